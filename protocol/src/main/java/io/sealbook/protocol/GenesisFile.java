@@ -1,0 +1,157 @@
+package io.sealbook.protocol;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.SignatureScheme;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A genesis file read and checked: the message, with every default filled in, and the digest of the file's bytes. That digest is the
+ * previous hash of block 1 and is compared in every handshake, so two members with different files never talk past each other.
+ */
+public final class GenesisFile {
+    private static final int POINT_LENGTH = 64;
+
+    private final Genesis genesis;
+    private final byte[] digest;
+
+    private GenesisFile(Genesis genesis, byte[] digest) {
+        this.genesis = genesis;
+        this.digest = digest;
+    }
+
+    /**
+     * Reads and checks a genesis file.
+     *
+     * @param json the file's bytes, UTF-8
+     * @throws IllegalArgumentException if it is not the JSON form of a Genesis or breaks a rule; the message names the fact
+     */
+    public static GenesisFile parse(byte[] json) {
+        Genesis.Builder builder = Genesis.newBuilder();
+        try {
+            JsonFormat.parser().merge(new String(json, StandardCharsets.UTF_8), builder);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("genesis: not the JSON form of a genesis: " + e.getMessage(), e);
+        }
+        builder.setParameters(withDefaults(builder.getParameters()));
+        Genesis genesis = builder.build();
+        check(genesis);
+        return new GenesisFile(genesis, sha256(json));
+    }
+
+    /** Returns the JSON form that {@link #parse} reads. */
+    public static String toJson(Genesis genesis) {
+        try {
+            return JsonFormat.printer().print(genesis) + "\n";
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("genesis: cannot be written as JSON: " + e.getMessage(), e);
+        }
+    }
+
+    public Genesis genesis() {
+        return genesis;
+    }
+
+    /** Returns SHA-256 over the file's bytes; the array is the caller's. */
+    public byte[] digest() {
+        return digest.clone();
+    }
+
+    private static Parameters withDefaults(Parameters given) {
+        return Parameters.newBuilder()
+                .setBlockMaxBatches(orDefault(given.getBlockMaxBatches(), 500))
+                .setBlockMaxWaitMs(orDefault(given.getBlockMaxWaitMs(), 500))
+                .setPipelineWindow(orDefault(given.getPipelineWindow(), 32))
+                .setCheckpointInterval(orDefault(given.getCheckpointInterval(), 16))
+                .setLogWindow(orDefault(given.getLogWindow(), 128))
+                .setOrderCountMax(orDefault(given.getOrderCountMax(), 256))
+                .setValidityBlocksMax(orDefault(given.getValidityBlocksMax(), 10_000))
+                .setRequestTimeoutMs(orDefault(given.getRequestTimeoutMs(), 2_000))
+                .setViewChangeTimeoutMaxMs(orDefault(given.getViewChangeTimeoutMaxMs(), 8_000))
+                .setBlockTimeDriftMaxMs(orDefault(given.getBlockTimeDriftMaxMs(), 5_000))
+                .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
+                .build();
+    }
+
+    private static int orDefault(int value, int defaultValue) {
+        return value == 0 ? defaultValue : value;
+    }
+
+    private static void check(Genesis genesis) {
+        require(genesis.getChainId() != 0, "chainId is 0");
+        require(genesis.getNodesCount() >= 4, "needs at least 4 nodes, has " + genesis.getNodesCount());
+        for (int i = 0; i < genesis.getNodesCount(); i++) {
+            Node node = genesis.getNodes(i);
+            require(node.getNodeId() == i, "nodes[" + i + "] has nodeId " + Integer.toUnsignedString(node.getNodeId()));
+            checkKey(node.getIdentity(), "nodes[" + i + "].identity");
+        }
+        Set<Integer> brokerIds = new HashSet<>();
+        for (Broker broker : genesis.getBrokersList()) {
+            String name = "broker " + Integer.toUnsignedString(broker.getBrokerId());
+            require(broker.getBrokerId() != 0, "a broker has id 0");
+            require(brokerIds.add(broker.getBrokerId()), name + " stands twice");
+            Set<Integer> keyIds = new HashSet<>();
+            for (BrokerKey key : broker.getKeysList()) {
+                require(keyIds.add(key.getKeyId()), name + ": key " + key.getKeyId() + " stands twice");
+                require(key.getKeyId() >>> 16 == 0, name + ": key id above 65535: " + key.getKeyId());
+                checkKey(key.getKey(), name + " key " + key.getKeyId());
+            }
+            require(!keyIds.isEmpty(), name + " has no key");
+        }
+        Set<Integer> instrumentIds = new HashSet<>();
+        for (Instrument instrument : genesis.getInstrumentsList()) {
+            String name = "instrument " + Integer.toUnsignedString(instrument.getInstrumentId());
+            require(instrument.getInstrumentId() != 0, "an instrument has id 0");
+            require(instrumentIds.add(instrument.getInstrumentId()), name + " stands twice");
+            require(
+                    0 < instrument.getPriceMin() && instrument.getPriceMin() <= instrument.getPriceMax(),
+                    name + ": prices " + instrument.getPriceMin() + ".." + instrument.getPriceMax());
+            require(instrument.getQuantityMax() > 0, name + ": quantityMax " + instrument.getQuantityMax());
+        }
+        Parameters parameters = genesis.getParameters();
+        require(
+                parameters.getLogWindow() >= 2 * parameters.getCheckpointInterval(),
+                "logWindow " + parameters.getLogWindow() + " is below twice checkpointInterval "
+                        + parameters.getCheckpointInterval());
+        require(
+                parameters.getPipelineWindow() <= parameters.getLogWindow(),
+                "pipelineWindow " + parameters.getPipelineWindow() + " exceeds logWindow " + parameters.getLogWindow());
+        require(
+                parameters.getOrderCountMax() <= SignedBatch.ORDER_COUNT_LIMIT,
+                "orderCountMax " + parameters.getOrderCountMax() + " exceeds " + SignedBatch.ORDER_COUNT_LIMIT);
+    }
+
+    private static void checkKey(PublicKey key, String owner) {
+        require(
+                key.getScheme() == SignatureScheme.SM2_SM3 || key.getScheme() == SignatureScheme.ECDSA_SECP256K1_SHA256,
+                owner + ": unknown scheme " + key.getSchemeValue());
+        require(
+                key.getPoint().size() == POINT_LENGTH,
+                owner + ": point has " + key.getPoint().size() + " bytes, expected " + POINT_LENGTH);
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException("genesis: " + fact);
+        }
+    }
+
+    private static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.sealbook.protocol;
+
+/**
+ * A batch as it travels and as it is archived: the SBE OrderBatch, then its signature.
+ *
+ * <pre>
+ *   offset          length  meaning
+ *   0               8       SBE message header (blockLength 40, templateId 1, schemaId 1, version 0)
+ *   8               40      OrderBatch root block
+ *   48              4       group header (blockLength 48, numInGroup)
+ *   52              48 x n  orders
+ *   52 + 48 n       32      r, big-endian
+ *   84 + 48 n       32      s, big-endian
+ *   116 + 48 n      1       recovery byte v: 0..3 for secp256k1, 0 for SM2
+ * </pre>
+ *
+ * The batch id is SHA-256 over the first {@code 52 + 48 n} bytes.
+ */
+public final class SignedBatch {
+    public static final int MESSAGE_HEADER_LENGTH = 8;
+    public static final int ROOT_BLOCK_LENGTH = 40;
+    public static final int GROUP_HEADER_LENGTH = 4;
+    public static final int ORDER_LENGTH = 48;
+    /** Offset of the first order. */
+    public static final int ORDERS_OFFSET = MESSAGE_HEADER_LENGTH + ROOT_BLOCK_LENGTH + GROUP_HEADER_LENGTH;
+    /** Bytes of r, s and v behind the batch. */
+    public static final int SIGNATURE_LENGTH = 65;
+    /** No genesis file may admit more orders in one batch. */
+    public static final int ORDER_COUNT_LIMIT = 1024;
+
+    private SignedBatch() {}
+
+    /** Returns the bytes of an encoded batch without its signature. */
+    public static int batchLength(int orderCount) {
+        return ORDERS_OFFSET + orderCount * ORDER_LENGTH;
+    }
+
+    /** Returns the bytes of an encoded batch with its signature. */
+    public static int signedLength(int orderCount) {
+        return batchLength(orderCount) + SIGNATURE_LENGTH;
+    }
+}
