@@ -1,0 +1,156 @@
+package io.sealbook.archive;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * A block as it is agreed, archived and handed to the engine, read in place.
+ *
+ * <pre>
+ *   offset          length  meaning (little-endian)
+ *   0               136     header, see BlockHeader
+ *   136             48 x n  batch table, one entry a batch:
+ *                             0   32  batch id
+ *                             32  8   arrival time at the primary, nanoseconds since 1970
+ *                             40  4   offset of the signed batch from the block's first byte
+ *                             44  4   length of the signed batch, at least 1
+ *   136 + 48 n      ...     signed batches one after another without gap; the last one ends the block
+ * </pre>
+ *
+ * The structure is checked when a block is wrapped; that the batch ids lead to the Merkle root is asked by {@link #hasMerkleRoot()}, that
+ * they are the hashes of the batches is for those who know how a batch is signed. The bytes are not copied and must not be changed while
+ * the block is in use. Any thread may read.
+ */
+public final class Block {
+    /** Largest number of batches in a block. */
+    public static final int BATCH_COUNT_MAX = 65_536;
+    /** Largest block in bytes: 500 batches of 1,024 orders are 25 MB. */
+    public static final int LENGTH_MAX = 64 << 20;
+
+    static final int TABLE_ENTRY_LENGTH = 48;
+    static final int ARRIVAL_TIME_OFFSET = 32;
+    static final int BATCH_OFFSET_OFFSET = 40;
+    static final int BATCH_LENGTH_OFFSET = 44;
+
+    private final byte[] bytes;
+    private final int offset;
+    private final int length;
+    private final ByteBuffer buffer;
+    private final BlockHeader header;
+
+    private Block(byte[] bytes, int offset, int length) {
+        this.bytes = bytes;
+        this.offset = offset;
+        this.length = length;
+        this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        this.header = BlockHeader.decode(bytes, offset);
+        checkTable();
+    }
+
+    /** Wraps a whole array; see {@link #wrap(byte[], int, int)}. */
+    public static Block wrap(byte[] bytes) {
+        return wrap(bytes, 0, bytes.length);
+    }
+
+    /**
+     * Wraps a block and checks its structure: header, table, and that the batches fill the block to its last byte.
+     *
+     * @throws MalformedBlockException if the bytes are no block
+     */
+    public static Block wrap(byte[] bytes, int offset, int length) {
+        if (offset < 0 || length < BlockHeader.LENGTH || length > LENGTH_MAX || length > bytes.length - offset) {
+            throw new MalformedBlockException("length " + length + " at " + offset + " of " + bytes.length
+                    + " bytes, expected " + BlockHeader.LENGTH + ".." + LENGTH_MAX);
+        }
+        return new Block(bytes, offset, length);
+    }
+
+    private void checkTable() {
+        long end = BlockHeader.LENGTH + (long) batchCount() * TABLE_ENTRY_LENGTH;
+        if (end > length) {
+            throw new MalformedBlockException(
+                    batchCount() + " batches need a table up to " + end + ", block ends at " + length);
+        }
+        for (int i = 0; i < batchCount(); i++) {
+            int entry = entryOffset(i);
+            int batchOffset = buffer.getInt(entry + BATCH_OFFSET_OFFSET);
+            int batchLength = buffer.getInt(entry + BATCH_LENGTH_OFFSET);
+            if (batchOffset != end || batchLength < 1 || batchLength > length - end) {
+                throw new MalformedBlockException("batch " + i + " at " + batchOffset + " of length " + batchLength
+                        + ", expected at " + end + " and to end by " + length);
+            }
+            end += batchLength;
+        }
+        if (end != length) {
+            throw new MalformedBlockException("batches end at " + end + ", block at " + length);
+        }
+    }
+
+    public BlockHeader header() {
+        return header;
+    }
+
+    /** Returns the block's hash: SHA-256 of its header. */
+    public byte[] hash() {
+        return header.hash();
+    }
+
+    /** Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch. */
+    public boolean hasMerkleRoot() {
+        byte[] root = MerkleTree.root(bytes, offset + BlockHeader.LENGTH, TABLE_ENTRY_LENGTH, batchCount());
+        return Arrays.equals(root, header.merkleRoot());
+    }
+
+    public int batchCount() {
+        return header.batchCount();
+    }
+
+    /** Returns a copy of the id of batch {@code i}. */
+    public byte[] batchId(int i) {
+        int entry = entryOffset(i);
+        return Arrays.copyOfRange(bytes, entry, entry + Sha256.LENGTH);
+    }
+
+    /** Returns when batch {@code i} arrived at the primary, in nanoseconds since 1970. */
+    public long arrivalTimeNs(int i) {
+        return buffer.getLong(entryOffset(i) + ARRIVAL_TIME_OFFSET);
+    }
+
+    /** Returns where signed batch {@code i} begins, in the array of {@link #array()}. */
+    public int batchOffset(int i) {
+        return offset + buffer.getInt(entryOffset(i) + BATCH_OFFSET_OFFSET);
+    }
+
+    /** Returns the bytes of signed batch {@code i}. */
+    public int batchLength(int i) {
+        return buffer.getInt(entryOffset(i) + BATCH_LENGTH_OFFSET);
+    }
+
+    /** Returns the array that was wrapped, not copied; the block begins at {@link #offset()}. */
+    public byte[] array() {
+        return bytes;
+    }
+
+    /** Returns where the block begins in {@link #array()}. */
+    public int offset() {
+        return offset;
+    }
+
+    /** Returns the block's bytes. */
+    public int length() {
+        return length;
+    }
+
+    /** Returns exactly the block's bytes: the wrapped array itself when the block fills it, else a copy. */
+    public byte[] bytes() {
+        return offset == 0 && length == bytes.length ? bytes : Arrays.copyOfRange(bytes, offset, offset + length);
+    }
+
+    private int entryOffset(int i) {
+        if (i < 0 || i >= header.batchCount()) {
+            throw new IndexOutOfBoundsException("batch " + i + " of " + header.batchCount());
+        }
+        return offset + BlockHeader.LENGTH + i * TABLE_ENTRY_LENGTH;
+    }
+}

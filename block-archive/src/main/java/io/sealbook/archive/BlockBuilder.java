@@ -1,0 +1,113 @@
+package io.sealbook.archive;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Writes blocks: begin, add each batch in the agreed order, build. Reusable; its buffers grow to the largest block and stay. One thread
+ * at a time.
+ */
+public final class BlockBuilder {
+    private static final int INITIAL_BATCHES = 512;
+
+    private byte[] table = new byte[INITIAL_BATCHES * Block.TABLE_ENTRY_LENGTH];
+    private byte[] batches = new byte[INITIAL_BATCHES * 256];
+    private boolean hasBegun;
+    private int batchCount;
+    private int batchesLength;
+    private long sequence;
+    private long view;
+    private long blockTimeNs;
+    private byte[] proposalDigest;
+    private byte[] previousHash;
+
+    /**
+     * Starts a block; what was added since the last {@link #build()} is forgotten.
+     *
+     * @param proposalDigest 32 bytes, kept until {@link #build()}
+     * @param previousHash 32 bytes, kept until {@link #build()}; the genesis digest for block 1
+     */
+    public BlockBuilder begin(long sequence, long view, long blockTimeNs, byte[] proposalDigest, byte[] previousHash) {
+        this.sequence = sequence;
+        this.view = view;
+        this.blockTimeNs = blockTimeNs;
+        this.proposalDigest = proposalDigest;
+        this.previousHash = previousHash;
+        this.batchCount = 0;
+        this.batchesLength = 0;
+        this.hasBegun = true;
+        return this;
+    }
+
+    /**
+     * Appends a batch; its bytes are copied.
+     *
+     * @param batchId 32 bytes
+     * @throws IllegalArgumentException if the block would exceed {@link Block#BATCH_COUNT_MAX} or {@link Block#LENGTH_MAX}; it stays as
+     *     it was then
+     */
+    public BlockBuilder add(byte[] batchId, long arrivalTimeNs, byte[] signedBatch, int offset, int length) {
+        checkBegun();
+        if (batchId.length != Sha256.LENGTH) {
+            throw new IllegalArgumentException("batch id has " + batchId.length + " bytes");
+        }
+        if (length < 1
+                || batchCount == Block.BATCH_COUNT_MAX
+                || length > Block.LENGTH_MAX - blockLength(batchCount + 1)) {
+            throw new IllegalArgumentException("batch of " + length + " bytes does not fit beside " + batchCount
+                    + " batches of " + batchesLength + " bytes");
+        }
+        table = ensureCapacity(table, (batchCount + 1) * Block.TABLE_ENTRY_LENGTH);
+        batches = ensureCapacity(batches, batchesLength + length);
+        System.arraycopy(signedBatch, offset, batches, batchesLength, length);
+        int entry = batchCount * Block.TABLE_ENTRY_LENGTH;
+        System.arraycopy(batchId, 0, table, entry, Sha256.LENGTH);
+        ByteBuffer buffer = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(entry + Block.ARRIVAL_TIME_OFFSET, arrivalTimeNs);
+        // Relative to the first batch until the size of the table is known.
+        buffer.putInt(entry + Block.BATCH_OFFSET_OFFSET, batchesLength);
+        buffer.putInt(entry + Block.BATCH_LENGTH_OFFSET, length);
+        batchCount++;
+        batchesLength += length;
+        return this;
+    }
+
+    /** Returns the bytes of the block, which are the caller's; {@link #begin} comes next. */
+    public byte[] build() {
+        checkBegun();
+        byte[] root = MerkleTree.root(table, 0, Block.TABLE_ENTRY_LENGTH, batchCount);
+        BlockHeader header =
+                new BlockHeader(sequence, view, blockTimeNs, batchCount, root, proposalDigest, previousHash);
+        int tableLength = batchCount * Block.TABLE_ENTRY_LENGTH;
+        byte[] block = new byte[blockLength(batchCount)];
+        header.encode(block, 0);
+        System.arraycopy(table, 0, block, BlockHeader.LENGTH, tableLength);
+        System.arraycopy(batches, 0, block, BlockHeader.LENGTH + tableLength, batchesLength);
+        shiftOffsets(block, BlockHeader.LENGTH + tableLength);
+        hasBegun = false;
+        return block;
+    }
+
+    private void shiftOffsets(byte[] block, int firstBatch) {
+        ByteBuffer buffer = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
+        for (int i = 0; i < batchCount; i++) {
+            int at = BlockHeader.LENGTH + i * Block.TABLE_ENTRY_LENGTH + Block.BATCH_OFFSET_OFFSET;
+            buffer.putInt(at, firstBatch + buffer.getInt(at));
+        }
+    }
+
+    private int blockLength(int batchCount) {
+        return BlockHeader.LENGTH + batchCount * Block.TABLE_ENTRY_LENGTH + batchesLength;
+    }
+
+    private void checkBegun() {
+        if (!hasBegun) {
+            throw new IllegalStateException("begin comes before add and build");
+        }
+    }
+
+    private static byte[] ensureCapacity(byte[] array, int capacity) {
+        return capacity <= array.length ? array : Arrays.copyOf(array, Math.max(capacity, 2 * array.length));
+    }
+}

@@ -1,0 +1,134 @@
+package io.sealbook.archive;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a quorum of nodes signed about the chain up to a block: its hash and the digest of all results. With the genesis file alone a
+ * stranger can check it; the signatures are not checked here.
+ *
+ * <pre>
+ *   offset  length  meaning (little-endian)
+ *   0       8       sequence
+ *   8       32      chain hash: the hash of block {@code sequence}
+ *   40      32      result digest after block {@code sequence}
+ *   72      4       number of signatures, 0..SIGNATURE_COUNT_MAX
+ *   76      69 x n  node id (4), signature (65)
+ * </pre>
+ */
+public record CheckpointCertificate(
+        long sequence, byte[] chainHash, byte[] resultDigest, List<CertificateSignature> signatures) {
+    /** Largest number of signatures in a certificate. */
+    public static final int SIGNATURE_COUNT_MAX = 1_024;
+    /** Bytes that each node signs. */
+    public static final int SIGNED_LENGTH = 88;
+    /** Largest encoded certificate in bytes. */
+    public static final int LENGTH_MAX = 76 + SIGNATURE_COUNT_MAX * (4 + CertificateSignature.LENGTH);
+
+    private static final int FIXED_LENGTH = 76;
+    private static final int SIGNATURE_ENTRY_LENGTH = 4 + CertificateSignature.LENGTH;
+    private static final byte[] TAG = "SBCHKPT1".getBytes(StandardCharsets.US_ASCII);
+
+    /** @throws IllegalArgumentException if a value is out of range */
+    public CheckpointCertificate {
+        require(sequence >= 1, "sequence " + sequence);
+        require(chainHash.length == Sha256.LENGTH, "chainHash has " + chainHash.length + " bytes");
+        require(resultDigest.length == Sha256.LENGTH, "resultDigest has " + resultDigest.length + " bytes");
+        require(signatures.size() <= SIGNATURE_COUNT_MAX, signatures.size() + " signatures");
+        chainHash = chainHash.clone();
+        resultDigest = resultDigest.clone();
+        signatures = List.copyOf(signatures);
+    }
+
+    @Override
+    public byte[] chainHash() {
+        return chainHash.clone();
+    }
+
+    @Override
+    public byte[] resultDigest() {
+        return resultDigest.clone();
+    }
+
+    /**
+     * Returns what a node signs: "SBCHKPT1", chain id, sequence, chain hash, result digest; numbers in 8 bytes, little-endian.
+     */
+    public static byte[] signedBytes(long chainId, long sequence, byte[] chainHash, byte[] resultDigest) {
+        return ByteBuffer.allocate(SIGNED_LENGTH)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(TAG)
+                .putLong(chainId)
+                .putLong(sequence)
+                .put(chainHash)
+                .put(resultDigest)
+                .array();
+    }
+
+    /** Returns what each of the signatures must cover on this chain. */
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, sequence, chainHash, resultDigest);
+    }
+
+    /** Returns the bytes of the layout above. */
+    public byte[] encode() {
+        ByteBuffer buffer = ByteBuffer.allocate(FIXED_LENGTH + signatures.size() * SIGNATURE_ENTRY_LENGTH)
+                .order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putLong(sequence).put(chainHash).put(resultDigest).putInt(signatures.size());
+        for (CertificateSignature signature : signatures) {
+            buffer.putInt(signature.nodeId()).put(signature.signature());
+        }
+        return buffer.array();
+    }
+
+    /**
+     * Reads a certificate.
+     *
+     * @throws IllegalArgumentException if the bytes are none, or more than one
+     */
+    public static CheckpointCertificate decode(byte[] bytes) {
+        ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            long sequence = buffer.getLong();
+            byte[] chainHash = take(buffer, Sha256.LENGTH);
+            byte[] resultDigest = take(buffer, Sha256.LENGTH);
+            int count = buffer.getInt();
+            require(
+                    count >= 0 && count <= SIGNATURE_COUNT_MAX && buffer.remaining() == count * SIGNATURE_ENTRY_LENGTH,
+                    count + " signatures in " + buffer.remaining() + " bytes");
+            List<CertificateSignature> signatures = new ArrayList<>(count);
+            for (int i = 0; i < count; i++) {
+                signatures.add(new CertificateSignature(buffer.getInt(), take(buffer, CertificateSignature.LENGTH)));
+            }
+            return new CheckpointCertificate(sequence, chainHash, resultDigest, signatures);
+        } catch (BufferUnderflowException e) {
+            throw new IllegalArgumentException("checkpoint certificate: ends after " + bytes.length + " bytes", e);
+        }
+    }
+
+    private static byte[] take(ByteBuffer buffer, int length) {
+        byte[] bytes = new byte[length];
+        buffer.get(bytes);
+        return bytes;
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException("checkpoint certificate: " + fact);
+        }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CheckpointCertificate that && Arrays.equals(encode(), that.encode());
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(encode());
+    }
+}

@@ -1,0 +1,154 @@
+package io.sealbook.archive;
+
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The Merkle tree over a block's batch ids, in the form of RFC 6962 section 2.1: leaves and nodes are hashed under different prefixes,
+ * and a node without a sibling is carried up unchanged instead of being paired with itself, so that no two lists have the same root.
+ *
+ * <pre>
+ *   leaf(id)   = SHA-256(0x00 || id)
+ *   node(l, r) = SHA-256(0x01 || l || r)
+ *   root of no batches = SHA-256 of nothing
+ * </pre>
+ *
+ * The number of leaves stands in the block header and is part of every check.
+ */
+public final class MerkleTree {
+    private static final int HASH_LENGTH = Sha256.LENGTH;
+    private static final byte LEAF = 0;
+    private static final byte NODE = 1;
+
+    private MerkleTree() {}
+
+    /**
+     * Returns the root over {@code count} ids that lie {@code stride} bytes apart.
+     *
+     * @param source holds the first id at {@code offset}; it is not changed
+     */
+    static byte[] root(byte[] source, int offset, int stride, int count) {
+        MessageDigest sha256 = Sha256.digest();
+        if (count == 0) {
+            return sha256.digest();
+        }
+        byte[] level = leaves(sha256, source, offset, stride, count);
+        for (int width = count; width > 1; width = (width + 1) / 2) {
+            reduce(sha256, level, width);
+        }
+        return Arrays.copyOf(level, HASH_LENGTH);
+    }
+
+    /** Returns the root over the ids, each of 32 bytes, in this order. */
+    public static byte[] root(List<byte[]> batchIds) {
+        byte[] flat = flatten(batchIds);
+        return root(flat, 0, HASH_LENGTH, batchIds.size());
+    }
+
+    /**
+     * Returns the siblings on the way from a leaf to the root, lowest first; levels at which the node has no sibling add nothing.
+     *
+     * @param index of the leaf, below the number of ids
+     */
+    public static List<byte[]> path(List<byte[]> batchIds, int index) {
+        int count = batchIds.size();
+        if (index < 0 || index >= count) {
+            throw new IndexOutOfBoundsException("leaf " + index + " of " + count);
+        }
+        MessageDigest sha256 = Sha256.digest();
+        byte[] level = leaves(sha256, flatten(batchIds), 0, HASH_LENGTH, count);
+        List<byte[]> siblings = new ArrayList<>();
+        int position = index;
+        for (int width = count; width > 1; width = (width + 1) / 2) {
+            int sibling = position ^ 1;
+            if (sibling < width) {
+                siblings.add(Arrays.copyOfRange(level, sibling * HASH_LENGTH, (sibling + 1) * HASH_LENGTH));
+            }
+            reduce(sha256, level, width);
+            position /= 2;
+        }
+        return siblings;
+    }
+
+    /**
+     * Tells whether the path leads from the id at {@code index} of {@code count} to the root; false too when the index is out of range or
+     * the path has a hash too few or too many.
+     */
+    public static boolean isIncluded(byte[] batchId, int index, int count, List<byte[]> path, byte[] root) {
+        if (index < 0 || index >= count || batchId.length != HASH_LENGTH) {
+            return false;
+        }
+        MessageDigest sha256 = Sha256.digest();
+        byte[] hash = leaf(sha256, batchId);
+        int used = 0;
+        int position = index;
+        for (int width = count; width > 1; width = (width + 1) / 2) {
+            int sibling = position ^ 1;
+            if (sibling < width) {
+                if (used == path.size() || path.get(used).length != HASH_LENGTH) {
+                    return false;
+                }
+                byte[] other = path.get(used++);
+                hash = sibling < position ? node(sha256, other, hash) : node(sha256, hash, other);
+            }
+            position /= 2;
+        }
+        return used == path.size() && MessageDigest.isEqual(hash, root);
+    }
+
+    private static byte[] leaves(MessageDigest sha256, byte[] source, int offset, int stride, int count) {
+        byte[] level = new byte[count * HASH_LENGTH];
+        for (int i = 0; i < count; i++) {
+            sha256.update(LEAF);
+            sha256.update(source, offset + i * stride, HASH_LENGTH);
+            digestInto(sha256, level, i);
+        }
+        return level;
+    }
+
+    /** Replaces the first {@code width} hashes of a level by the hashes one level up. */
+    private static void reduce(MessageDigest sha256, byte[] level, int width) {
+        for (int i = 0; i < width / 2; i++) {
+            sha256.update(NODE);
+            sha256.update(level, 2 * i * HASH_LENGTH, 2 * HASH_LENGTH);
+            digestInto(sha256, level, i);
+        }
+        if (width % 2 == 1) {
+            System.arraycopy(level, (width - 1) * HASH_LENGTH, level, width / 2 * HASH_LENGTH, HASH_LENGTH);
+        }
+    }
+
+    private static void digestInto(MessageDigest sha256, byte[] level, int index) {
+        try {
+            sha256.digest(level, index * HASH_LENGTH, HASH_LENGTH);
+        } catch (DigestException e) {
+            throw new IllegalStateException("room for one hash at " + index + " of " + level.length + " bytes", e);
+        }
+    }
+
+    private static byte[] leaf(MessageDigest sha256, byte[] batchId) {
+        sha256.update(LEAF);
+        return sha256.digest(batchId);
+    }
+
+    private static byte[] node(MessageDigest sha256, byte[] left, byte[] right) {
+        sha256.update(NODE);
+        sha256.update(left);
+        return sha256.digest(right);
+    }
+
+    private static byte[] flatten(List<byte[]> batchIds) {
+        byte[] flat = new byte[batchIds.size() * HASH_LENGTH];
+        for (int i = 0; i < batchIds.size(); i++) {
+            byte[] batchId = batchIds.get(i);
+            if (batchId.length != HASH_LENGTH) {
+                throw new IllegalArgumentException("batch id " + i + " has " + batchId.length + " bytes");
+            }
+            System.arraycopy(batchId, 0, flat, i * HASH_LENGTH, HASH_LENGTH);
+        }
+        return flat;
+    }
+}

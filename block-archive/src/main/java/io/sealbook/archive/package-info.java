@@ -1,0 +1,13 @@
+/**
+ * Blocks kept for ever in sequential segment files: append by one thread, constant-time reads by number from any, recovery after a crash.
+ *
+ * <pre>
+ *   BlockBuilder ──bytes──▶ BlockArchive.append ──▶ open segment ──full──▶ closed segment (index in its head)
+ *                                                        ▲                        ▲
+ *                            BlockArchive.read(n) ───────┴── one look-up, one read┘
+ * </pre>
+ *
+ * This package knows what a block is and not what an order is: a batch is an id, an arrival time and bytes. It depends on nothing of
+ * ours. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of the files in {@code doc/segment-format.md}.
+ */
+package io.sealbook.archive;
