@@ -1,0 +1,52 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Message;
+import java.util.List;
+
+/** Everything that can happen to a replica. */
+public sealed interface Input {
+    /**
+     * First input of each duty cycle. Sets the instant that block times are made from and judged by, and sends the acknowledgements
+     * gathered in the cycle before.
+     *
+     * @param nowNs nanoseconds since the epoch
+     */
+    record Clock(long nowNs) implements Input {}
+
+    /**
+     * A batch's payload is stored and its signature verified.
+     *
+     * @param client whose batches keep their order
+     * @param arrivalTimeNs nanoseconds since the epoch
+     * @param validUntilBlock last sequence number in which the batch may stand
+     */
+    record BatchAvailable(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) implements Input {}
+
+    /** A message whose frame is authentic and whose signatures all verified. */
+    record Received(Message message) implements Input {}
+
+    record TimerFired(Timer timer) implements Input {}
+
+    /**
+     * The engine's result of a delivered block. Blocks come in order; after a restart those above the stable checkpoint come again.
+     *
+     * @param chainHash hash of the block's header
+     */
+    record Executed(long sequence, Digest chainHash, Digest resultDigest) implements Input {}
+
+    /**
+     * A block reached the archive without having been delivered by this replica object: it stood there at the restart, or came from
+     * a peer's archive. Its batches are neither waited for nor proposed again. Comes in order, before {@link StateTransferred}.
+     */
+    record BlockTransferred(long sequence, List<Digest> batchIds) implements Input {
+        public BlockTransferred {
+            batchIds = List.copyOf(batchIds);
+        }
+    }
+
+    /**
+     * The archive now ends at {@code sequence}, which the certificate covers; also ends the isolation of a replica whose engine has
+     * been rebuilt.
+     */
+    record StateTransferred(long sequence, Digest chainHash, StableCertificate certificate) implements Input {}
+}

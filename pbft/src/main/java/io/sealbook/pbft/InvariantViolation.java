@@ -1,0 +1,11 @@
+package io.sealbook.pbft;
+
+/** Something that cannot be, with at most f faulty replicas and a correct shell, has been seen: the shell must stop the replica. */
+public final class InvariantViolation extends IllegalStateException {
+    private static final long serialVersionUID = 1;
+
+    /** @param fact expected, seen, view, sequence, replica */
+    public InvariantViolation(String fact) {
+        super(fact);
+    }
+}

@@ -1,0 +1,54 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Message;
+import java.util.List;
+
+/**
+ * What a replica wants done. The shell carries out the outputs of a duty cycle in this order: every {@link Persist} (then one fsync
+ * where durability asks for it), then {@link Send} and {@link Broadcast}, then {@link Deliver}, then the rest.
+ */
+public sealed interface Output {
+    record Persist(ReplicaRecord record) implements Output {}
+
+    record Send(int to, Message message) implements Output {}
+
+    /** To all others; the replica has counted its own copy. */
+    record Broadcast(Message message) implements Output {}
+
+    /** The next block of the chain; strictly in sequence order, without gaps. A null proposal becomes a block without batches. */
+    record Deliver(Proposal proposal) implements Output {}
+
+    /** Starts the timer, or starts it anew. */
+    record StartTimer(Timer timer, long delayNs) implements Output {}
+
+    record StopTimer(Timer timer) implements Output {}
+
+    /**
+     * Payloads are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the holders rotated
+     * until they are available.
+     */
+    record Fetch(List<Digest> batchIds, List<Integer> holders) implements Output {
+        public Fetch {
+            batchIds = List.copyOf(batchIds);
+            holders = List.copyOf(holders);
+        }
+    }
+
+    /** Blocks up to the certificate's are missing for good: take them from peers' archives, then say StateTransferred. */
+    record TransferState(StableCertificate target) implements Output {}
+
+    /** The low watermark moved: store the certificate; payloads of blocks up to it need not be served any more. */
+    record StableCheckpoint(StableCertificate certificate) implements Output {}
+
+    /** The batch will not be proposed by this replica: forget its payload. */
+    record Drop(Digest batchId, DropReason reason) implements Output {}
+
+    /** A view began. */
+    record ViewEntered(long view, int primary) implements Output {}
+
+    /** The engine's result differs from what f+1 others signed: the replica stopped voting until StateTransferred. */
+    record Isolated(long sequence, Digest ownResultDigest, Digest agreedResultDigest) implements Output {}
+
+    /** A message was refused; counted by reason. {@link IgnoreReason#isFault} tells whether its sender is at fault. */
+    record Ignored(Message message, IgnoreReason reason) implements Output {}
+}

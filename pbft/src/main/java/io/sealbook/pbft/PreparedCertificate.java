@@ -1,0 +1,45 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.SignatureSink;
+import java.util.List;
+
+/**
+ * Proof that a quorum accepted one proposal in one view: the primary's PRE-PREPARE, which counts as its vote, and the signatures of
+ * the PREPAREs of Q - 1 others (predicate prepared of TOCS 2002, section 4.2).
+ *
+ * @param prepares of distinct replicas other than the primary, ascending
+ */
+public record PreparedCertificate(PrePrepare prePrepare, List<ReplicaSignature> prepares) {
+    public PreparedCertificate {
+        prepares = List.copyOf(prepares);
+    }
+
+    public long view() {
+        return prePrepare.view();
+    }
+
+    public long sequence() {
+        return prePrepare.sequence();
+    }
+
+    public Digest digest() {
+        return prePrepare.proposal().digest();
+    }
+
+    public Proposal proposal() {
+        return prePrepare.proposal();
+    }
+
+    /** Names every signature with the bytes it covers. */
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        prePrepare.forEachSignature(chainId, sink);
+        for (ReplicaSignature prepare : prepares) {
+            sink.accept(
+                    prepare.replica(),
+                    Prepare.signedBytes(chainId, view(), sequence(), digest(), prepare.replica()),
+                    prepare.signature().bytes());
+        }
+    }
+}

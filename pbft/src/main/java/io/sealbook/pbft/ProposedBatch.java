@@ -1,0 +1,9 @@
+package io.sealbook.pbft;
+
+/**
+ * One batch named in a proposal.
+ *
+ * @param batchId digest of the batch
+ * @param arrivalTimeNs when the primary first held it, nanoseconds since the epoch by the primary's clock
+ */
+public record ProposedBatch(Digest batchId, long arrivalTimeNs) {}

@@ -1,0 +1,150 @@
+package io.sealbook.pbft;
+
+/**
+ * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId}.
+ *
+ * @param replicaId 0-based
+ * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
+ * @param chainId bound into every signature
+ * @param blockMaxBatches batches in a proposal, at least 1
+ * @param blockMaxWaitNs a ready batch waits at most so long for company
+ * @param pipelineWindow proposals in flight, at least 1
+ * @param checkpointInterval blocks between checkpoints (K)
+ * @param logWindow blocks between the watermarks (L), at least 2 K
+ * @param requestTimeoutNs the oldest batch may stay undelivered so long
+ * @param viewChangeTimeoutMaxNs the doubling timeouts stop here
+ * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
+ * @param pendingBatchesMax batches known and not delivered
+ * @param deliveredBatchesMax delivered batch ids remembered against duplicates
+ * @param statusIntervalNs between STATUS messages and retries
+ */
+public record ReplicaConfig(
+        int replicaId,
+        int replicaCount,
+        long chainId,
+        int blockMaxBatches,
+        long blockMaxWaitNs,
+        int pipelineWindow,
+        int checkpointInterval,
+        int logWindow,
+        long requestTimeoutNs,
+        long viewChangeTimeoutMaxNs,
+        long blockTimeDriftMaxNs,
+        int pendingBatchesMax,
+        int deliveredBatchesMax,
+        long statusIntervalNs) {
+    /** Sets of replicas are kept in the bits of a long. */
+    public static final int REPLICA_COUNT_MAX = 64;
+
+    private static final long MS = 1_000_000L;
+
+    public ReplicaConfig {
+        Quorum.of(replicaCount);
+        require(0 <= replicaId && replicaId < replicaCount, "replicaId " + replicaId + " of " + replicaCount);
+        require(blockMaxBatches >= 1, "blockMaxBatches " + blockMaxBatches);
+        require(blockMaxWaitNs >= 0, "blockMaxWaitNs " + blockMaxWaitNs);
+        require(checkpointInterval >= 1, "checkpointInterval " + checkpointInterval);
+        require(
+                logWindow >= 2 * checkpointInterval,
+                "logWindow " + logWindow + " is below twice checkpointInterval " + checkpointInterval);
+        require(
+                1 <= pipelineWindow && pipelineWindow <= logWindow,
+                "pipelineWindow " + pipelineWindow + " is not in 1.." + logWindow);
+        require(requestTimeoutNs > 0, "requestTimeoutNs " + requestTimeoutNs);
+        require(
+                viewChangeTimeoutMaxNs >= requestTimeoutNs,
+                "viewChangeTimeoutMaxNs " + viewChangeTimeoutMaxNs + " is below requestTimeoutNs " + requestTimeoutNs);
+        require(blockTimeDriftMaxNs > 0, "blockTimeDriftMaxNs " + blockTimeDriftMaxNs);
+        require(pendingBatchesMax >= blockMaxBatches, "pendingBatchesMax " + pendingBatchesMax);
+        require(deliveredBatchesMax >= 0, "deliveredBatchesMax " + deliveredBatchesMax);
+        require(statusIntervalNs > 0, "statusIntervalNs " + statusIntervalNs);
+    }
+
+    /** Returns a builder with the defaults of the genesis file. */
+    public static Builder builder(int replicaId, int replicaCount, long chainId) {
+        return new Builder(replicaId, replicaCount, chainId);
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException(fact);
+        }
+    }
+
+    /** Collects the parameters that differ from the defaults. */
+    public static final class Builder {
+        private final int replicaId;
+        private final int replicaCount;
+        private final long chainId;
+        private int blockMaxBatches = 500;
+        private long blockMaxWaitNs = 500 * MS;
+        private int pipelineWindow = 32;
+        private int checkpointInterval = 16;
+        private int logWindow = 128;
+        private long requestTimeoutNs = 2_000 * MS;
+        private long viewChangeTimeoutMaxNs = 8_000 * MS;
+        private long blockTimeDriftMaxNs = 5_000 * MS;
+        private int pendingBatchesMax = 65_536;
+        private int deliveredBatchesMax = 262_144;
+        private long statusIntervalNs = 200 * MS;
+
+        private Builder(int replicaId, int replicaCount, long chainId) {
+            this.replicaId = replicaId;
+            this.replicaCount = replicaCount;
+            this.chainId = chainId;
+        }
+
+        public Builder block(int maxBatches, long maxWaitNs) {
+            blockMaxBatches = maxBatches;
+            blockMaxWaitNs = maxWaitNs;
+            return this;
+        }
+
+        public Builder windows(int pipeline, int checkpointEvery, int log) {
+            pipelineWindow = pipeline;
+            checkpointInterval = checkpointEvery;
+            logWindow = log;
+            return this;
+        }
+
+        public Builder timeouts(long requestNs, long viewChangeMaxNs) {
+            requestTimeoutNs = requestNs;
+            viewChangeTimeoutMaxNs = viewChangeMaxNs;
+            return this;
+        }
+
+        public Builder blockTimeDriftMaxNs(long driftMaxNs) {
+            blockTimeDriftMaxNs = driftMaxNs;
+            return this;
+        }
+
+        public Builder memory(int pendingMax, int deliveredMax) {
+            pendingBatchesMax = pendingMax;
+            deliveredBatchesMax = deliveredMax;
+            return this;
+        }
+
+        public Builder statusIntervalNs(long intervalNs) {
+            statusIntervalNs = intervalNs;
+            return this;
+        }
+
+        public ReplicaConfig build() {
+            return new ReplicaConfig(
+                    replicaId,
+                    replicaCount,
+                    chainId,
+                    blockMaxBatches,
+                    blockMaxWaitNs,
+                    pipelineWindow,
+                    checkpointInterval,
+                    logWindow,
+                    requestTimeoutNs,
+                    viewChangeTimeoutMaxNs,
+                    blockTimeDriftMaxNs,
+                    pendingBatchesMax,
+                    deliveredBatchesMax,
+                    statusIntervalNs);
+        }
+    }
+}

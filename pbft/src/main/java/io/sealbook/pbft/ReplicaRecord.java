@@ -1,0 +1,44 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import java.util.List;
+
+/**
+ * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in the order in
+ * which they were persisted. Below a stable certificate only the last {@link ViewLeft} or {@link ViewEntered} and the last
+ * {@link Stable} matter.
+ */
+public sealed interface ReplicaRecord {
+    /** {@link #sequence()} of a record that belongs to no sequence number and is superseded only by a later one of its kind. */
+    long NO_SEQUENCE = -1;
+
+    /** Returns the sequence number that the record is about; it may be cut once a certificate at or above it is stored. */
+    default long sequence() {
+        return NO_SEQUENCE;
+    }
+
+    /** The replica gave up every view below {@code newView}; precedes its VIEW-CHANGE. */
+    record ViewLeft(long newView) implements ReplicaRecord {}
+
+    /** The replica entered a view and accepted all that its NEW-VIEW re-proposes; precedes its votes there. */
+    record ViewEntered(NewView newView) implements ReplicaRecord {}
+
+    /** The replica accepted, or as primary made, this proposal; precedes its PREPARE or PRE-PREPARE. */
+    record Accepted(PrePrepare prePrepare) implements ReplicaRecord {
+        @Override
+        public long sequence() {
+            return prePrepare.sequence();
+        }
+    }
+
+    /** The accepted proposal of that view and sequence is prepared, proven by these signatures; precedes the replica's COMMIT. */
+    record Prepared(long view, long sequence, Digest digest, List<ReplicaSignature> prepares) implements ReplicaRecord {
+        public Prepared {
+            prepares = List.copyOf(prepares);
+        }
+    }
+
+    /** The replica's low watermark. */
+    record Stable(StableCertificate certificate) implements ReplicaRecord {}
+}

@@ -1,0 +1,4 @@
+package io.sealbook.pbft;
+
+/** Who signed, and the signature; what was signed stands beside it in the certificate. */
+public record ReplicaSignature(int replica, Signature signature) {}

@@ -1,0 +1,13 @@
+package io.sealbook.pbft;
+
+/** The replica's timers; the shell keeps them and says when one fires. A timer fires once per start. */
+public enum Timer {
+    /** Bounds how long a ready batch waits for company before the primary proposes. */
+    BATCH,
+    /** Bounds how long the oldest known batch may stay undelivered before the primary is suspected. */
+    REQUEST,
+    /** Bounds how long a new view may take to begin once a quorum asks for it. */
+    VIEW_CHANGE,
+    /** Paces STATUS messages and every retry. */
+    STATUS
+}

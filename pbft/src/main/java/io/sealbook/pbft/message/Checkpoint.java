@@ -1,0 +1,43 @@
+package io.sealbook.pbft.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Signature;
+
+/**
+ * The sender executed the chain up to {@code sequence} with this result (TOCS 2002, section 4.3).
+ *
+ * <p>Signed (88 bytes): "SBCHKPT1", chain id, sequence, chain hash, result digest. The signer is known by its key, so that equal
+ * results are equal bytes.
+ */
+public record Checkpoint(long sequence, Digest chainHash, Digest resultDigest, int sender, Signature signature)
+        implements Message {
+    /** Returns what the signature covers. */
+    public static byte[] signedBytes(long chainId, long sequence, Digest chainHash, Digest resultDigest) {
+        return new SignedBytes("SBCHKPT1", chainId, 72)
+                .put(sequence)
+                .put(chainHash)
+                .put(resultDigest)
+                .bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, sequence, chainHash, resultDigest);
+    }
+
+    /** Returns whether both executed the same chain with the same result. */
+    public boolean agreesWith(Checkpoint other) {
+        return sequence == other.sequence
+                && chainHash.equals(other.chainHash)
+                && resultDigest.equals(other.resultDigest);
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    }
+}

@@ -1,0 +1,59 @@
+package io.sealbook.pbft.message;
+
+import io.sealbook.pbft.Signature;
+import java.util.List;
+
+/**
+ * The primary of {@code view} shows a quorum of VIEW-CHANGEs and re-proposes what they oblige it to (TOCS 2002, section 4.4). Every
+ * backup computes the PRE-PREPAREs again from the VIEW-CHANGEs and compares.
+ *
+ * <p>Signed: "SBNEWVW1", chain id, view, number of VIEW-CHANGEs, of each (sender, digest of its signed bytes), number of
+ * PRE-PREPAREs, of each (sequence, digest), sender.
+ *
+ * @param viewChanges of distinct senders, ascending, all for {@code view}
+ * @param prePrepares ascending and without gaps by sequence, all in {@code view}
+ */
+public record NewView(
+        long view, List<ViewChange> viewChanges, List<PrePrepare> prePrepares, int sender, Signature signature)
+        implements Message {
+    public NewView {
+        viewChanges = List.copyOf(viewChanges);
+        prePrepares = List.copyOf(prePrepares);
+    }
+
+    /** Returns what the signature covers. */
+    public static byte[] signedBytes(
+            long chainId, long view, List<ViewChange> viewChanges, List<PrePrepare> prePrepares, int sender) {
+        SignedBytes bytes = new SignedBytes("SBNEWVW1", chainId, 20 + 36 * viewChanges.size() + 40 * prePrepares.size())
+                .put(view)
+                .put(viewChanges.size());
+        for (ViewChange viewChange : viewChanges) {
+            bytes.put(viewChange.sender()).put(viewChange.digest(chainId));
+        }
+        bytes.put(prePrepares.size());
+        for (PrePrepare prePrepare : prePrepares) {
+            bytes.put(prePrepare.sequence()).put(prePrepare.digest());
+        }
+        return bytes.put(sender).bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, view, viewChanges, prePrepares, sender);
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+        for (ViewChange viewChange : viewChanges) {
+            viewChange.forEachSignature(chainId, sink);
+        }
+        for (PrePrepare prePrepare : prePrepares) {
+            prePrepare.forEachSignature(chainId, sink);
+        }
+    }
+}

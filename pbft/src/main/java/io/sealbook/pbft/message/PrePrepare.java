@@ -1,0 +1,41 @@
+package io.sealbook.pbft.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.Signature;
+
+/**
+ * The primary assigns a sequence number to a proposal (TOCS 2002, section 4.2). Its signature counts as the primary's PREPARE.
+ *
+ * <p>Signed: "SBPPREP1", chain id, view, sequence, proposal digest, sender.
+ */
+public record PrePrepare(long view, long sequence, Proposal proposal, int sender, Signature signature)
+        implements Message {
+    /** Returns what the signature covers. */
+    public static byte[] signedBytes(long chainId, long view, long sequence, Digest digest, int sender) {
+        return new SignedBytes("SBPPREP1", chainId, 52)
+                .put(view)
+                .put(sequence)
+                .put(digest)
+                .put(sender)
+                .bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, view, sequence, digest(), sender);
+    }
+
+    public Digest digest() {
+        return proposal.digest();
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    }
+}

@@ -1,0 +1,35 @@
+package io.sealbook.pbft.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Signature;
+
+/**
+ * A backup holds every payload of the proposal and accepts it (TOCS 2002, section 4.2).
+ *
+ * <p>Signed: "SBPREPA1", chain id, view, sequence, proposal digest, sender.
+ */
+public record Prepare(long view, long sequence, Digest digest, int sender, Signature signature) implements Message {
+    /** Returns what the signature covers. */
+    public static byte[] signedBytes(long chainId, long view, long sequence, Digest digest, int sender) {
+        return new SignedBytes("SBPREPA1", chainId, 52)
+                .put(view)
+                .put(sequence)
+                .put(digest)
+                .put(sender)
+                .bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, view, sequence, digest, sender);
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    }
+}

@@ -1,0 +1,66 @@
+package io.sealbook.pbft.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.PreparedCertificate;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.StableCertificate;
+import java.util.List;
+
+/**
+ * The sender gave up every view below {@code newView} and says what it had prepared (TOCS 2002, section 4.4, with the signed
+ * certificates of the OSDI 1999 protocol).
+ *
+ * <p>Signed: "SBVCHNG1", chain id, new view, sequence, chain hash and result digest of the stable certificate, number of prepared
+ * certificates, of each (view, sequence, digest), sender. The nested signatures prove themselves.
+ *
+ * @param prepared ascending by sequence, all above the stable certificate
+ */
+public record ViewChange(
+        long newView,
+        StableCertificate stableCertificate,
+        List<PreparedCertificate> prepared,
+        int sender,
+        Signature signature)
+        implements Message {
+    public ViewChange {
+        prepared = List.copyOf(prepared);
+    }
+
+    /** Returns what the signature covers. */
+    public static byte[] signedBytes(
+            long chainId, long newView, StableCertificate stable, List<PreparedCertificate> prepared, int sender) {
+        SignedBytes bytes = new SignedBytes("SBVCHNG1", chainId, 88 + 48 * prepared.size())
+                .put(newView)
+                .put(stable.sequence())
+                .put(stable.chainHash())
+                .put(stable.resultDigest())
+                .put(prepared.size());
+        for (PreparedCertificate certificate : prepared) {
+            bytes.put(certificate.view()).put(certificate.sequence()).put(certificate.digest());
+        }
+        return bytes.put(sender).bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, newView, stableCertificate, prepared, sender);
+    }
+
+    /** Returns a digest of what the signature covers. */
+    public Digest digest(long chainId) {
+        return Digest.sha256(signedBytes(chainId));
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+        stableCertificate.forEachSignature(chainId, sink);
+        for (PreparedCertificate certificate : prepared) {
+            certificate.forEachSignature(chainId, sink);
+        }
+    }
+}
