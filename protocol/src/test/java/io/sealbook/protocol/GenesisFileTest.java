@@ -1,0 +1,113 @@
+package io.sealbook.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.SignatureScheme;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class GenesisFileTest {
+    @Test
+    void shouldReadWhatItWroteAndFillInDefaults() {
+        Genesis genesis = validGenesis().build();
+
+        GenesisFile file = GenesisFile.parse(bytes(genesis));
+
+        assertThat(file.genesis().getNodesList()).isEqualTo(genesis.getNodesList());
+        assertThat(file.genesis().getParameters().getBlockMaxBatches()).isEqualTo(500);
+        assertThat(file.genesis().getParameters().getLogWindow()).isEqualTo(128);
+        assertThat(file.digest()).hasSize(32);
+    }
+
+    @Test
+    void shouldTellFilesApartByTheirDigest() {
+        byte[] one = bytes(validGenesis().build());
+        byte[] other = bytes(validGenesis().setChainId(8).build());
+
+        assertThat(GenesisFile.parse(one).digest())
+                .isEqualTo(GenesisFile.parse(one).digest())
+                .isNotEqualTo(GenesisFile.parse(other).digest());
+    }
+
+    @Test
+    void shouldRefuseWhatBreaksARuleAndNameTheFact() {
+        assertRefused(validGenesis().setChainId(0), "chainId is 0");
+        assertRefused(validGenesis().removeNodes(3), "at least 4 nodes, has 3");
+        assertRefused(validGenesis().setNodes(2, node(1)), "nodes[2] has nodeId 1");
+        assertRefused(validGenesis().addBrokers(broker(5)).addBrokers(broker(5)), "broker 5 stands twice");
+        assertRefused(validGenesis().addBrokers(Broker.newBuilder().setBrokerId(9)), "broker 9 has no key");
+        assertRefused(
+                validGenesis()
+                        .addInstruments(
+                                Instrument.newBuilder().setInstrumentId(3).setPriceMin(0)),
+                "instrument 3: prices 0..0");
+        assertRefused(
+                validGenesis()
+                        .setParameters(Parameters.newBuilder()
+                                .setCheckpointInterval(100)
+                                .setLogWindow(128)),
+                "logWindow 128 is below twice checkpointInterval 100");
+        assertRefused(
+                validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(4_000)),
+                "orderCountMax 4000 exceeds 1024");
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNoGenesis() {
+        assertThatThrownBy(() -> GenesisFile.parse("{\"chainId\": }".getBytes(StandardCharsets.UTF_8)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not the JSON form of a genesis");
+    }
+
+    private static void assertRefused(Genesis.Builder genesis, String fact) {
+        byte[] json = bytes(genesis.build());
+        assertThatThrownBy(() -> GenesisFile.parse(json))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(fact);
+    }
+
+    private static byte[] bytes(Genesis genesis) {
+        return GenesisFile.toJson(genesis).getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static Genesis.Builder validGenesis() {
+        Genesis.Builder genesis = Genesis.newBuilder().setChainId(7);
+        for (int i = 0; i < 4; i++) {
+            genesis.addNodes(node(i));
+        }
+        return genesis.addBrokers(broker(1))
+                .addInstruments(Instrument.newBuilder()
+                        .setInstrumentId(1)
+                        .setSymbol("A")
+                        .setPriceMin(1)
+                        .setPriceMax(10)
+                        .setQuantityMax(100));
+    }
+
+    private static Node node(int id) {
+        return Node.newBuilder().setNodeId(id).setIdentity(key()).build();
+    }
+
+    private static Broker broker(int id) {
+        return Broker.newBuilder()
+                .setBrokerId(id)
+                .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key()))
+                .build();
+    }
+
+    private static PublicKey key() {
+        return PublicKey.newBuilder()
+                .setScheme(SignatureScheme.SM2_SM3)
+                .setPoint(ByteString.copyFrom(new byte[64]))
+                .build();
+    }
+}
