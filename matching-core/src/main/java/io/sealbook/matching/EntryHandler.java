@@ -1,0 +1,279 @@
+package io.sealbook.matching;
+
+import io.sealbook.matching.book.FillSink;
+import io.sealbook.matching.book.OrderBooks;
+import io.sealbook.matching.book.OrderStore;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+
+/**
+ * Carries out the entries of a batch: checks each, then enters, matches, cancels or replaces, and has every consequence reported.
+ * {@code doc/matching-rules.md} is the same in prose.
+ */
+final class EntryHandler implements FillSink {
+    private final Instruments instruments;
+    private final Accounts accounts;
+    private final OrderBooks books;
+    private final OrderStore store;
+    private final ReportWriter reports;
+    private final OrderState incoming = new OrderState();
+    private final OrderState resting = new OrderState();
+    private long lastOrderId;
+    private long refusedCount;
+
+    EntryHandler(Instruments instruments, Accounts accounts, OrderBooks books, ReportWriter reports) {
+        this.instruments = instruments;
+        this.accounts = accounts;
+        this.books = books;
+        this.store = books.orders();
+        this.reports = reports;
+    }
+
+    long lastOrderId() {
+        return lastOrderId;
+    }
+
+    /** Returns how many entries were refused, for whatever reason. */
+    long refusedCount() {
+        return refusedCount;
+    }
+
+    void restore(long orderId, long refused) {
+        lastOrderId = orderId;
+        refusedCount = refused;
+    }
+
+    void refuse(int broker, Entry entry, RejectReason reason) {
+        refusedCount++;
+        reports.refusal(broker, entry, reason);
+    }
+
+    void onEntry(int broker, Entry entry) {
+        if (!entry.isKnown) {
+            refuse(broker, entry, RejectReason.INVALID_FIELD);
+            return;
+        }
+        int book = instruments.position(entry.instrumentId);
+        if (book == IdIndex.MISSING) {
+            refuse(broker, entry, RejectReason.UNKNOWN_INSTRUMENT);
+            return;
+        }
+        if (entry.action == Action.NEW) {
+            onNew(broker, book, entry);
+            return;
+        }
+        int slot = books.find(broker, entry.origClOrdId);
+        if (slot == OrderStore.NONE || store.book(slot) != book) {
+            refuse(broker, entry, RejectReason.UNKNOWN_ORDER);
+            return;
+        }
+        if (entry.action == Action.CANCEL) {
+            onCancel(slot, entry);
+        } else {
+            onReplace(slot, entry);
+        }
+    }
+
+    private void onNew(int broker, int book, Entry entry) {
+        RejectReason reason = checkNew(broker, book, entry);
+        if (reason != RejectReason.NONE) {
+            refuse(broker, entry, reason);
+            return;
+        }
+        OrderState order = incoming;
+        order.orderId = ++lastOrderId;
+        order.clOrdId = entry.clOrdId;
+        order.price = entry.price;
+        order.quantity = entry.quantity;
+        order.leaves = entry.quantity;
+        order.cumQty = 0;
+        order.cumValue = 0;
+        order.book = book;
+        order.instrumentId = entry.instrumentId;
+        order.broker = broker;
+        order.account = entry.accountId;
+        order.attributes = attributes(entry);
+        order.ordType = entry.ordType;
+        order.timeInForce = entry.timeInForce;
+        order.action = Action.NEW;
+        reports.state(order, Action.NEW, ExecType.NEW, OrdStatus.NEW);
+        execute(order);
+    }
+
+    private RejectReason checkNew(int broker, int book, Entry entry) {
+        if (entry.side == Side.NULL_VAL
+                || entry.ordType == OrdType.NULL_VAL
+                || entry.timeInForce == TimeInForce.NULL_VAL
+                || entry.clOrdId == 0
+                || entry.origClOrdId != 0) {
+            return RejectReason.INVALID_FIELD;
+        }
+        if (!accounts.isPermitted(broker, entry.accountId)) {
+            return RejectReason.UNKNOWN_ACCOUNT;
+        }
+        boolean isPriceValid =
+                entry.ordType == OrdType.MARKET ? entry.price == 0 : instruments.isPrice(book, entry.price);
+        if (!isPriceValid) {
+            return RejectReason.INVALID_PRICE;
+        }
+        if (!instruments.isQuantity(book, entry.quantity)) {
+            return RejectReason.INVALID_QUANTITY;
+        }
+        if (books.find(broker, entry.clOrdId) != OrderStore.NONE) {
+            return RejectReason.DUPLICATE_CL_ORD_ID;
+        }
+        return store.isFull() && mayRest(entry.ordType, entry.timeInForce) ? RejectReason.CAPACITY : RejectReason.NONE;
+    }
+
+    private void onCancel(int slot, Entry entry) {
+        OrderState order = resting;
+        order.load(books, instruments.ids(), slot);
+        books.remove(slot);
+        reports.state(
+                order,
+                Action.CANCEL,
+                ExecType.CANCELED,
+                OrdStatus.CANCELED,
+                entry.clOrdId,
+                order.clOrdId,
+                RejectReason.NONE);
+    }
+
+    private void onReplace(int slot, Entry entry) {
+        OrderState order = incoming;
+        order.load(books, instruments.ids(), slot);
+        RejectReason reason = checkReplace(order, entry);
+        if (reason != RejectReason.NONE) {
+            refusedCount++;
+            reports.state(
+                    order,
+                    Action.REPLACE,
+                    ExecType.CANCEL_REJECT,
+                    order.liveStatus(),
+                    entry.clOrdId,
+                    entry.origClOrdId,
+                    reason);
+            return;
+        }
+        boolean keepsPlace = entry.price == order.price
+                && entry.quantity <= order.quantity
+                && instruments.reduceKeepsPriority(order.book);
+        long origClOrdId = order.clOrdId;
+        order.clOrdId = entry.clOrdId;
+        order.price = entry.price;
+        order.quantity = entry.quantity;
+        order.leaves = entry.quantity - order.cumQty;
+        order.attributes = attributes(entry) | OrderStore.REPLACED;
+        order.timeInForce = entry.timeInForce;
+        order.action = Action.REPLACE;
+        if (keepsPlace) {
+            books.reduce(slot, order.clOrdId, order.quantity, order.attributes);
+        } else {
+            books.remove(slot);
+        }
+        reports.state(
+                order,
+                Action.REPLACE,
+                ExecType.REPLACED,
+                order.liveStatus(),
+                order.clOrdId,
+                origClOrdId,
+                RejectReason.NONE);
+        if (!keepsPlace) {
+            execute(order);
+        }
+    }
+
+    private RejectReason checkReplace(OrderState order, Entry entry) {
+        if (entry.side != order.sbeSide()
+                || !mayRest(entry.ordType, entry.timeInForce)
+                || entry.clOrdId == 0
+                || entry.accountId != order.account) {
+            return RejectReason.INVALID_FIELD;
+        }
+        if (!instruments.isPrice(order.book, entry.price)) {
+            return RejectReason.INVALID_PRICE;
+        }
+        if (!instruments.isQuantity(order.book, entry.quantity)) {
+            return RejectReason.INVALID_QUANTITY;
+        }
+        if (books.find(order.broker, entry.clOrdId) != OrderStore.NONE) {
+            return RejectReason.DUPLICATE_CL_ORD_ID;
+        }
+        return entry.quantity <= order.cumQty ? RejectReason.TOO_LATE : RejectReason.NONE;
+    }
+
+    /** Matches an accepted order, then rests or cancels what is left. */
+    private void execute(OrderState order) {
+        long limit = order.ordType == OrdType.MARKET ? instruments.worstPrice(order.book, order.side()) : order.price;
+        boolean isKilled = order.timeInForce == TimeInForce.FILL_OR_KILL
+                && !books.canFill(order.book, order.side(), limit, order.leaves);
+        if (!isKilled) {
+            books.match(order.book, order.side(), limit, order.leaves, this);
+        }
+        if (order.leaves == 0) {
+            return;
+        }
+        if (mayRest(order.ordType, order.timeInForce)) {
+            books.enter(
+                    order.book,
+                    order.price,
+                    order.orderId,
+                    order.broker,
+                    order.clOrdId,
+                    order.account,
+                    order.quantity,
+                    order.leaves,
+                    order.cumValue,
+                    order.attributes);
+        } else {
+            reports.state(order, order.action, ExecType.CANCELED, OrdStatus.CANCELED);
+        }
+    }
+
+    @Override
+    public void onFill(int slot, long price, long quantity) {
+        resting.load(books, instruments.ids(), slot);
+        incoming.fill(price, quantity);
+        long tradeId = reports.nextTradeId();
+        reports.fill(incoming, incoming.action, price, quantity, tradeId);
+        reports.fill(resting, resting.action, price, quantity, tradeId);
+        reports.trade(incoming, resting, price, quantity, tradeId);
+    }
+
+    /** Ends every order that was good for the day: by instrument, buys before sells, in priority order. */
+    void expireDayOrders() {
+        for (int book = 0; book < instruments.count(); book++) {
+            expireDayOrders(book, 0);
+            expireDayOrders(book, 1);
+        }
+    }
+
+    private void expireDayOrders(int book, int side) {
+        int slot = books.firstOrder(book, side);
+        while (slot != OrderStore.NONE) {
+            int next = books.nextOrder(slot);
+            if ((store.attributes(slot) & OrderStore.GOOD_TILL_CANCEL) == 0) {
+                resting.load(books, instruments.ids(), slot);
+                books.remove(slot);
+                reports.state(resting, resting.action, ExecType.EXPIRED, OrdStatus.EXPIRED);
+            }
+            slot = next;
+        }
+    }
+
+    private static boolean mayRest(OrdType ordType, TimeInForce timeInForce) {
+        return ordType == OrdType.LIMIT
+                && (timeInForce == TimeInForce.DAY || timeInForce == TimeInForce.GOOD_TILL_CANCEL);
+    }
+
+    private static int attributes(Entry entry) {
+        int side = entry.side == Side.SELL ? OrderStore.SELL : 0;
+        return entry.timeInForce == TimeInForce.GOOD_TILL_CANCEL ? side | OrderStore.GOOD_TILL_CANCEL : side;
+    }
+}

@@ -1,0 +1,60 @@
+package io.sealbook.matching;
+
+import java.util.List;
+
+/** The instruments' limits by position in the configuration, 32 bytes each in one array. */
+final class Instruments {
+    private static final int WORDS = 4;
+    private static final int PRICE_MAX = 1;
+    private static final int QUANTITY_MAX = 2;
+    private static final int REDUCE_KEEPS_PRIORITY = 3;
+
+    private final int[] ids;
+    private final IdIndex index;
+    private final long[] limits;
+
+    Instruments(List<InstrumentConfig> configs) {
+        this.ids = configs.stream().mapToInt(InstrumentConfig::instrumentId).toArray();
+        this.index = new IdIndex(ids);
+        this.limits = new long[ids.length * WORDS];
+        for (int position = 0; position < ids.length; position++) {
+            InstrumentConfig config = configs.get(position);
+            int at = position * WORDS;
+            limits[at] = config.priceMin();
+            limits[at + PRICE_MAX] = config.priceMax();
+            limits[at + QUANTITY_MAX] = config.quantityMax();
+            limits[at + REDUCE_KEEPS_PRIORITY] = config.reduceKeepsPriority() ? 1 : 0;
+        }
+    }
+
+    int count() {
+        return ids.length;
+    }
+
+    /** Returns instrument ids by position; not to be changed. */
+    int[] ids() {
+        return ids;
+    }
+
+    /** Returns an instrument's position, or {@link IdIndex#MISSING}. */
+    int position(int instrumentId) {
+        return index.position(instrumentId);
+    }
+
+    boolean isPrice(int position, long price) {
+        return limits[position * WORDS] <= price && price <= limits[position * WORDS + PRICE_MAX];
+    }
+
+    boolean isQuantity(int position, long quantity) {
+        return 0 < quantity && quantity <= limits[position * WORDS + QUANTITY_MAX];
+    }
+
+    boolean reduceKeepsPriority(int position) {
+        return limits[position * WORDS + REDUCE_KEEPS_PRIORITY] != 0;
+    }
+
+    /** Returns the price that a market order of this side (0 buy, 1 sell) goes to at worst. */
+    long worstPrice(int position, int side) {
+        return limits[position * WORDS + (side == 0 ? PRICE_MAX : 0)];
+    }
+}

@@ -1,0 +1,13 @@
+package io.sealbook.matching;
+
+/** Takes the price levels of one side of a book, best first. */
+@FunctionalInterface
+public interface LevelSink {
+    /**
+     * Takes one level.
+     *
+     * @param price in ticks
+     * @param quantity sum of what rests there, above 0
+     */
+    void onLevel(long price, long quantity);
+}

@@ -1,0 +1,118 @@
+package io.sealbook.matching;
+
+import io.sealbook.protocol.v1.Genesis;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The agreed rules of a market. Every replica must hold an equal one, because it decides outputs; {@link ConfigDigest} is stored in
+ * each snapshot. Immutable.
+ *
+ * @param chainId batches for another chain are refused
+ * @param instruments in the order in which snapshots list them
+ * @param brokers in the order in which snapshots list them
+ * @param orderCountMax entries in one batch, 1..1024
+ * @param validityBlocksMax how far ahead of the current block a batch may be valid; bounds the memory of seen nonces
+ * @param tradingDayOffsetNs added to block time before it is cut into days of 24 h; 0 turns the day at midnight UTC
+ * @param liveOrderCountMax orders that may rest at once; one more is refused with CAPACITY
+ * @param seenBatchCountMax nonces that may be remembered at once; one more batch is refused with CAPACITY
+ */
+public record MarketConfig(
+        long chainId,
+        List<InstrumentConfig> instruments,
+        List<BrokerConfig> brokers,
+        int orderCountMax,
+        long validityBlocksMax,
+        long tradingDayOffsetNs,
+        int liveOrderCountMax,
+        int seenBatchCountMax) {
+    /** 64 bytes each: 1 GiB when full. */
+    public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
+    /** 32 bytes each: 512 MiB when full; validityBlocksMax 10,000 at 500 batches a block needs 5,000,000. */
+    public static final int SEEN_BATCH_COUNT_MAX = 1 << 24;
+
+    private static final long VALIDITY_BLOCKS_LIMIT = 1 << 24;
+    private static final int BROKER_COUNT_MAX = 1 << 16;
+
+    /**
+     * Checks the rules.
+     *
+     * @throws IllegalArgumentException if a limit is out of range or an id stands twice; the message names the fact
+     */
+    public MarketConfig {
+        instruments = List.copyOf(instruments);
+        brokers = List.copyOf(brokers);
+        Require.that(
+                1 <= orderCountMax && orderCountMax <= io.sealbook.protocol.SignedBatch.ORDER_COUNT_LIMIT,
+                "orderCountMax " + orderCountMax);
+        Require.that(
+                1 <= validityBlocksMax && validityBlocksMax <= VALIDITY_BLOCKS_LIMIT,
+                "validityBlocksMax " + validityBlocksMax + ", expected 1.." + VALIDITY_BLOCKS_LIMIT);
+        Require.that(
+                1 <= liveOrderCountMax && liveOrderCountMax <= LIVE_ORDER_COUNT_MAX,
+                "liveOrderCountMax " + liveOrderCountMax + ", expected 1.." + LIVE_ORDER_COUNT_MAX);
+        Require.that(
+                1 <= seenBatchCountMax && seenBatchCountMax <= SEEN_BATCH_COUNT_MAX,
+                "seenBatchCountMax " + seenBatchCountMax + ", expected 1.." + SEEN_BATCH_COUNT_MAX);
+        Require.that(brokers.size() <= BROKER_COUNT_MAX, brokers.size() + " brokers, at most " + BROKER_COUNT_MAX);
+        Set<Integer> ids = new HashSet<>();
+        for (BrokerConfig broker : brokers) {
+            Require.that(
+                    ids.add(broker.brokerId()),
+                    "broker " + Integer.toUnsignedString(broker.brokerId()) + " stands twice");
+        }
+        ids.clear();
+        for (InstrumentConfig instrument : instruments) {
+            String name = "instrument " + Integer.toUnsignedString(instrument.instrumentId());
+            Require.that(ids.add(instrument.instrumentId()), name + " stands twice");
+            Require.that(
+                    instrument.quantityMax() <= Long.MAX_VALUE / liveOrderCountMax,
+                    name + ": quantityMax " + instrument.quantityMax() + " times liveOrderCountMax " + liveOrderCountMax
+                            + " exceeds 63 bits");
+        }
+    }
+
+    /** Returns a market with the default capacities whose days turn at midnight UTC. */
+    public static MarketConfig of(
+            long chainId,
+            List<InstrumentConfig> instruments,
+            List<BrokerConfig> brokers,
+            int orderCountMax,
+            long validityBlocksMax) {
+        return new MarketConfig(
+                chainId,
+                instruments,
+                brokers,
+                orderCountMax,
+                validityBlocksMax,
+                0,
+                LIVE_ORDER_COUNT_MAX,
+                SEEN_BATCH_COUNT_MAX);
+    }
+
+    /**
+     * Returns the market that a genesis message describes.
+     *
+     * @param genesis with its defaults filled in, as {@link io.sealbook.protocol.GenesisFile#genesis} returns it
+     */
+    public static MarketConfig of(Genesis genesis) {
+        return of(
+                genesis.getChainId(),
+                genesis.getInstrumentsList().stream()
+                        .map(i -> new InstrumentConfig(
+                                i.getInstrumentId(),
+                                i.getSymbol(),
+                                i.getPriceDecimals(),
+                                i.getPriceMin(),
+                                i.getPriceMax(),
+                                i.getQuantityMax(),
+                                i.getReduceKeepsPriority()))
+                        .toList(),
+                genesis.getBrokersList().stream()
+                        .map(b -> new BrokerConfig(b.getBrokerId(), b.getAccountIdsList()))
+                        .toList(),
+                genesis.getParameters().getOrderCountMax(),
+                genesis.getParameters().getValidityBlocksMax());
+    }
+}

@@ -1,0 +1,303 @@
+package io.sealbook.matching;
+
+import io.sealbook.matching.book.OrderBooks;
+import io.sealbook.matching.book.OrderStore;
+import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.protocol.sbe.OrderBatchDecoder.OrdersDecoder;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import java.util.Optional;
+import org.agrona.DirectBuffer;
+
+/**
+ * The matching engine as a function: committed blocks in, execution reports, trades and the result digest out. Equal configurations
+ * and equal blocks give equal bytes on every machine. Block time is the only clock. One thread owns a core; queries are answered
+ * between calls on that thread.
+ *
+ * <p>Life of a block: {@link #beginBlock}, {@link #onBatch} for each batch in order, {@link #endBlock}. Anything else is a broken
+ * invariant and throws {@link IllegalStateException}; the core must not be used after one.
+ */
+public final class MatchingCore {
+    private static final long NS_PER_DAY = 86_400_000_000_000L;
+
+    private final MarketConfig config;
+    private final Instruments instruments;
+    private final int[] brokerIds;
+    private final IdIndex brokers;
+    private final OrderBooks books;
+    private final SeenBatches seen;
+    private final ResultDigest digest = new ResultDigest();
+    private final ReportWriter reports;
+    private final EntryHandler handler;
+    private final BatchReader reader;
+    private final Entry entry = new Entry();
+    private boolean isInBlock;
+    private long lastSequence;
+    private long lastBlockTimeNs = Long.MIN_VALUE;
+    private long batchCount;
+    private long ignoredBatchCount;
+    private long entryCount;
+    private long blockFirstEntry;
+    private long blockFirstTrade;
+
+    /** Makes an empty market before block 1. */
+    public MatchingCore(MarketConfig config) {
+        this(config, 0);
+    }
+
+    /**
+     * Makes an empty market before block 1.
+     *
+     * @param hashSeed decides where ids lie in memory and nothing else: each replica may choose its own at random, so that no broker
+     *     can choose ids that collide
+     */
+    public MatchingCore(MarketConfig config, long hashSeed) {
+        this.config = config;
+        this.instruments = new Instruments(config.instruments());
+        this.brokerIds =
+                config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
+        this.brokers = new IdIndex(brokerIds);
+        this.books = new OrderBooks(config.instruments(), config.liveOrderCountMax(), hashSeed);
+        this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
+        this.reports = new ReportWriter(digest, brokerIds);
+        this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
+        this.reader = new BatchReader(config.orderCountMax());
+    }
+
+    public MarketConfig config() {
+        return config;
+    }
+
+    /**
+     * Begins the next block. On the first block of a new trading day this expires the orders that were good for the day.
+     *
+     * @param sequence the last block's plus 1
+     * @param blockTimeNs agreed time, ns since the epoch, not before the last block's
+     * @param output takes what the block produces until {@link #endBlock} returns
+     * @throws IllegalStateException if a block is open, the sequence has a gap or time goes backwards
+     */
+    public void beginBlock(long sequence, long blockTimeNs, MatchingOutput output) {
+        checkBetweenBlocks();
+        if (sequence != lastSequence + 1) {
+            throw new IllegalStateException("block " + sequence + " follows block " + lastSequence);
+        }
+        if (blockTimeNs < lastBlockTimeNs) {
+            throw new IllegalStateException("block " + sequence + ": time " + blockTimeNs
+                    + " ns is before the last block's " + lastBlockTimeNs);
+        }
+        isInBlock = true;
+        boolean isNewDay = lastSequence != 0 && tradingDay(blockTimeNs) != tradingDay(lastBlockTimeNs);
+        lastSequence = sequence;
+        lastBlockTimeNs = blockTimeNs;
+        blockFirstEntry = entryCount;
+        blockFirstTrade = reports.lastTradeId();
+        seen.forget(sequence - 1);
+        reports.beginBlock(sequence, blockTimeNs, output);
+        if (isNewDay) {
+            handler.expireDayOrders();
+        }
+    }
+
+    /**
+     * Executes a batch of the open block. Bytes that are no batch, or whose broker is not in the configuration, are counted and leave
+     * no other trace; every other refusal is a report.
+     *
+     * @param batchIndex position of the batch in its block, from 0
+     * @param buffer holds the SBE OrderBatch, with or without the 65 bytes of its signature; read only during the call
+     */
+    public void onBatch(int batchIndex, DirectBuffer buffer, int offset, int length) {
+        checkInBlock();
+        batchCount++;
+        OrderBatchDecoder batch = reader.read(buffer, offset, length);
+        int broker = batch == null ? IdIndex.MISSING : brokers.position((int) batch.brokerId());
+        if (broker == IdIndex.MISSING) {
+            ignoredBatchCount++;
+            return;
+        }
+        RejectReason reason = admit(broker, batch);
+        OrdersDecoder orders = batch.orders();
+        for (int orderIndex = 0; orders.hasNext(); orderIndex++) {
+            entry.read(orders.next());
+            entryCount++;
+            reports.cause(batchIndex, orderIndex);
+            if (reason == RejectReason.NONE) {
+                handler.onEntry(broker, entry);
+            } else {
+                handler.refuse(broker, entry, reason);
+            }
+        }
+    }
+
+    /** Decides whether a batch as a whole may be executed, and remembers its nonce if so. */
+    private RejectReason admit(int broker, OrderBatchDecoder batch) {
+        if (batch.chainId() != config.chainId() || batch.reserved() != 0) {
+            return RejectReason.INVALID_FIELD;
+        }
+        long validUntilBlock = batch.validUntilBlock();
+        if (validUntilBlock < lastSequence || validUntilBlock - lastSequence > config.validityBlocksMax()) {
+            return RejectReason.BATCH_EXPIRED;
+        }
+        long nonce = batch.nonce();
+        if (seen.contains(broker, nonce)) {
+            return RejectReason.BATCH_DUPLICATE;
+        }
+        if (seen.isFull()) {
+            return RejectReason.CAPACITY;
+        }
+        seen.add(broker, nonce, validUntilBlock);
+        return RejectReason.NONE;
+    }
+
+    /**
+     * Ends the block and moves the result digest on.
+     *
+     * @throws IllegalStateException if no block is open
+     */
+    public void endBlock() {
+        checkInBlock();
+        reports.endBlock();
+        isInBlock = false;
+    }
+
+    /** Writes the 32-byte result digest of the last ended block; zero before block 1. */
+    public void resultDigest(byte[] destination, int offset) {
+        digest.get(destination, offset);
+    }
+
+    /** Returns the last begun block's sequence, 0 before block 1. */
+    public long lastSequence() {
+        return lastSequence;
+    }
+
+    /** Returns the last begun block's time, ns since the epoch; {@link Long#MIN_VALUE} before block 1. */
+    public long lastBlockTimeNs() {
+        return lastBlockTimeNs;
+    }
+
+    /** Returns how many batches came, ignored ones included. */
+    public long batchCount() {
+        return batchCount;
+    }
+
+    /** Returns how many batches were no batch or of an unknown broker. */
+    public long ignoredBatchCount() {
+        return ignoredBatchCount;
+    }
+
+    /** Returns how many entries of batches were handled, refused ones included. */
+    public long entryCount() {
+        return entryCount;
+    }
+
+    /** Returns how many entries were refused. */
+    public long refusedEntryCount() {
+        return handler.refusedCount();
+    }
+
+    /** Returns how many execution reports were made. */
+    public long reportCount() {
+        return reports.lastExecId();
+    }
+
+    /** Returns how many trades were made. */
+    public long tradeCount() {
+        return reports.lastTradeId();
+    }
+
+    /** Returns how many entries the last begun block has had. */
+    public int blockEntryCount() {
+        return (int) (entryCount - blockFirstEntry);
+    }
+
+    /** Returns how many trades the last begun block has made. */
+    public int blockTradeCount() {
+        return (int) (reports.lastTradeId() - blockFirstTrade);
+    }
+
+    /** Returns how many orders rest. */
+    public int liveOrderCount() {
+        return books.orders().count();
+    }
+
+    /** Returns how many nonces are remembered. */
+    public int seenBatchCount() {
+        return seen.count();
+    }
+
+    /**
+     * Returns a broker's last report sequence, 0 when it has none.
+     *
+     * @throws IllegalArgumentException if the broker is not in the configuration
+     */
+    public long lastReportSequence(int brokerId) {
+        int broker = brokers.position(brokerId);
+        Require.that(broker != IdIndex.MISSING, "unknown broker " + Integer.toUnsignedString(brokerId));
+        return reports.reportSequence(broker);
+    }
+
+    /**
+     * Shows the best buy levels, best first.
+     *
+     * @return how many were shown: at most {@code levelCountMax}, 0 for an unknown instrument
+     */
+    public int bids(int instrumentId, int levelCountMax, LevelSink sink) {
+        return depth(instrumentId, 0, levelCountMax, sink);
+    }
+
+    /**
+     * Shows the best sell levels, best first.
+     *
+     * @return how many were shown: at most {@code levelCountMax}, 0 for an unknown instrument
+     */
+    public int asks(int instrumentId, int levelCountMax, LevelSink sink) {
+        return depth(instrumentId, 1, levelCountMax, sink);
+    }
+
+    private int depth(int instrumentId, int side, int levelCountMax, LevelSink sink) {
+        int book = instruments.position(instrumentId);
+        return book == IdIndex.MISSING ? 0 : books.depth(book, side, levelCountMax, sink);
+    }
+
+    /** Returns a broker's live order; empty if none has this ClOrdID or the broker is unknown. */
+    public Optional<RestingOrder> findOrder(int brokerId, long clOrdId) {
+        int broker = brokers.position(brokerId);
+        if (broker == IdIndex.MISSING) {
+            return Optional.empty();
+        }
+        int slot = books.find(broker, clOrdId);
+        if (slot == OrderStore.NONE) {
+            return Optional.empty();
+        }
+        OrderState order = new OrderState();
+        order.load(books, instruments.ids(), slot);
+        Side side = order.sbeSide();
+        return Optional.of(new RestingOrder(
+                order.orderId,
+                brokerId,
+                clOrdId,
+                order.account,
+                order.instrumentId,
+                side,
+                order.timeInForce,
+                order.price,
+                order.quantity,
+                order.leaves,
+                order.cumValue));
+    }
+
+    private long tradingDay(long timeNs) {
+        return Math.floorDiv(timeNs + config.tradingDayOffsetNs(), NS_PER_DAY);
+    }
+
+    private void checkInBlock() {
+        if (!isInBlock) {
+            throw new IllegalStateException("no block is open after block " + lastSequence);
+        }
+    }
+
+    private void checkBetweenBlocks() {
+        if (isInBlock) {
+            throw new IllegalStateException("block " + lastSequence + " is open");
+        }
+    }
+}

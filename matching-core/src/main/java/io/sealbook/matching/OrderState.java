@@ -1,0 +1,74 @@
+package io.sealbook.matching;
+
+import io.sealbook.matching.book.OrderBooks;
+import io.sealbook.matching.book.OrderStore;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+
+/**
+ * One order's fields while it is handled: an incoming one, or a resting one copied out of its slot to be reported. Reused.
+ * {@code quantity = cumQty + leaves} while the order lives.
+ */
+final class OrderState {
+    long orderId;
+    long clOrdId;
+    long price;
+    long quantity;
+    long leaves;
+    long cumQty;
+    long cumValue;
+    int book;
+    int instrumentId;
+    int broker;
+    int account;
+    int attributes;
+    OrdType ordType = OrdType.NULL_VAL;
+    TimeInForce timeInForce = TimeInForce.NULL_VAL;
+    Action action = Action.NULL_VAL;
+
+    int side() {
+        return attributes & OrderStore.SELL;
+    }
+
+    Side sbeSide() {
+        return side() == 0 ? Side.BUY : Side.SELL;
+    }
+
+    /** Returns OrdStatus(39) of the order while it lives or is used up. */
+    OrdStatus liveStatus() {
+        if (leaves == 0) {
+            return OrdStatus.FILLED;
+        }
+        return cumQty == 0 ? OrdStatus.NEW : OrdStatus.PARTIALLY_FILLED;
+    }
+
+    /** Books a fill of the incoming order. */
+    void fill(long fillPrice, long fillQuantity) {
+        leaves -= fillQuantity;
+        cumQty += fillQuantity;
+        cumValue += fillPrice * fillQuantity;
+    }
+
+    /** Copies a resting order out of its slot. */
+    void load(OrderBooks books, int[] instrumentIds, int slot) {
+        OrderStore store = books.orders();
+        orderId = store.orderId(slot);
+        clOrdId = store.clOrdId(slot);
+        price = books.price(slot);
+        quantity = store.quantity(slot);
+        leaves = store.leaves(slot);
+        cumQty = quantity - leaves;
+        cumValue = store.cumValue(slot);
+        book = store.book(slot);
+        instrumentId = instrumentIds[book];
+        broker = store.broker(slot);
+        account = store.account(slot);
+        attributes = store.attributes(slot);
+        ordType = OrdType.LIMIT;
+        timeInForce = (attributes & OrderStore.GOOD_TILL_CANCEL) != 0 ? TimeInForce.GOOD_TILL_CANCEL : TimeInForce.DAY;
+        action = (attributes & OrderStore.REPLACED) != 0 ? Action.REPLACE : Action.NEW;
+    }
+}

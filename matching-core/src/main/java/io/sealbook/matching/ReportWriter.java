@@ -1,0 +1,248 @@
+package io.sealbook.matching;
+
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.AggressorSide;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.ExecutionReportEncoder;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.TradeEncoder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Encodes reports and trades one after another into one reused buffer, numbers them, hands each to the output, and feeds the result
+ * digest with whole stretches of the buffer.
+ */
+final class ReportWriter {
+    private static final int REPORT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
+    private static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
+    /** Stays in the first-level cache, so that hashing finds what encoding left. */
+    private static final int CAPACITY = 1 << 14;
+
+    private final byte[] bytes = new byte[CAPACITY];
+    private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+    private final MessageHeaderEncoder header = new MessageHeaderEncoder();
+    private final ExecutionReportEncoder report = new ExecutionReportEncoder();
+    private final TradeEncoder trade = new TradeEncoder();
+    private final ResultDigest digest;
+    private final int[] brokerIds;
+    private final long[] reportSequences;
+    private MatchingOutput output;
+    private int position;
+    private long blockSequence;
+    private long blockTimeNs;
+    private long batchIndex;
+    private int orderIndex;
+    private long lastExecId;
+    private long lastTradeId;
+
+    ReportWriter(ResultDigest digest, int[] brokerIds) {
+        this.digest = digest;
+        this.brokerIds = brokerIds;
+        this.reportSequences = new long[brokerIds.length];
+    }
+
+    void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
+        blockSequence = sequence;
+        blockTimeNs = timeNs;
+        output = blockOutput;
+        digest.beginBlock();
+        noCause();
+    }
+
+    void endBlock() {
+        flush();
+        digest.endBlock();
+        output = null;
+    }
+
+    /** Names the entry that causes the reports to come. */
+    void cause(int batch, int order) {
+        batchIndex = batch & 0xFFFF_FFFFL;
+        orderIndex = order;
+    }
+
+    /** The reports to come are caused by no entry: both positions are null in SBE terms. */
+    void noCause() {
+        batchIndex = ExecutionReportEncoder.batchIndexNullValue();
+        orderIndex = ExecutionReportEncoder.orderIndexNullValue();
+    }
+
+    long lastExecId() {
+        return lastExecId;
+    }
+
+    long lastTradeId() {
+        return lastTradeId;
+    }
+
+    long reportSequence(int broker) {
+        return reportSequences[broker];
+    }
+
+    void restore(long execId, long tradeId) {
+        lastExecId = execId;
+        lastTradeId = tradeId;
+    }
+
+    void restoreReportSequence(int broker, long sequence) {
+        reportSequences[broker] = sequence;
+    }
+
+    /** Reports what became of an order, no fill among it. */
+    void state(OrderState order, Action action, ExecType execType, OrdStatus status) {
+        state(order, action, execType, status, order.clOrdId, 0, RejectReason.NONE);
+    }
+
+    /** Reports what became of an order under another ClOrdID than its own, or why a request on it was refused. */
+    void state(
+            OrderState order,
+            Action action,
+            ExecType execType,
+            OrdStatus status,
+            long clOrdId,
+            long origClOrdId,
+            RejectReason reason) {
+        boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
+        put(order, action, execType, status, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, reason);
+    }
+
+    /** Reports one fill of an order. */
+    void fill(OrderState order, Action action, long lastPx, long lastQty, long tradeId) {
+        put(
+                order,
+                action,
+                ExecType.TRADE,
+                order.liveStatus(),
+                order.clOrdId,
+                0,
+                order.leaves,
+                lastPx,
+                lastQty,
+                tradeId,
+                RejectReason.NONE);
+    }
+
+    private void put(
+            OrderState order,
+            Action action,
+            ExecType execType,
+            OrdStatus status,
+            long clOrdId,
+            long origClOrdId,
+            long leaves,
+            long lastPx,
+            long lastQty,
+            long tradeId,
+            RejectReason reason) {
+        start(order.broker, order.orderId)
+                .tradeId(tradeId)
+                .clOrdId(clOrdId)
+                .origClOrdId(origClOrdId)
+                .price(order.price)
+                .quantity(order.quantity)
+                .lastPx(lastPx)
+                .lastQty(lastQty)
+                .leavesQty(leaves)
+                .cumQty(order.cumQty)
+                .cumValue(order.cumValue)
+                .accountId(order.account & 0xFFFF_FFFFL)
+                .instrumentId(order.instrumentId & 0xFFFF_FFFFL)
+                .action(action)
+                .side(order.sbeSide())
+                .ordType(order.ordType)
+                .timeInForce(order.timeInForce)
+                .execType(execType)
+                .ordStatus(status)
+                .rejectReason(reason);
+        finishReport();
+    }
+
+    /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
+    void refusal(int broker, Entry entry, RejectReason reason) {
+        boolean isRequest = entry.action == Action.CANCEL || entry.action == Action.REPLACE;
+        start(broker, 0)
+                .tradeId(0)
+                .clOrdId(entry.clOrdId)
+                .origClOrdId(entry.origClOrdId)
+                .price(entry.price)
+                .quantity(entry.quantity)
+                .lastPx(0)
+                .lastQty(0)
+                .leavesQty(0)
+                .cumQty(0)
+                .cumValue(0)
+                .accountId(entry.accountId & 0xFFFF_FFFFL)
+                .instrumentId(entry.instrumentId & 0xFFFF_FFFFL)
+                .action(entry.action)
+                .side(entry.side)
+                .ordType(entry.ordType)
+                .timeInForce(entry.timeInForce)
+                .execType(isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED)
+                .ordStatus(OrdStatus.REJECTED)
+                .rejectReason(reason);
+        finishReport();
+    }
+
+    /** Publishes one pairing of an incoming order with a resting one; returns its number. */
+    void trade(OrderState incoming, OrderState resting, long price, long quantity, long tradeId) {
+        boolean isBuy = incoming.side() == 0;
+        OrderState buy = isBuy ? incoming : resting;
+        OrderState sell = isBuy ? resting : incoming;
+        reserve(TRADE_LENGTH);
+        trade.wrapAndApplyHeader(buffer, position, header)
+                .tradeId(tradeId)
+                .blockSequence(blockSequence)
+                .buyOrderId(buy.orderId)
+                .sellOrderId(sell.orderId)
+                .buyClOrdId(buy.clOrdId)
+                .sellClOrdId(sell.clOrdId)
+                .price(price)
+                .quantity(quantity)
+                .tradeTimeNs(blockTimeNs)
+                .instrumentId(incoming.instrumentId & 0xFFFF_FFFFL)
+                .buyBrokerId(brokerIds[buy.broker] & 0xFFFF_FFFFL)
+                .sellBrokerId(brokerIds[sell.broker] & 0xFFFF_FFFFL)
+                .buyAccountId(buy.account & 0xFFFF_FFFFL)
+                .sellAccountId(sell.account & 0xFFFF_FFFFL)
+                .aggressorSide(isBuy ? AggressorSide.BUY : AggressorSide.SELL);
+        int at = position;
+        position += TRADE_LENGTH;
+        output.onTrade(buffer, at, TRADE_LENGTH);
+    }
+
+    long nextTradeId() {
+        return ++lastTradeId;
+    }
+
+    private ExecutionReportEncoder start(int broker, long orderId) {
+        reserve(REPORT_LENGTH);
+        return report.wrapAndApplyHeader(buffer, position, header)
+                .reportSequence(++reportSequences[broker])
+                .blockSequence(blockSequence)
+                .orderId(orderId)
+                .execId(++lastExecId)
+                .transactTimeNs(blockTimeNs)
+                .brokerId(brokerIds[broker] & 0xFFFF_FFFFL)
+                .batchIndex(batchIndex)
+                .orderIndex(orderIndex);
+    }
+
+    private void finishReport() {
+        int at = position;
+        position += REPORT_LENGTH;
+        output.onReport(buffer, at, REPORT_LENGTH);
+    }
+
+    private void reserve(int length) {
+        if (position + length > CAPACITY) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        digest.update(bytes, 0, position);
+        position = 0;
+    }
+}

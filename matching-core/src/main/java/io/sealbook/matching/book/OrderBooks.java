@@ -1,0 +1,203 @@
+package io.sealbook.matching.book;
+
+import io.sealbook.matching.InstrumentConfig;
+import io.sealbook.matching.LevelSink;
+import java.util.List;
+
+/**
+ * The order books of all instruments: price first, then time of arrival; a trade is made at the resting order's price. Books are
+ * numbered by the position of their instrument, sides are 0 for buy and 1 for sell. Arguments are the caller's to check: prices lie
+ * in the instrument's range, slots are live, (broker, clOrdId) is free.
+ */
+public final class OrderBooks {
+    private static final int INITIAL_ORDER_CAPACITY = 1 << 12;
+
+    private final OrderStore store;
+    private final OrderIndex index;
+    private final PriceLadders ladders;
+    private final long[] priceMin;
+    private final long[] priceMax;
+
+    /**
+     * Makes empty books.
+     *
+     * @param liveOrderCountMax orders that may rest at once
+     * @param hashSeed where ids lie in memory; changes no result
+     */
+    public OrderBooks(List<InstrumentConfig> instruments, int liveOrderCountMax, long hashSeed) {
+        this.store = new OrderStore(INITIAL_ORDER_CAPACITY, liveOrderCountMax);
+        this.index = new OrderIndex(store, INITIAL_ORDER_CAPACITY, hashSeed);
+        int count = instruments.size();
+        int[] priceCounts = new int[count];
+        this.priceMin = new long[count];
+        this.priceMax = new long[count];
+        for (int book = 0; book < count; book++) {
+            InstrumentConfig instrument = instruments.get(book);
+            priceCounts[book] = instrument.priceCount();
+            priceMin[book] = instrument.priceMin();
+            priceMax[book] = instrument.priceMax();
+        }
+        this.ladders = new PriceLadders(store, priceCounts);
+    }
+
+    /** Returns the live orders' fields. */
+    public OrderStore orders() {
+        return store;
+    }
+
+    /** Returns the slot of a live order, or {@link OrderStore#NONE}. */
+    public int find(int broker, long clOrdId) {
+        return index.find(broker, clOrdId);
+    }
+
+    /**
+     * Matches an incoming order against the other side as far as its limit goes.
+     *
+     * @param side the incoming order's
+     * @param limit worst price it accepts, in ticks
+     * @return what is left of {@code quantity}
+     */
+    public long match(int book, int side, long limit, long quantity, FillSink sink) {
+        int other = side ^ 1;
+        int ladder = 2 * book + other;
+        int limitRank = rank(book, other, limit);
+        long left = quantity;
+        for (int rank = ladders.best(ladder); rank <= limitRank && left > 0; rank = ladders.best(ladder)) {
+            left = matchLevel(book, ladder, rank, left, sink);
+        }
+        return left;
+    }
+
+    private long matchLevel(int book, int ladder, int rank, long quantity, FillSink sink) {
+        int level = ladders.level(ladder, rank);
+        long price = price(book, ladder & 1, rank);
+        long left = quantity;
+        int slot = ladders.head(level);
+        while (left > 0 && slot != OrderStore.NONE) {
+            int next = store.next(slot);
+            long fill = Math.min(left, store.leaves(slot));
+            left -= fill;
+            ladders.subtract(level, fill);
+            boolean isUsedUp = store.fill(slot, fill, fill * price) == 0;
+            sink.onFill(slot, price, fill);
+            if (isUsedUp) {
+                ladders.removeHead(ladder, rank, level, slot);
+                forget(slot);
+            }
+            slot = next;
+        }
+        return left;
+    }
+
+    /** Returns whether the other side holds at least {@code quantity} within the limit. */
+    public boolean canFill(int book, int side, long limit, long quantity) {
+        int other = side ^ 1;
+        int ladder = 2 * book + other;
+        int limitRank = rank(book, other, limit);
+        long missing = quantity;
+        for (int rank = ladders.best(ladder); rank <= limitRank; rank = ladders.after(ladder, rank)) {
+            missing -= ladders.volume(ladders.level(ladder, rank));
+            if (missing <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Puts an order into its place behind all others at its price. The caller has checked that the store is not full.
+     *
+     * @param price in ticks
+     * @param attributes bits of {@link OrderStore}, the side among them
+     * @return its slot
+     */
+    public int enter(
+            int book,
+            long price,
+            long orderId,
+            int broker,
+            long clOrdId,
+            int account,
+            long quantity,
+            long leaves,
+            long cumValue,
+            int attributes) {
+        int side = attributes & OrderStore.SELL;
+        int rank = rank(book, side, price);
+        int slot = store.take(orderId, clOrdId, quantity, leaves, cumValue, book, rank, broker, account, attributes);
+        ladders.append(2 * book + side, rank, slot, leaves);
+        index.add(broker, clOrdId, slot);
+        return slot;
+    }
+
+    /** Takes an order out of its book. */
+    public void remove(int slot) {
+        ladders.remove(2 * store.book(slot) + store.side(slot), store.rank(slot), slot, store.leaves(slot));
+        forget(slot);
+    }
+
+    /** Gives an order another name, a quantity that is not above its present one, and a lifetime; it keeps its place. */
+    public void reduce(int slot, long clOrdId, long quantity, int attributes) {
+        long reduction = store.quantity(slot) - quantity;
+        long leaves = store.leaves(slot) - reduction;
+        int broker = store.broker(slot);
+        ladders.subtract(ladders.level(2 * store.book(slot) + store.side(slot), store.rank(slot)), reduction);
+        index.remove(broker, store.clOrdId(slot), slot);
+        store.amend(slot, clOrdId, quantity, leaves, attributes);
+        index.add(broker, clOrdId, slot);
+    }
+
+    private void forget(int slot) {
+        index.remove(store.broker(slot), store.clOrdId(slot), slot);
+        store.release(slot);
+    }
+
+    /** Returns an order's price in ticks. */
+    public long price(int slot) {
+        return price(store.book(slot), store.side(slot), store.rank(slot));
+    }
+
+    /** Returns the first order of a side in priority order, or {@link OrderStore#NONE}. */
+    public int firstOrder(int book, int side) {
+        int ladder = 2 * book + side;
+        int rank = ladders.best(ladder);
+        return rank == PriceLadders.EMPTY ? OrderStore.NONE : ladders.head(ladders.level(ladder, rank));
+    }
+
+    /** Returns the order behind {@code slot} in the priority order of its side, or {@link OrderStore#NONE}. */
+    public int nextOrder(int slot) {
+        int next = store.next(slot);
+        if (next != OrderStore.NONE) {
+            return next;
+        }
+        int ladder = 2 * store.book(slot) + store.side(slot);
+        int rank = ladders.after(ladder, store.rank(slot));
+        return rank == PriceLadders.EMPTY ? OrderStore.NONE : ladders.head(ladders.level(ladder, rank));
+    }
+
+    /**
+     * Shows the best levels of one side.
+     *
+     * @param levelCountMax at most so many
+     * @return how many were shown
+     */
+    public int depth(int book, int side, int levelCountMax, LevelSink sink) {
+        int ladder = 2 * book + side;
+        int shown = 0;
+        for (int rank = ladders.best(ladder);
+                rank != PriceLadders.EMPTY && shown < levelCountMax;
+                rank = ladders.after(ladder, rank)) {
+            sink.onLevel(price(book, side, rank), ladders.volume(ladders.level(ladder, rank)));
+            shown++;
+        }
+        return shown;
+    }
+
+    private int rank(int book, int side, long price) {
+        return (int) (side == 0 ? priceMax[book] - price : price - priceMin[book]);
+    }
+
+    private long price(int book, int side, int rank) {
+        return side == 0 ? priceMax[book] - rank : priceMin[book] + rank;
+    }
+}

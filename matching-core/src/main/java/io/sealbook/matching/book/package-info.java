@@ -1,0 +1,14 @@
+/**
+ * Price-time books of all instruments over shared primitive arrays.
+ *
+ * <pre>
+ *   OrderIndex   (broker, clOrdId) ─▶ slot      open addressing
+ *   OrderStore   slot ─▶ 8 words                64 bytes an order, FIFO links inside
+ *   PriceLadders (book, side, rank) ─▶ level    pages of 64 prices on demand, occupancy bitmaps
+ *   OrderBooks   enter, match, cancel, reduce over the three
+ * </pre>
+ *
+ * A price is kept as its rank: the number of ticks behind the best price that the side could have, so that on both sides the best
+ * level is the lowest occupied rank. One thread owns everything here.
+ */
+package io.sealbook.matching.book;

@@ -1,0 +1,111 @@
+package io.sealbook.matching;
+
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder.OrdersEncoder;
+import io.sealbook.protocol.sbe.Scheme;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A batch of one broker as a test writes it down. */
+record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> requests) {
+    static final long CHAIN_ID = 77;
+
+    /** One entry, in the field order of the schema. */
+    record Request(
+            long clOrdId,
+            long origClOrdId,
+            long price,
+            long quantity,
+            int accountId,
+            int instrumentId,
+            Action action,
+            Side side,
+            OrdType ordType,
+            TimeInForce timeInForce) {}
+
+    static Batch of(int brokerId, long nonce, long validUntilBlock, Request... requests) {
+        return new Batch(brokerId, nonce, validUntilBlock, List.of(requests));
+    }
+
+    static Request limit(long clOrdId, int instrumentId, Side side, long price, long quantity) {
+        return limit(clOrdId, instrumentId, side, price, quantity, TimeInForce.DAY);
+    }
+
+    static Request limit(long clOrdId, int instrumentId, Side side, long price, long quantity, TimeInForce tif) {
+        return new Request(clOrdId, 0, price, quantity, 9, instrumentId, Action.NEW, side, OrdType.LIMIT, tif);
+    }
+
+    static Request market(long clOrdId, int instrumentId, Side side, long quantity) {
+        return new Request(clOrdId, 0, 0, quantity, 9, instrumentId, Action.NEW, side, OrdType.MARKET, TimeInForce.DAY);
+    }
+
+    static Request cancel(long clOrdId, long origClOrdId, int instrumentId) {
+        return new Request(
+                clOrdId,
+                origClOrdId,
+                0,
+                0,
+                9,
+                instrumentId,
+                Action.CANCEL,
+                Side.NULL_VAL,
+                OrdType.NULL_VAL,
+                TimeInForce.NULL_VAL);
+    }
+
+    static Request replace(
+            long clOrdId, long origClOrdId, int instrumentId, Side side, long price, long quantity, TimeInForce tif) {
+        return new Request(
+                clOrdId, origClOrdId, price, quantity, 9, instrumentId, Action.REPLACE, side, OrdType.LIMIT, tif);
+    }
+
+    static Request replace(long clOrdId, long origClOrdId, int instrumentId, Side side, long price, long quantity) {
+        return replace(clOrdId, origClOrdId, instrumentId, side, price, quantity, TimeInForce.DAY);
+    }
+
+    /** Returns the SBE bytes without a signature. */
+    byte[] encode() {
+        byte[] bytes = new byte[SignedBatch.batchLength(requests.size())];
+        OrderBatchEncoder batch = new OrderBatchEncoder()
+                .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderEncoder())
+                .chainId(CHAIN_ID)
+                .nonce(nonce)
+                .validUntilBlock(validUntilBlock)
+                .sentTimeNs(0)
+                .brokerId(brokerId & 0xFFFF_FFFFL)
+                .keyId(0)
+                .scheme(Scheme.SM2_SM3)
+                .reserved((short) 0);
+        OrdersEncoder orders = batch.ordersCount(requests.size());
+        for (Request r : requests) {
+            orders.next()
+                    .clOrdId(r.clOrdId())
+                    .origClOrdId(r.origClOrdId())
+                    .price(r.price())
+                    .quantity(r.quantity())
+                    .accountId(r.accountId() & 0xFFFF_FFFFL)
+                    .instrumentId(r.instrumentId() & 0xFFFF_FFFFL)
+                    .action(r.action())
+                    .side(r.side())
+                    .ordType(r.ordType())
+                    .timeInForce(r.timeInForce())
+                    .flags(0)
+                    .reserved(0);
+        }
+        return bytes;
+    }
+
+    /** Returns the same requests behind further ones. */
+    Batch with(Request request) {
+        List<Request> all = new ArrayList<>(requests);
+        all.add(request);
+        return new Batch(brokerId, nonce, validUntilBlock, all);
+    }
+}
