@@ -1,0 +1,77 @@
+package io.sealbook.crypto;
+
+import java.math.BigInteger;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.gm.GMObjectIdentifiers;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.bouncycastle.asn1.x9.X9ECParameters;
+import org.bouncycastle.crypto.ec.CustomNamedCurves;
+import org.bouncycastle.crypto.params.ECNamedDomainParameters;
+import org.bouncycastle.math.ec.ECCurve;
+import org.bouncycastle.math.ec.ECPoint;
+
+/**
+ * The two curves, y² = x³ + ax + b over a prime field of 256 bits with prime order n and cofactor 1.
+ *
+ * <p>Both come from {@link CustomNamedCurves}: the curves of {@code GMNamedCurves} and {@code SECNamedCurves} are the same numbers over a
+ * generic field that is several times slower.
+ */
+enum EllipticCurve {
+    SM2P256V1(GMObjectIdentifiers.sm2p256v1),
+    SECP256K1(SECObjectIdentifiers.secp256k1);
+
+    /** Window of the generator's table for public scalars: 24 windows of 1,024 points, 1.5 MiB. */
+    private static final int PUBLIC_WINDOW_BITS = 11;
+    /** Window of the generator's table for nonces, read as a whole: 43 windows of 32 points, 86 KiB. */
+    private static final int SECRET_WINDOW_BITS = 6;
+
+    final ASN1ObjectIdentifier oid;
+    final ECCurve curve;
+    final ECPoint generator;
+    final BigInteger order;
+    final BigInteger halfOrder;
+    final BigInteger fieldPrime;
+
+    private WindowTable publicTable;
+    private WindowTable secretTable;
+
+    EllipticCurve(ASN1ObjectIdentifier oid) {
+        X9ECParameters parameters = CustomNamedCurves.getByOID(oid);
+        this.oid = oid;
+        curve = parameters.getCurve();
+        generator = parameters.getG().normalize();
+        order = parameters.getN();
+        halfOrder = order.shiftRight(1);
+        fieldPrime = curve.getField().getCharacteristic();
+    }
+
+    static EllipticCurve of(SignatureScheme scheme) {
+        return scheme == SignatureScheme.SM2_SM3 ? SM2P256V1 : SECP256K1;
+    }
+
+    /** Returns the curve's domain parameters with their object identifier, as key files name them. */
+    ECNamedDomainParameters domain() {
+        return new ECNamedDomainParameters(oid, curve, generator, order);
+    }
+
+    /** Returns the generator's table for public scalars, made at its first use (tens of milliseconds). */
+    synchronized WindowTable publicTable() {
+        if (publicTable == null) {
+            publicTable = WindowTable.of(generator, PUBLIC_WINDOW_BITS);
+        }
+        return publicTable;
+    }
+
+    /** Returns the generator's table for secret scalars, made at its first use. */
+    synchronized WindowTable secretTable() {
+        if (secretTable == null) {
+            secretTable = WindowTable.of(generator, SECRET_WINDOW_BITS);
+        }
+        return secretTable;
+    }
+
+    /** Returns whether {@code 1 <= scalar < n}. */
+    boolean isScalar(BigInteger scalar) {
+        return scalar.signum() > 0 && scalar.compareTo(order) < 0;
+    }
+}

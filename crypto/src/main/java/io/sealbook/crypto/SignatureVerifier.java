@@ -1,0 +1,36 @@
+package io.sealbook.crypto;
+
+/**
+ * Verifies signatures in batches.
+ *
+ * <p>An entry is valid when all of this holds; every provider must give the same verdicts:
+ *
+ * <ul>
+ *   <li>{@code 1 <= r, s <= n-1};
+ *   <li>SM2: {@code r + s mod n} is not 0, GB/T 32918.2, 7.1 holds, and v is 0;
+ *   <li>secp256k1: {@code s <= (n-1)/2}, SEC 1, 4.1.4 holds, and v is the recovery byte of that nonce point.
+ * </ul>
+ *
+ * The last two rules leave one encoding per signature: with the higher s, or another v, the same message would have a second accepted
+ * form that nobody signed. Nothing in the platform depends on that (a batch id does not cover the signature); it means that whoever
+ * recovers the key from an accepted signature gets the key it was accepted for.
+ *
+ * <p>Thread-safe: several threads may verify different batches at the same time.
+ */
+public interface SignatureVerifier extends AutoCloseable {
+    /** Returns the name of the provider that opened this verifier. */
+    String provider();
+
+    /**
+     * Verifies every entry and records its verdict in the batch.
+     *
+     * @param batch stays the caller's; earlier verdicts are overwritten
+     * @return number of valid entries; 0 when the batch is empty
+     * @throws DeviceException if the device failed; the verdicts in the batch are meaningless then
+     */
+    int verify(SignatureBatch batch);
+
+    /** Releases the device. No verification may be running or follow. */
+    @Override
+    void close();
+}
