@@ -1,0 +1,145 @@
+package io.sealbook.archive;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Reads the state of an archive's directory: which segments are there and closed, and what the others hold. Changes nothing on the disk;
+ * what must be mended is in the result.
+ */
+final class ArchiveLoading {
+    private final Path directory;
+    private final byte[] genesisDigest;
+    private final int blocksPerSegment;
+    private final List<Segment> segments = new ArrayList<>();
+
+    /** A segment file; {@code scan} is null when the segment is closed. */
+    record Segment(Path file, SegmentHead head, SegmentScan.Result scan) {
+        boolean isClosed() {
+            return scan == null;
+        }
+    }
+
+    /**
+     * What is there.
+     *
+     * @param segments ascending; empty in a new archive
+     * @param lastSequence 0 when there is no block
+     * @param lastHash hash of the last block; the genesis digest when there is none
+     */
+    record State(List<Segment> segments, long lastSequence, byte[] lastHash) {}
+
+    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment) {
+        this.directory = directory;
+        this.genesisDigest = genesisDigest;
+        this.blocksPerSegment = blocksPerSegment;
+    }
+
+    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment) throws IOException {
+        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment).run();
+    }
+
+    /** Reads the head of an archive's first segment: what a reader that knows nothing goes by. */
+    static SegmentHead firstHead(Path directory) throws IOException {
+        List<Long> firsts = SegmentFiles.list(directory);
+        if (firsts.isEmpty()) {
+            throw new ArchiveFormatException(directory + ": holds no segment file");
+        }
+        Path file = SegmentFiles.path(directory, firsts.getFirst());
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return SegmentHead.decode(SegmentFiles.headBytes(channel, file), file);
+        }
+    }
+
+    private State run() throws IOException {
+        List<Long> firsts = SegmentFiles.list(directory);
+        for (int i = 0; i < firsts.size(); i++) {
+            checkPlace(firsts, i);
+            segments.add(load(firsts.get(i), i == firsts.size() - 1));
+        }
+        if (segments.isEmpty()) {
+            return new State(List.of(), 0, genesisDigest);
+        }
+        Segment last = segments.getLast();
+        long lastSequence = last.isClosed()
+                ? last.head.lastSequenceMax()
+                : last.head.firstSequence() + last.scan.entries().size() - 1;
+        byte[] lastHash = last.isClosed() ? closedLastHash(lastSequence) : last.scan.lastHash();
+        if (lastHash == null) {
+            lastHash = closedLastHash(lastSequence);
+        }
+        return new State(segments, lastSequence, lastHash);
+    }
+
+    private void checkPlace(List<Long> firsts, int i) {
+        long first = firsts.get(i);
+        long expected = i == 0
+                ? first - Math.floorMod(first - 1, (long) blocksPerSegment)
+                : firsts.get(i - 1) + blocksPerSegment;
+        if (first != expected) {
+            throw new ArchiveFormatException(
+                    directory + ": segment of block " + expected + " is missing, the next begins at " + first);
+        }
+    }
+
+    private Segment load(long first, boolean isLast) throws IOException {
+        Path file = SegmentFiles.path(directory, first);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            byte[] bytes = SegmentFiles.headBytes(channel, file);
+            SegmentHead head = SegmentHead.decode(bytes, file);
+            check(head, first, file, channel.size());
+            boolean isClosed = SegmentHead.isClosed(bytes);
+            return new Segment(
+                    file, head, isClosed ? null : SegmentScan.scan(file, channel, head, previousHash(first), !isLast));
+        }
+    }
+
+    private void check(SegmentHead head, long first, Path file, long length) {
+        expect(first, head.firstSequence(), file, "first sequence");
+        expect(blocksPerSegment, head.blocksPerSegment(), file, "blocks per segment");
+        if (!Arrays.equals(genesisDigest, head.genesisDigest())) {
+            throw new ArchiveFormatException(file + ": belongs to another genesis file");
+        }
+        if (length < head.recordsOffset()) {
+            throw new ArchiveFormatException(
+                    file + ": ends at " + length + " within its head room of " + head.recordsOffset() + " bytes");
+        }
+    }
+
+    private static void expect(long expected, long found, Path file, String field) {
+        if (expected != found) {
+            throw new ArchiveFormatException(file + ": " + field + " " + found + ", expected " + expected);
+        }
+    }
+
+    /** Returns the hash of the block before a segment, or null if that is damaged or not here. */
+    private byte[] previousHash(long first) {
+        if (first == 1) {
+            return genesisDigest;
+        }
+        if (segments.isEmpty()) {
+            return null;
+        }
+        Segment previous = segments.getLast();
+        if (!previous.isClosed()) {
+            return previous.scan.lastHash();
+        }
+        try {
+            return closedLastHash(first - 1);
+        } catch (BlockDamagedException e) {
+            // It is named when it is read; here it only means that the next block's link cannot be checked.
+            return null;
+        }
+    }
+
+    private byte[] closedLastHash(long sequence) {
+        try (SegmentFiles files = new SegmentFiles(directory, blocksPerSegment)) {
+            return Block.wrap(files.block(sequence, files.entry(sequence))).hash();
+        }
+    }
+}

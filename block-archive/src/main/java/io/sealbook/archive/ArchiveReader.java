@@ -1,0 +1,128 @@
+package io.sealbook.archive;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The files of a stopped node's archive, read only: nothing is locked, mended or created. It shows what was there when it was opened; a
+ * torn tail is left out and reported. Any thread.
+ */
+public final class ArchiveReader implements BlockSource, AutoCloseable {
+    private final SegmentFiles files;
+    private final Optional<CertificateLog> certificates;
+    private final SegmentHead firstHead;
+    private final ArchiveLoading.State state;
+
+    private ArchiveReader(
+            SegmentFiles files,
+            Optional<CertificateLog> certificates,
+            SegmentHead firstHead,
+            ArchiveLoading.State state) {
+        this.files = files;
+        this.certificates = certificates;
+        this.firstHead = firstHead;
+        this.state = state;
+    }
+
+    /**
+     * Opens an archive by what its own first segment says about it.
+     *
+     * @throws ArchiveFormatException if there is none, or its files do not belong together
+     */
+    public static ArchiveReader open(Path directory) {
+        try {
+            SegmentHead head = ArchiveLoading.firstHead(directory);
+            ArchiveLoading.State state = ArchiveLoading.load(directory, head.genesisDigest(), head.blocksPerSegment());
+            return new ArchiveReader(
+                    new SegmentFiles(directory, head.blocksPerSegment()),
+                    CertificateLog.openReadOnly(directory, head.genesisDigest()),
+                    head,
+                    state);
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read the archive in " + directory, e);
+        }
+    }
+
+    public int blocksPerSegment() {
+        return firstHead.blocksPerSegment();
+    }
+
+    public int segmentCount() {
+        return state.segments().size();
+    }
+
+    /** Returns the files whose index is not in their head. */
+    public List<Path> openSegmentFiles() {
+        return state.segments().stream()
+                .filter(segment -> !segment.isClosed())
+                .map(ArchiveLoading.Segment::file)
+                .toList();
+    }
+
+    /** Returns the bytes behind the last whole block, which the node will cut off when it starts. */
+    public long tornBytes() {
+        return state.segments().stream()
+                .filter(segment -> !segment.isClosed())
+                .mapToLong(segment -> segment.scan().tornBytes())
+                .sum();
+    }
+
+    public int certificateCount() {
+        return certificates.map(CertificateLog::count).orElse(0);
+    }
+
+    @Override
+    public byte[] genesisDigest() {
+        return firstHead.genesisDigest().clone();
+    }
+
+    @Override
+    public long firstSequence() {
+        return firstHead.firstSequence();
+    }
+
+    @Override
+    public long lastSequence() {
+        return state.lastSequence();
+    }
+
+    @Override
+    public Optional<byte[]> read(long sequence) {
+        return isHere(sequence) ? Optional.of(files.block(sequence, entry(sequence))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<BlockFacts> facts(long sequence) {
+        return isHere(sequence) ? Optional.of(entry(sequence).facts(sequence)) : Optional.empty();
+    }
+
+    private boolean isHere(long sequence) {
+        return sequence >= firstSequence() && sequence <= lastSequence();
+    }
+
+    private SegmentEntry entry(long sequence) {
+        ArchiveLoading.Segment segment =
+                state.segments().get((int) ((sequence - firstSequence()) / firstHead.blocksPerSegment()));
+        return segment.isClosed()
+                ? files.entry(sequence)
+                : segment.scan().entries().get((int) (sequence - segment.head().firstSequence()));
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> latestCertificate() {
+        return certificates.flatMap(CertificateLog::latest);
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> certificateAtOrAfter(long sequence) {
+        return certificates.flatMap(log -> log.atOrAfter(sequence));
+    }
+
+    @Override
+    public void close() {
+        files.close();
+        certificates.ifPresent(CertificateLog::close);
+    }
+}

@@ -1,0 +1,381 @@
+package io.sealbook.archive;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The archive of one node: the chain of blocks in segment files, and the certificates about it.
+ *
+ * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number and by hash. They are read from any thread. A
+ * directory is open for writing in one place at a time, which a lock file sees to.
+ *
+ * <pre>
+ *   append: chain checked ─▶ record written behind the last ─▶ visible to readers       (sync: on the disk, when durability says so)
+ *   append to a full segment: index written into its head ─▶ forced ─▶ marked closed ─▶ next segment created ─▶ as above
+ *   open:   segment not marked closed ─▶ scanned ─▶ torn tail cut ─▶ appending goes on
+ * </pre>
+ */
+public final class BlockArchive implements BlockSource, AutoCloseable {
+    private static final String LOCK_FILE_NAME = "archive.lock";
+
+    private final Path directory;
+    private final ArchiveConfig config;
+    private final OpenSegment.ChannelOpener opener;
+    private final FileChannel lockChannel;
+    private final SegmentFiles files;
+    private final CertificateLog certificates;
+    private final SecureRandom marks = new SecureRandom();
+    /** Held while execution times are written and while a segment is replaced, so that no time is written into a closed channel. */
+    private final Object segmentLock = new Object();
+
+    private long firstSequence = 1;
+    private ArchiveRecovery recovery;
+    private volatile OpenSegment open;
+    private volatile Tail tail;
+
+    private record Tail(long sequence, byte[] hash) {}
+
+    private BlockArchive(
+            Path directory,
+            ArchiveConfig config,
+            OpenSegment.ChannelOpener opener,
+            FileChannel lockChannel,
+            CertificateLog certificates) {
+        this.directory = directory;
+        this.config = config;
+        this.opener = opener;
+        this.lockChannel = lockChannel;
+        this.certificates = certificates;
+        this.files = new SegmentFiles(directory, config.blocksPerSegment());
+    }
+
+    /**
+     * Opens the archive in a directory for writing, creates it if there is none, and mends what a crash left.
+     *
+     * @throws ArchiveFormatException if a file is of another version, chain or segment size, or a segment is missing
+     * @throws ChainViolationException if the blocks found form no chain
+     * @throws ArchiveException if the archive is open elsewhere or the disk fails
+     */
+    public static BlockArchive open(Path directory, ArchiveConfig config) {
+        return open(directory, config, OpenSegment.READ_WRITE);
+    }
+
+    static BlockArchive open(Path directory, ArchiveConfig config, OpenSegment.ChannelOpener opener) {
+        FileChannel lock = null;
+        CertificateLog certificates = null;
+        BlockArchive archive = null;
+        try {
+            Files.createDirectories(directory);
+            lock = lock(directory);
+            deleteUnfinished(directory);
+            certificates = CertificateLog.open(directory, config.genesisDigest(), config.durability());
+            BlockArchive opened = new BlockArchive(directory, config, opener, lock, certificates);
+            opened.load();
+            archive = opened;
+            return archive;
+        } catch (IOException e) {
+            throw PositionalIo.failure("cannot open the archive in " + directory, e);
+        } finally {
+            if (archive == null) {
+                release(certificates, lock);
+            }
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel = FileChannel.open(
+                directory.resolve(LOCK_FILE_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = null;
+        try {
+            lock = channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            throw new ArchiveException("archive is open in this process already: " + directory);
+        } finally {
+            if (lock == null) {
+                channel.close();
+            }
+        }
+        if (lock == null) {
+            throw new ArchiveException("archive is open in another process: " + directory);
+        }
+        return channel;
+    }
+
+    private static void deleteUnfinished(Path directory) throws IOException {
+        try (Stream<Path> names = Files.list(directory)) {
+            for (Path file :
+                    names.filter(f -> f.toString().endsWith(".unfinished")).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static void release(CertificateLog certificates, FileChannel lock) {
+        try {
+            if (certificates != null) {
+                certificates.close();
+            }
+            if (lock != null) {
+                lock.close();
+            }
+        } catch (IOException e) {
+            throw new ArchiveException("cannot release the lock", e);
+        }
+    }
+
+    private void load() throws IOException {
+        ArchiveLoading.State state = ArchiveLoading.load(directory, config.genesisDigest(), config.blocksPerSegment());
+        tail = new Tail(state.lastSequence(), state.lastHash());
+        if (!state.segments().isEmpty()) {
+            firstSequence = state.segments().getFirst().head().firstSequence();
+        }
+        long scanned = 0;
+        long torn = 0;
+        List<Long> damaged = new ArrayList<>();
+        for (ArchiveLoading.Segment segment : state.segments()) {
+            if (!segment.isClosed()) {
+                scanned += segment.scan().entries().size();
+                torn += segment.scan().tornBytes();
+                collectDamaged(segment, damaged);
+                resume(segment);
+            }
+        }
+        recovery = new ArchiveRecovery(scanned, torn, List.copyOf(damaged));
+    }
+
+    private static void collectDamaged(ArchiveLoading.Segment segment, List<Long> damaged) {
+        List<SegmentEntry> entries = segment.scan().entries();
+        for (int i = 0; i < entries.size(); i++) {
+            if (entries.get(i).isDamaged()) {
+                damaged.add(segment.head().firstSequence() + i);
+            }
+        }
+    }
+
+    /** Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one. */
+    private void resume(ArchiveLoading.Segment segment) throws IOException {
+        FileChannel channel = opener.open(segment.file());
+        OpenSegment resumed = OpenSegment.resume(segment.file(), channel, segment.head(), segment.scan());
+        if (resumed.isFull()) {
+            try (resumed) {
+                resumed.writeIndex();
+            }
+        } else {
+            open = resumed;
+        }
+    }
+
+    /** Returns what opening this archive had to mend. */
+    public ArchiveRecovery recovery() {
+        return recovery;
+    }
+
+    /**
+     * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync} makes it durable.
+     *
+     * @param block kept by nobody after the call
+     * @throws MalformedBlockException if the bytes are no block, or its batch ids do not lead to its Merkle root
+     * @throws ChainViolationException if it does not follow the last block
+     * @throws ArchiveFullException if there is no room; the archive is as it was, and the append may be tried again
+     * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, every later append fails too
+     */
+    public void append(byte[] block) {
+        Block next = Block.wrap(block);
+        checkFollows(next.header());
+        if (!next.hasMerkleRoot()) {
+            throw new MalformedBlockException(
+                    "batch ids of block " + next.header().sequence() + " do not lead to its Merkle root");
+        }
+        try {
+            if (open == null || open.isFull()) {
+                roll();
+            }
+        } catch (IOException e) {
+            throw PositionalIo.failure(
+                    "cannot begin the segment of block " + next.header().sequence(), e);
+        }
+        open.append(next.header().sequence(), block);
+        tail = new Tail(next.header().sequence(), next.hash());
+    }
+
+    private void checkFollows(BlockHeader header) {
+        Tail last = tail;
+        if (header.sequence() != last.sequence + 1) {
+            throw new ChainViolationException("block " + header.sequence() + " after block " + last.sequence);
+        }
+        if (!Arrays.equals(header.previousHash(), last.hash)) {
+            throw new ChainViolationException(String.format(
+                    "block %d: previous hash %s, expected %s",
+                    header.sequence(), Hex.of(header.previousHash()), Hex.of(last.hash)));
+        }
+    }
+
+    private void roll() throws IOException {
+        OpenSegment full = open;
+        if (full != null) {
+            full.writeIndex();
+        }
+        SegmentHead head =
+                new SegmentHead(config.blocksPerSegment(), tail.sequence + 1, config.genesisDigest(), marks.nextLong());
+        OpenSegment next = OpenSegment.create(directory, head, opener);
+        synchronized (segmentLock) {
+            open = next;
+            if (full != null) {
+                full.close();
+            }
+        }
+    }
+
+    /**
+     * Makes every block appended before the call durable, with {@link Durability#DISK}; one call serves a group of blocks. With
+     * {@link Durability#PROCESS} there is nothing to do. Any thread.
+     */
+    public void sync() {
+        OpenSegment segment = open;
+        if (config.durability() == Durability.PROCESS || segment == null) {
+            return;
+        }
+        try {
+            segment.force();
+        } catch (IOException e) {
+            if (segment == open) {
+                throw PositionalIo.failure("cannot force the archive in " + directory, e);
+            }
+            // The segment was closed meanwhile, and forced before that; what came after it is in the next one.
+            sync();
+        }
+    }
+
+    /**
+     * Notes when the engine had executed a block: a local fact, kept in the index. Any thread.
+     *
+     * @param executedTimeNs nanoseconds since 1970, above 0
+     * @throws IllegalArgumentException if the block is not here
+     */
+    public void putExecutionTime(long sequence, long executedTimeNs) {
+        if (sequence < firstSequence || sequence > tail.sequence || executedTimeNs <= 0) {
+            throw new IllegalArgumentException(
+                    "execution time " + executedTimeNs + " of block " + sequence + ", last is " + tail.sequence);
+        }
+        synchronized (segmentLock) {
+            try {
+                if (open != null && sequence >= open.firstSequence()) {
+                    open.putExecutionTime(sequence, executedTimeNs);
+                } else {
+                    putInClosedSegment(sequence, files.entry(sequence).withExecutionTime(executedTimeNs));
+                }
+            } catch (IOException e) {
+                throw PositionalIo.failure("cannot note the execution time of block " + sequence, e);
+            }
+        }
+    }
+
+    private void putInClosedSegment(long sequence, SegmentEntry entry) throws IOException {
+        Path file = SegmentFiles.path(directory, files.firstOf(sequence));
+        try (FileChannel channel = opener.open(file)) {
+            SegmentHead head = SegmentHead.decode(SegmentFiles.headBytes(channel, file), file);
+            PositionalIo.write(channel, entry.encode(sequence), head.entryOffset(sequence));
+        }
+    }
+
+    @Override
+    public byte[] genesisDigest() {
+        return config.genesisDigest();
+    }
+
+    @Override
+    public long firstSequence() {
+        return firstSequence;
+    }
+
+    @Override
+    public long lastSequence() {
+        return tail.sequence;
+    }
+
+    /** Returns the hash of the last block, or the genesis digest when there is none; the array is the caller's. */
+    public byte[] lastHash() {
+        return tail.hash.clone();
+    }
+
+    @Override
+    public Optional<byte[]> read(long sequence) {
+        return isHere(sequence) ? Optional.of(files.block(sequence, entry(sequence))) : Optional.empty();
+    }
+
+    @Override
+    public Optional<BlockFacts> facts(long sequence) {
+        return isHere(sequence) ? Optional.of(entry(sequence).facts(sequence)) : Optional.empty();
+    }
+
+    private boolean isHere(long sequence) {
+        return sequence >= firstSequence && sequence <= tail.sequence;
+    }
+
+    private SegmentEntry entry(long sequence) {
+        OpenSegment segment = open;
+        return segment != null && sequence >= segment.firstSequence() ? segment.entry(sequence) : files.entry(sequence);
+    }
+
+    /**
+     * Keeps a certificate. One that is not newer than the latest has no effect. Any thread.
+     *
+     * @throws ChainViolationException if the certified block is here and has another hash: this node's chain is not the agreed one
+     * @throws ArchiveFullException if there is no room; the archive is as it was
+     */
+    public void putCertificate(CheckpointCertificate certificate) {
+        long sequence = certificate.sequence();
+        if (isHere(sequence)) {
+            byte[] hash = files.header(sequence, entry(sequence)).hash();
+            if (!Arrays.equals(hash, certificate.chainHash())) {
+                throw new ChainViolationException(String.format(
+                        "block %d has hash %s, its certificate says %s",
+                        sequence, Hex.of(hash), Hex.of(certificate.chainHash())));
+            }
+        }
+        certificates.put(certificate);
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> latestCertificate() {
+        return certificates.latest();
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> certificateAtOrAfter(long sequence) {
+        return certificates.atOrAfter(sequence);
+    }
+
+    /** Closes the files. A full segment gets its index; any other is scanned when the archive is opened again. */
+    @Override
+    public void close() {
+        synchronized (segmentLock) {
+            try {
+                if (open != null) {
+                    if (open.isFull()) {
+                        open.writeIndex();
+                    } else if (config.durability() == Durability.DISK) {
+                        open.force();
+                    }
+                    open.close();
+                }
+            } catch (IOException e) {
+                throw PositionalIo.failure("cannot close the archive in " + directory, e);
+            } finally {
+                files.close();
+                release(certificates, lockChannel);
+            }
+        }
+    }
+}

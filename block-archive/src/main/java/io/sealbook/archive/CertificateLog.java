@@ -1,0 +1,251 @@
+package io.sealbook.archive;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory (16 bytes each);
+ * a torn last record is cut when the log is opened for writing.
+ *
+ * <pre>
+ *   offset  length  meaning (little-endian)
+ *   0       8       magic "SBCERTS1"
+ *   8       4       version, 1
+ *   12      4       CRC32C of bytes 16..47
+ *   16      32      genesis digest
+ *   48      ...     records: length (4), CRC32C of length and certificate (4), certificate
+ * </pre>
+ *
+ * All methods may be called from any thread.
+ */
+final class CertificateLog implements AutoCloseable {
+    static final String FILE_NAME = "certificates.log";
+
+    private static final byte[] MAGIC = "SBCERTS1".getBytes(StandardCharsets.US_ASCII);
+    private static final int VERSION = 1;
+    private static final int HEAD_LENGTH = 48;
+    private static final int RECORD_HEADER_LENGTH = 8;
+
+    private final Path file;
+    private final FileChannel channel;
+    private final Durability durability;
+    private long[] sequences = new long[64];
+    private long[] offsets = new long[64];
+    private int count;
+    private long end = HEAD_LENGTH;
+    private IOException failure;
+
+    private CertificateLog(Path file, FileChannel channel, Durability durability) {
+        this.file = file;
+        this.channel = channel;
+        this.durability = durability;
+    }
+
+    /** Opens the log of an archive for writing; creates it if there is none. */
+    static CertificateLog open(Path directory, byte[] genesisDigest, Durability durability) throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        if (!Files.exists(file)) {
+            create(file, genesisDigest);
+        }
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            CertificateLog log = new CertificateLog(file, channel, durability);
+            log.load(genesisDigest);
+            if (channel.size() > log.end) {
+                channel.truncate(log.end);
+            }
+            return log;
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    /** Opens the log of an archive for reading; empty if there is none, as for an archive without certificates. */
+    static Optional<CertificateLog> openReadOnly(Path directory, byte[] genesisDigest) throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        try {
+            CertificateLog log = new CertificateLog(file, channel, Durability.PROCESS);
+            log.load(genesisDigest);
+            return Optional.of(log);
+        } catch (IOException | RuntimeException e) {
+            channel.close();
+            throw e;
+        }
+    }
+
+    private static void create(Path file, byte[] genesisDigest) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest)).put(genesisDigest);
+        Path unfinished = OpenSegment.unfinished(file);
+        try (FileChannel channel = FileChannel.open(
+                unfinished,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.TRUNCATE_EXISTING,
+                StandardOpenOption.WRITE)) {
+            PositionalIo.write(channel, head.flip(), 0);
+            channel.force(true);
+        }
+        Files.move(unfinished, file);
+        PositionalIo.forceDirectory(file.getParent());
+    }
+
+    private void load(byte[] genesisDigest) throws IOException {
+        long length = channel.size();
+        byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
+        checkHead(head, genesisDigest);
+        while (length - end >= RECORD_HEADER_LENGTH) {
+            byte[] payload = payloadOrNull(end, length);
+            if (payload == null) {
+                if (hasWholeRecordBehind(length)) {
+                    throw new ArchiveFormatException(file + ": record at offset " + end + " is damaged");
+                }
+                return;
+            }
+            CheckpointCertificate certificate = CheckpointCertificate.decode(payload);
+            remember(certificate.sequence(), end);
+            end += RECORD_HEADER_LENGTH + payload.length;
+        }
+    }
+
+    private void checkHead(byte[] head, byte[] genesisDigest) {
+        if (head.length < HEAD_LENGTH || !Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
+            throw new ArchiveFormatException(file + ": magic is not SBCERTS1");
+        }
+        ByteBuffer buffer = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
+        if (buffer.getInt(8) != VERSION) {
+            throw new ArchiveFormatException(file + ": version " + buffer.getInt(8) + ", expected " + VERSION);
+        }
+        byte[] found = Arrays.copyOfRange(head, 16, HEAD_LENGTH);
+        if (buffer.getInt(12) != Crc32c.of(found) || !Arrays.equals(found, genesisDigest)) {
+            throw new ArchiveFormatException(file + ": belongs to another genesis file, or its head is damaged");
+        }
+    }
+
+    /** A damaged record in the middle is no torn tail: its length still leads to a whole record, or its bytes are followed by one. */
+    private boolean hasWholeRecordBehind(long fileLength) throws IOException {
+        long scanEnd = Math.min(fileLength, end + 2L * CheckpointCertificate.LENGTH_MAX);
+        for (long at = end + 1; scanEnd - at >= RECORD_HEADER_LENGTH; at++) {
+            if (payloadOrNull(at, fileLength) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private byte[] payloadOrNull(long at, long fileLength) throws IOException {
+        ByteBuffer header = ByteBuffer.wrap(PositionalIo.read(channel, file, at, RECORD_HEADER_LENGTH))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        int length = header.getInt(0);
+        if (length < 1
+                || length > CheckpointCertificate.LENGTH_MAX
+                || length > fileLength - at - RECORD_HEADER_LENGTH) {
+            return null;
+        }
+        byte[] payload = PositionalIo.read(channel, file, at + RECORD_HEADER_LENGTH, length);
+        return header.getInt(4) == recordCrc(payload) ? payload : null;
+    }
+
+    private static int recordCrc(byte[] payload) {
+        byte[] covered = ByteBuffer.allocate(Integer.BYTES + payload.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(payload.length)
+                .put(payload)
+                .array();
+        return Crc32c.of(covered);
+    }
+
+    /** Appends a certificate; one that is not newer than the latest is here already and has no effect. */
+    synchronized void put(CheckpointCertificate certificate) {
+        if (count > 0 && certificate.sequence() <= sequences[count - 1]) {
+            return;
+        }
+        if (failure != null) {
+            throw new ArchiveException("cannot append to " + file + ", it failed before", failure);
+        }
+        byte[] payload = certificate.encode();
+        ByteBuffer bytes = ByteBuffer.allocate(RECORD_HEADER_LENGTH + payload.length)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putInt(payload.length)
+                .putInt(recordCrc(payload))
+                .put(payload)
+                .flip();
+        try {
+            PositionalIo.write(channel, bytes, end);
+            if (durability == Durability.DISK) {
+                channel.force(false);
+            }
+        } catch (IOException e) {
+            rollBack(e);
+            throw PositionalIo.failure("cannot append certificate " + certificate.sequence() + " to " + file, e);
+        }
+        remember(certificate.sequence(), end);
+        end += RECORD_HEADER_LENGTH + payload.length;
+    }
+
+    private void rollBack(IOException cause) {
+        try {
+            channel.truncate(end);
+        } catch (IOException e) {
+            cause.addSuppressed(e);
+            failure = cause;
+        }
+    }
+
+    private void remember(long sequence, long offset) {
+        if (count == sequences.length) {
+            sequences = Arrays.copyOf(sequences, 2 * count);
+            offsets = Arrays.copyOf(offsets, 2 * count);
+        }
+        sequences[count] = sequence;
+        offsets[count] = offset;
+        count++;
+    }
+
+    synchronized int count() {
+        return count;
+    }
+
+    synchronized Optional<CheckpointCertificate> latest() {
+        return count == 0 ? Optional.empty() : Optional.of(read(count - 1));
+    }
+
+    synchronized Optional<CheckpointCertificate> atOrAfter(long sequence) {
+        int found = Arrays.binarySearch(sequences, 0, count, sequence);
+        int index = found >= 0 ? found : -found - 1;
+        return index == count ? Optional.empty() : Optional.of(read(index));
+    }
+
+    private CheckpointCertificate read(int index) {
+        try {
+            byte[] payload = payloadOrNull(offsets[index], end);
+            if (payload == null) {
+                throw new ArchiveFormatException(file + ": record at offset " + offsets[index] + " is damaged");
+            }
+            return CheckpointCertificate.decode(payload);
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read certificate " + sequences[index] + " from " + file, e);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new ArchiveException("cannot close " + file, e);
+        }
+    }
+}
