@@ -1,0 +1,283 @@
+package io.sealbook.client;
+
+import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.EngineLink;
+import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.reports.ReportPipeline;
+import io.sealbook.client.submission.SubmissionConfig;
+import io.sealbook.client.submission.SubmissionPipeline;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A broker's connection to the cluster. Orders go in from any thread; what comes back is believed only when f+1 nodes say the same.
+ *
+ * <p>A future completes with the {@link Receipt} of the batch that carries the order, or exceptionally with a {@link
+ * BrokerClientException}; continuations run on one thread of the client and should be short. What became of the order itself,
+ * business refusals included, comes as {@link ExecutionReport}s. While the home node is healthy, batches are committed in the order
+ * in which they were submitted.
+ *
+ * <p>All threads are daemons. {@link #close} waits for batches in flight and may be called more than once.
+ */
+public final class BrokerClient implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(BrokerClient.class.getName());
+    private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final BrokerClientBuilder settings;
+    private final OrderValidator validator;
+    private final ClientCounters counters = new ClientCounters();
+    private final ClientLoop loop;
+    private final SubmissionPipeline submission;
+    private final Optional<ReportPipeline> reports;
+    private final List<GatewayLink> gateways = new ArrayList<>();
+    private final List<EngineLink> engines = new ArrayList<>();
+    private final AtomicBoolean isClosing = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Throwable brokenBy;
+
+    BrokerClient(BrokerClientBuilder settings) {
+        this.settings = settings;
+        Genesis genesis = settings.genesis.genesis();
+        this.validator = new OrderValidator(genesis, settings.broker());
+        String name = "sealbook-broker-" + Integer.toUnsignedString(settings.brokerId);
+        int nodeCount = settings.nodeCount();
+        int needed = (nodeCount - 1) / 3 + 1;
+        this.loop = new ClientLoop(name + "-loop", this::onBroken);
+        SubmissionConfig config = settings.submissionConfig();
+        int orderCountMax = genesis.getParameters().getOrderCountMax();
+        this.submission = new SubmissionPipeline(
+                name,
+                config,
+                loop,
+                counters,
+                nodeCount,
+                needed,
+                () -> new BatchSealer(
+                        genesis.getChainId(), settings.brokerId, settings.keyId, settings.signer, orderCountMax));
+        LinkConfig linkConfig = settings.linkConfig();
+        for (Node node : genesis.getNodesList()) {
+            gateways.add(new GatewayLink(
+                    node.getNodeId(),
+                    node.getHost(),
+                    node.getGatewayPort(),
+                    linkConfig,
+                    loop,
+                    submission.events(),
+                    counters));
+        }
+        this.reports = settings.listener == null
+                ? Optional.empty()
+                : Optional.of(openReports(name, nodeCount, needed, linkConfig, genesis));
+    }
+
+    public static BrokerClientBuilder builder() {
+        return new BrokerClientBuilder();
+    }
+
+    BrokerClient connect() {
+        loop.start();
+        CompletableFuture<Void> ready = submission.start(gateways, settings.homeNode);
+        reports.ifPresent(each -> each.start(engines));
+        try {
+            ready.get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            throw connectFailed("too few nodes answered within " + settings.connectTimeout);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw connectFailed("interrupted");
+        } catch (ExecutionException e) {
+            throw connectFailed(String.valueOf(e.getCause()));
+        }
+        return this;
+    }
+
+    /**
+     * Submits an order, in a batch with others that come within the batch delay. Waits for room where there is none.
+     *
+     * @throws InvalidOrderException if the genesis file says that it will be refused
+     * @throws BackPressureException if no room came within the submit timeout
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<Receipt> submit(Order order) {
+        checkOpen();
+        validator.check(0, order);
+        return submission.submit(order).orElseThrow(this::noRoom);
+    }
+
+    /**
+     * Submits the orders as one batch, executed in the list's order; otherwise as {@link #submit(Order)}.
+     *
+     * @param orders 1..orderCountMax of the genesis file
+     */
+    public CompletableFuture<Receipt> submit(List<Order> orders) {
+        checkOpen();
+        validator.check(orders);
+        return submission.submit(orders).orElseThrow(this::noRoom);
+    }
+
+    /** As {@link #submit(Order)}, but empty at once where there is no room. */
+    public Optional<CompletableFuture<Receipt>> trySubmit(Order order) {
+        checkOpen();
+        validator.check(0, order);
+        return submission.trySubmit(order);
+    }
+
+    /** As {@link #submit(List)}, but empty at once where there is no room. */
+    public Optional<CompletableFuture<Receipt>> trySubmit(List<Order> orders) {
+        checkOpen();
+        validator.check(orders);
+        return submission.trySubmit(orders);
+    }
+
+    /** Returns how many batches are without a result, 0..inFlightMax. */
+    public int inFlight() {
+        return submission.inFlight();
+    }
+
+    public ClientMetrics metrics() {
+        return counters.snapshot();
+    }
+
+    /** Tells how every endpoint stands; where one does not answer, tries name and port, which may take a second each. */
+    public ConnectionReport connectionReport() {
+        List<ConnectionReport.Endpoint> endpoints = new ArrayList<>();
+        gateways.forEach(each -> endpoints.add(each.report()));
+        engines.forEach(each -> endpoints.add(each.report()));
+        return new ConnectionReport(endpoints);
+    }
+
+    /**
+     * Takes no more orders, waits for results as long as the close timeout says, ends what is left with {@link
+     * ClientClosedException}, delivers the reports that are agreed already, and stops all threads.
+     */
+    @Override
+    public void close() {
+        if (!isClosing.compareAndSet(false, true)) {
+            awaitClosed();
+            return;
+        }
+        long deadlineNs = System.nanoTime() + settings.closeTimeout.toNanos();
+        boolean isInterrupted = false;
+        try {
+            await(submission.drain(), settings.closeTimeout.toNanos());
+        } catch (InterruptedException e) {
+            isInterrupted = true;
+        }
+        try {
+            stop("client was closed before the result was known", deadlineNs);
+        } catch (InterruptedException e) {
+            isInterrupted = true;
+        }
+        closed.countDown();
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void stop(String fact, long deadlineNs) throws InterruptedException {
+        CompletableFuture<Void> abandoned = new CompletableFuture<>();
+        loop.execute(() -> {
+            submission.abandonAll(fact, brokenBy);
+            gateways.forEach(GatewayLink::close);
+            engines.forEach(EngineLink::close);
+            abandoned.complete(null);
+        });
+        await(abandoned, STOP_TIMEOUT_NS);
+        loop.stop();
+        submission.close(STOP_TIMEOUT_NS);
+        if (reports.isPresent()) {
+            reports.get().close(Math.max(deadlineNs - System.nanoTime(), STOP_TIMEOUT_NS));
+        }
+        for (GatewayLink gateway : gateways) {
+            gateway.awaitTermination(STOP_TIMEOUT_NS);
+        }
+        for (EngineLink engine : engines) {
+            engine.awaitTermination(STOP_TIMEOUT_NS);
+        }
+    }
+
+    private ReportPipeline openReports(String name, int nodeCount, int needed, LinkConfig linkConfig, Genesis genesis) {
+        int trusted = settings.agreement.trustedNodeId().orElse(nodeCount);
+        boolean isQuorum = settings.agreement.trustedNodeId().isEmpty();
+        ReportPipeline pipeline = new ReportPipeline(
+                name,
+                settings.listener,
+                Optional.ofNullable(settings.checkpointer),
+                settings.reportQueueMax,
+                settings.brokerId,
+                nodeCount,
+                settings.firstReport(),
+                isQuorum ? needed : 1,
+                loop,
+                counters);
+        for (Node node : genesis.getNodesList()) {
+            if (isQuorum || node.getNodeId() == trusted) {
+                engines.add(new EngineLink(
+                        node.getNodeId(),
+                        node.getHost(),
+                        node.getEnginePort(),
+                        linkConfig,
+                        loop,
+                        pipeline.events(),
+                        counters));
+            }
+        }
+        return pipeline;
+    }
+
+    /** A broken invariant on the loop: nothing more is sent, and everybody who waits is told. Called on the loop thread. */
+    private void onBroken(Throwable cause) {
+        LOG.log(Level.ERROR, "client stops, its loop is broken", cause);
+        brokenBy = cause;
+        submission.abandonAll("client failed: " + cause, cause);
+        gateways.forEach(GatewayLink::close);
+        engines.forEach(EngineLink::close);
+    }
+
+    private ConnectFailedException connectFailed(String fact) {
+        ConnectFailedException failure = new ConnectFailedException(connectionReport(), fact);
+        close();
+        return failure;
+    }
+
+    private BackPressureException noRoom() {
+        return new BackPressureException(settings.inFlightMax(), "no room for another");
+    }
+
+    private void checkOpen() {
+        if (isClosing.get() || brokenBy != null) {
+            throw new ClientClosedException(false, "client is closed", brokenBy);
+        }
+    }
+
+    private void awaitClosed() {
+        try {
+            closed.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void await(Future<Void> future, long timeoutNs) throws InterruptedException {
+        try {
+            future.get(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            LOG.log(Level.DEBUG, "deadline passed while closing; what is left is ended");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("never completed exceptionally", e);
+        }
+    }
+}

@@ -1,0 +1,285 @@
+package io.sealbook.client;
+
+import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.submission.SubmissionConfig;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+
+/** Says who the broker is and how its client shall behave; what is not said has the default given at its method. */
+public final class BrokerClientBuilder {
+    private static final int HOME_BY_BROKER = -1;
+    private static final long FROM_CHECKPOINT = 0;
+
+    GenesisFile genesis;
+    Signer signer;
+    int brokerId;
+    int keyId = 1;
+    int homeNode = HOME_BY_BROKER;
+    ExecutionReportListener listener;
+    ReportAgreement agreement = ReportAgreement.quorum();
+    Checkpointer checkpointer;
+    int reportQueueMax = 8_192;
+    Duration connectTimeout = Duration.ofSeconds(10);
+    Duration closeTimeout = Duration.ofSeconds(10);
+    private long reportsFrom = FROM_CHECKPOINT;
+    private ChannelFactory channels = ChannelFactory.plaintext();
+    private int batchSizeMax = 30;
+    private Duration batchDelay = Duration.ofMillis(2);
+    private int inFlightMax = 1_024;
+    private Duration submitTimeout = Duration.ofSeconds(10);
+    private long validityBlocks = 1_000;
+    private int signingThreads = Runtime.getRuntime().availableProcessors();
+    private Duration receiptTimeout;
+    private Duration backoffMin = Duration.ofMillis(100);
+    private Duration backoffMax = Duration.ofSeconds(5);
+    private Duration probeInterval = Duration.ofSeconds(2);
+    private Duration probeTimeout = Duration.ofSeconds(2);
+
+    BrokerClientBuilder() {}
+
+    /** Takes broker, key, signer and genesis file from a directory. */
+    public BrokerClientBuilder directory(BrokerDirectory directory) {
+        return genesis(directory.genesis())
+                .brokerId(directory.brokerId())
+                .keyId(directory.keyId())
+                .signer(directory.signer());
+    }
+
+    /** The cluster: its nodes, their addresses, the instruments, the limits. Required. */
+    public BrokerClientBuilder genesis(GenesisFile value) {
+        genesis = Objects.requireNonNull(value, "genesis");
+        return this;
+    }
+
+    /** Required. */
+    public BrokerClientBuilder brokerId(int value) {
+        brokerId = value;
+        return this;
+    }
+
+    /** Which of the broker's keys signs; 1 by default. */
+    public BrokerClientBuilder keyId(int value) {
+        keyId = value;
+        return this;
+    }
+
+    /** Signs, and must belong to the key in the genesis file. Required. */
+    public BrokerClientBuilder signer(Signer value) {
+        signer = Objects.requireNonNull(value, "signer");
+        return this;
+    }
+
+    /** Node that batches are sent to while it is healthy; by default brokerId modulo the number of nodes. */
+    public BrokerClientBuilder homeNode(int nodeId) {
+        homeNode = nodeId;
+        return this;
+    }
+
+    /** Orders at which an automatic batch is closed; 30 by default, and never above the genesis file's limit. */
+    public BrokerClientBuilder batchSizeMax(int orders) {
+        batchSizeMax = orders;
+        return this;
+    }
+
+    /** After which an automatic batch is closed however few orders it has; 2 ms by default, 0 sends every order alone. */
+    public BrokerClientBuilder batchDelay(Duration value) {
+        batchDelay = value;
+        return this;
+    }
+
+    /** Batches without a result at which {@code submit} holds the caller back; 1,024 by default. */
+    public BrokerClientBuilder inFlightMax(int batches) {
+        inFlightMax = batches;
+        return this;
+    }
+
+    /** How long {@code submit} holds the caller back before it says so; 10 s by default. */
+    public BrokerClientBuilder submitTimeout(Duration value) {
+        submitTimeout = value;
+        return this;
+    }
+
+    /** Blocks that a batch stays valid, counted from the highest known one; 1,000 by default. */
+    public BrokerClientBuilder validityBlocks(long value) {
+        validityBlocks = value;
+        return this;
+    }
+
+    /** Threads that encode and sign; by default one a core. */
+    public BrokerClientBuilder signingThreads(int value) {
+        signingThreads = value;
+        return this;
+    }
+
+    /** After which a batch without an agreed receipt goes to another node; by default twice the cluster's request timeout. */
+    public BrokerClientBuilder receiptTimeout(Duration value) {
+        receiptTimeout = value;
+        return this;
+    }
+
+    /** Bounds of the jittered delay between attempts to reach a node; 100 ms and 5 s by default. */
+    public BrokerClientBuilder backoff(Duration min, Duration max) {
+        backoffMin = min;
+        backoffMax = max;
+        return this;
+    }
+
+    /** How often a node is asked for its state, and how long it may take to answer; 2 s each by default. */
+    public BrokerClientBuilder probe(Duration interval, Duration timeout) {
+        probeInterval = interval;
+        probeTimeout = timeout;
+        return this;
+    }
+
+    /** How channels are opened: transport, TLS, interceptors. Unencrypted by default. */
+    public BrokerClientBuilder channels(ChannelFactory value) {
+        channels = Objects.requireNonNull(value, "channels");
+        return this;
+    }
+
+    /** Receives the broker's execution reports; without a listener no engine is asked. */
+    public BrokerClientBuilder executionReports(ExecutionReportListener value) {
+        listener = Objects.requireNonNull(value, "listener");
+        return this;
+    }
+
+    /** First report to deliver, from 1; by default the one behind the checkpoint, and 1 without a checkpointer. */
+    public BrokerClientBuilder reportsFrom(long sequence) {
+        if (sequence < 1) {
+            throw new IllegalArgumentException("reportsFrom " + sequence + ", reports count from 1");
+        }
+        reportsFrom = sequence;
+        return this;
+    }
+
+    /** Whom to believe about reports; f+1 engines by default. */
+    public BrokerClientBuilder reportAgreement(ReportAgreement value) {
+        agreement = Objects.requireNonNull(value, "agreement");
+        return this;
+    }
+
+    /** Remembers handled reports; the client does not close it. None by default. */
+    public BrokerClientBuilder checkpointer(Checkpointer value) {
+        checkpointer = Objects.requireNonNull(value, "checkpointer");
+        return this;
+    }
+
+    /** Agreed reports that may wait for a slow listener; then engines are asked for no more. 8,192 by default. */
+    public BrokerClientBuilder reportQueueMax(int value) {
+        reportQueueMax = value;
+        return this;
+    }
+
+    /** How long {@link #connect} waits for f+1 nodes; 10 s by default. */
+    public BrokerClientBuilder connectTimeout(Duration value) {
+        connectTimeout = value;
+        return this;
+    }
+
+    /** How long {@code close()} waits for batches in flight; 10 s by default. */
+    public BrokerClientBuilder closeTimeout(Duration value) {
+        closeTimeout = value;
+        return this;
+    }
+
+    /**
+     * Connects and waits until batches can be sent.
+     *
+     * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file
+     * @throws ConnectFailedException if too few nodes answered in time
+     */
+    public BrokerClient connect() {
+        Objects.requireNonNull(genesis, "genesis");
+        Objects.requireNonNull(signer, "signer");
+        require(homeNode < nodeCount(), "homeNode " + homeNode + " of " + nodeCount() + " nodes");
+        if (homeNode == HOME_BY_BROKER) {
+            homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
+        }
+        checkKey();
+        return new BrokerClient(this).connect();
+    }
+
+    int inFlightMax() {
+        return inFlightMax;
+    }
+
+    int nodeCount() {
+        return genesis.genesis().getNodesCount();
+    }
+
+    Broker broker() {
+        return genesis.genesis().getBrokersList().stream()
+                .filter(each -> each.getBrokerId() == brokerId)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "broker " + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
+    }
+
+    /** Returns the first report to deliver. */
+    long firstReport() {
+        if (reportsFrom != FROM_CHECKPOINT) {
+            return reportsFrom;
+        }
+        return checkpointer == null ? 1 : checkpointer.lastHandled() + 1;
+    }
+
+    SubmissionConfig submissionConfig() {
+        Genesis agreed = genesis.genesis();
+        int validityMax = agreed.getParameters().getValidityBlocksMax();
+        require(validityBlocks <= validityMax, "validityBlocks " + validityBlocks + ", admitted are 1.." + validityMax);
+        long receiptTimeoutNs = receiptTimeout == null
+                ? 2
+                        * Duration.ofMillis(agreed.getParameters().getRequestTimeoutMs())
+                                .toNanos()
+                : receiptTimeout.toNanos();
+        return new SubmissionConfig(
+                Math.min(batchSizeMax, agreed.getParameters().getOrderCountMax()),
+                batchDelay.toNanos(),
+                inFlightMax,
+                submitTimeout.toNanos(),
+                validityBlocks,
+                signingThreads,
+                receiptTimeoutNs,
+                backoffMax.toNanos());
+    }
+
+    LinkConfig linkConfig() {
+        return new LinkConfig(
+                genesis.genesis().getChainId(),
+                brokerId,
+                channels,
+                backoffMin.toNanos(),
+                backoffMax.toNanos(),
+                probeInterval.toNanos(),
+                probeTimeout.toNanos());
+    }
+
+    private void checkKey() {
+        BrokerKey key = broker().getKeysList().stream()
+                .filter(each -> each.getKeyId() == keyId)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("key " + keyId + " of broker "
+                        + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
+        require(
+                SignatureScheme.of(key.getKey().getSchemeValue()) == signer.scheme(),
+                "key " + keyId + " is " + key.getKey().getScheme() + ", the signer is " + signer.scheme());
+        require(
+                Arrays.equals(
+                        key.getKey().getPoint().toByteArray(),
+                        signer.verificationKey().point()),
+                "the signer's key is not key " + keyId + " of broker " + Integer.toUnsignedString(brokerId));
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException(fact);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.sealbook.client;
+
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.GenesisFile;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Properties;
+
+/**
+ * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis), the key file and the
+ * genesis file, both named relative to the directory.
+ */
+public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFile genesis) {
+
+    /**
+     * Reads and checks a directory.
+     *
+     * @throws IllegalArgumentException if a property is missing or wrong; the message names file and property
+     * @throws IOException if a file cannot be read
+     */
+    public static BrokerDirectory read(Path directory) throws IOException {
+        Path file = directory.resolve("broker.properties");
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            properties.load(reader);
+        }
+        int brokerId = unsigned(properties, "brokerId", file);
+        int keyId = unsigned(properties, "keyId", file);
+        Path key =
+                directory.resolve(properties.getProperty("key", "broker.key")).normalize();
+        Path genesis = directory
+                .resolve(properties.getProperty("genesis", "../genesis.json"))
+                .normalize();
+        return new BrokerDirectory(
+                brokerId, keyId, KeyFile.readSigner(key), GenesisFile.parse(Files.readAllBytes(genesis)));
+    }
+
+    private static int unsigned(Properties properties, String name, Path file) {
+        String value = properties.getProperty(name);
+        if (value == null) {
+            throw new IllegalArgumentException(file + ": " + name + " is missing");
+        }
+        try {
+            return Integer.parseUnsignedInt(value.trim());
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(file + ": " + name + " is no number: " + value, e);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.sealbook.client;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** The running counts behind {@link ClientMetrics}; any thread. For the machinery in the sub-packages. */
+public final class ClientCounters {
+    public final LongAdder submittedBatches = new LongAdder();
+    public final LongAdder submittedOrders = new LongAdder();
+    public final LongAdder committedBatches = new LongAdder();
+    public final LongAdder committedOrders = new LongAdder();
+    public final LongAdder refused = new LongAdder();
+    public final LongAdder expired = new LongAdder();
+    public final LongAdder resubmitted = new LongAdder();
+    public final LongAdder reconnects = new LongAdder();
+    public final LongAdder failovers = new LongAdder();
+    public final LongAdder receiptsIgnored = new LongAdder();
+    public final LongAdder reports = new LongAdder();
+    public final LongAdder reportGaps = new LongAdder();
+    public final LongAdder reportsIgnored = new LongAdder();
+
+    ClientMetrics snapshot() {
+        return new ClientMetrics(
+                submittedBatches.sum(),
+                submittedOrders.sum(),
+                committedBatches.sum(),
+                committedOrders.sum(),
+                refused.sum(),
+                expired.sum(),
+                resubmitted.sum(),
+                reconnects.sum(),
+                failovers.sum(),
+                receiptsIgnored.sum(),
+                reports.sum(),
+                reportGaps.sum(),
+                reportsIgnored.sum());
+    }
+}

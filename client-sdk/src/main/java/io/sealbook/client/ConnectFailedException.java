@@ -1,0 +1,22 @@
+package io.sealbook.client;
+
+/** Fewer nodes than needed answered within the connect deadline; the report names the failing step of each. */
+public final class ConnectFailedException extends BrokerClientException {
+    private static final long serialVersionUID = 1;
+
+    private final transient ConnectionReport report;
+
+    ConnectFailedException(ConnectionReport report, String fact) {
+        super(fact + "\n" + report);
+        this.report = report;
+    }
+
+    public ConnectionReport report() {
+        return report;
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return true;
+    }
+}

@@ -1,0 +1,58 @@
+package io.sealbook.client;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** How the client stands with every endpoint, and at which step a connection that does not stand failed. */
+public record ConnectionReport(List<Endpoint> endpoints) {
+
+    public ConnectionReport {
+        endpoints = List.copyOf(endpoints);
+    }
+
+    /** What an endpoint is for. */
+    public enum Role {
+        GATEWAY,
+        ENGINE
+    }
+
+    /** How far a connection came: the step it stands at or failed in. */
+    public enum Step {
+        /** Not tried yet. */
+        NONE,
+        /** The name does not resolve. */
+        DNS,
+        /** The port does not answer. */
+        TCP,
+        /** The peer answers, and the security handshake fails. */
+        TLS,
+        /** The peer answers, and not as the expected gRPC service. */
+        GRPC,
+        /** The peer answers, and is another node or of another chain. */
+        IDENTITY,
+        /** The connection stands. */
+        CONNECTED
+    }
+
+    /**
+     * One endpoint.
+     *
+     * @param detail of a failure what was seen, else empty
+     */
+    public record Endpoint(int nodeId, Role role, String host, int port, Step step, String detail) {
+        public boolean isConnected() {
+            return step == Step.CONNECTED;
+        }
+
+        @Override
+        public String toString() {
+            return "node " + nodeId + " " + role + " " + host + ":" + port + " " + step
+                    + (detail.isEmpty() ? "" : " (" + detail + ")");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return endpoints.stream().map(Endpoint::toString).collect(Collectors.joining("\n"));
+    }
+}

@@ -1,0 +1,24 @@
+package io.sealbook.client;
+
+/**
+ * Receives a broker's execution reports in sequence, without gaps or duplicates, always on the same thread of the client. While
+ * it is busy reports wait in a bounded queue and then at the engines; nothing is lost.
+ */
+@FunctionalInterface
+public interface ExecutionReportListener {
+
+    /** Handles one report; when it returns, the report is checkpointed. It may call the client, {@code submit} included. */
+    void onReport(ExecutionReport report);
+
+    /**
+     * Told once, when {@link #onReport} threw: delivery has stopped, this report is not checkpointed, and a new client that
+     * resumes from the checkpoint will deliver it again. The default logs.
+     */
+    default void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+        System.getLogger(ExecutionReportListener.class.getName())
+                .log(
+                        System.Logger.Level.ERROR,
+                        "report " + unhandled.reportSequence() + " was not handled, delivery has stopped",
+                        cause);
+    }
+}

@@ -1,0 +1,121 @@
+package io.sealbook.client;
+
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.Objects;
+
+/**
+ * One entry of a batch: a new order, a cancel or a replace. Field names follow FIX; tags in brackets. Ids are unsigned.
+ *
+ * @param action MsgType(35)
+ * @param clOrdId ClOrdID(11), chosen by the broker, unique among its live orders, not 0
+ * @param origClOrdId OrigClOrdID(41): the order to cancel or replace, 0 for a new order
+ * @param accountId Account(1)
+ * @param instrumentId SecurityID(48)
+ * @param side Side(54); of a cancel or replace the original order's
+ * @param ordType OrdType(40)
+ * @param timeInForce TimeInForce(59)
+ * @param price Price(44) in ticks, 0 for a market order or cancel
+ * @param quantity OrderQty(38); of a replace the new total (filled and open together), of a cancel 0
+ */
+public record Order(
+        Action action,
+        long clOrdId,
+        long origClOrdId,
+        int accountId,
+        int instrumentId,
+        Side side,
+        OrdType ordType,
+        TimeInForce timeInForce,
+        long price,
+        long quantity) {
+
+    /** OrigClOrdID of an entry that refers to no earlier order. */
+    public static final long NO_ORDER = 0;
+
+    public Order {
+        Objects.requireNonNull(action, "action");
+        Objects.requireNonNull(side, "side");
+        Objects.requireNonNull(ordType, "ordType");
+        Objects.requireNonNull(timeInForce, "timeInForce");
+    }
+
+    /** Returns a new limit order for the day. */
+    public static Order limit(
+            long clOrdId, int accountId, int instrumentId, Side side, long priceTicks, long quantity) {
+        return new Order(
+                Action.NEW,
+                clOrdId,
+                NO_ORDER,
+                accountId,
+                instrumentId,
+                side,
+                OrdType.LIMIT,
+                TimeInForce.DAY,
+                priceTicks,
+                quantity);
+    }
+
+    /** Returns a new market order: it takes what is there, the rest is cancelled. */
+    public static Order market(long clOrdId, int accountId, int instrumentId, Side side, long quantity) {
+        return new Order(
+                Action.NEW,
+                clOrdId,
+                NO_ORDER,
+                accountId,
+                instrumentId,
+                side,
+                OrdType.MARKET,
+                TimeInForce.IMMEDIATE_OR_CANCEL,
+                0,
+                quantity);
+    }
+
+    /** Returns the cancel of a live order. */
+    public static Order cancel(long clOrdId, long origClOrdId, int accountId, int instrumentId, Side side) {
+        return new Order(
+                Action.CANCEL,
+                clOrdId,
+                origClOrdId,
+                accountId,
+                instrumentId,
+                side,
+                OrdType.LIMIT,
+                TimeInForce.DAY,
+                0,
+                0);
+    }
+
+    /**
+     * Returns the replacement of a live limit order, for the day.
+     *
+     * @param quantity the new total, filled and open together
+     */
+    public static Order replace(
+            long clOrdId,
+            long origClOrdId,
+            int accountId,
+            int instrumentId,
+            Side side,
+            long priceTicks,
+            long quantity) {
+        return new Order(
+                Action.REPLACE,
+                clOrdId,
+                origClOrdId,
+                accountId,
+                instrumentId,
+                side,
+                OrdType.LIMIT,
+                TimeInForce.DAY,
+                priceTicks,
+                quantity);
+    }
+
+    /** Returns this entry with another TimeInForce(59). */
+    public Order withTimeInForce(TimeInForce other) {
+        return new Order(action, clOrdId, origClOrdId, accountId, instrumentId, side, ordType, other, price, quantity);
+    }
+}

@@ -1,0 +1,102 @@
+package io.sealbook.client;
+
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Judges orders by the genesis file before they are signed, as the nodes will. Immutable; any thread. */
+final class OrderValidator {
+    private final int orderCountMax;
+    private final Set<Integer> accountIds;
+    private final Map<Integer, Instrument> instruments;
+
+    OrderValidator(Genesis genesis, Broker broker) {
+        this.orderCountMax = genesis.getParameters().getOrderCountMax();
+        this.accountIds = Set.copyOf(broker.getAccountIdsList());
+        this.instruments = genesis.getInstrumentsList().stream()
+                .collect(Collectors.toUnmodifiableMap(Instrument::getInstrumentId, Function.identity()));
+    }
+
+    /** @throws InvalidOrderException naming the first entry that is wrong */
+    void check(List<Order> orders) {
+        if (orders.isEmpty() || orders.size() > orderCountMax) {
+            throw new InvalidOrderException(
+                    0, RejectReason.CAPACITY, orders.size() + " orders, admitted are 1.." + orderCountMax);
+        }
+        for (int i = 0; i < orders.size(); i++) {
+            check(i, orders.get(i));
+        }
+    }
+
+    void check(int index, Order order) {
+        require(order.clOrdId() != Order.NO_ORDER, index, RejectReason.INVALID_FIELD, "clOrdId is 0");
+        if (order.action() == Action.NULL_VAL
+                || order.side() == Side.NULL_VAL
+                || order.ordType() == OrdType.NULL_VAL
+                || order.timeInForce() == TimeInForce.NULL_VAL) {
+            throw new InvalidOrderException(index, RejectReason.INVALID_FIELD, "NULL_VAL in " + order);
+        }
+        if (!accountIds.isEmpty() && !accountIds.contains(order.accountId())) {
+            throw new InvalidOrderException(
+                    index, RejectReason.UNKNOWN_ACCOUNT, "account " + Integer.toUnsignedString(order.accountId()));
+        }
+        Instrument instrument = instruments.get(order.instrumentId());
+        if (instrument == null) {
+            throw new InvalidOrderException(
+                    index,
+                    RejectReason.UNKNOWN_INSTRUMENT,
+                    "instrument " + Integer.toUnsignedString(order.instrumentId()));
+        }
+        if (order.action() == Action.NEW) {
+            require(
+                    order.origClOrdId() == Order.NO_ORDER,
+                    index,
+                    RejectReason.INVALID_FIELD,
+                    "a new order names an original");
+            checkTerms(index, order, instrument);
+        } else {
+            require(
+                    order.origClOrdId() != Order.NO_ORDER,
+                    index,
+                    RejectReason.UNKNOWN_ORDER,
+                    "a cancel or replace names no original");
+            if (order.action() == Action.REPLACE) {
+                checkTerms(index, order, instrument);
+            }
+        }
+    }
+
+    private static void checkTerms(int index, Order order, Instrument instrument) {
+        if (order.quantity() < 1 || order.quantity() > instrument.getQuantityMax()) {
+            throw new InvalidOrderException(
+                    index,
+                    RejectReason.INVALID_QUANTITY,
+                    "quantity " + order.quantity() + ", admitted are 1.." + instrument.getQuantityMax());
+        }
+        if (order.ordType() == OrdType.MARKET) {
+            require(order.price() == 0, index, RejectReason.INVALID_PRICE, "a market order has a price");
+        } else if (order.price() < instrument.getPriceMin() || order.price() > instrument.getPriceMax()) {
+            throw new InvalidOrderException(
+                    index,
+                    RejectReason.INVALID_PRICE,
+                    "price " + order.price() + " ticks, admitted are " + instrument.getPriceMin() + ".."
+                            + instrument.getPriceMax());
+        }
+    }
+
+    private static void require(boolean condition, int index, RejectReason reason, String fact) {
+        if (!condition) {
+            throw new InvalidOrderException(index, reason, fact);
+        }
+    }
+}

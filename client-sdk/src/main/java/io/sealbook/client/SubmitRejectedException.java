@@ -1,0 +1,43 @@
+package io.sealbook.client;
+
+import io.sealbook.protocol.v1.RefusalReason;
+
+/**
+ * A node refused the batch, and no other node had been given it. This is the word of one node; what proves that a batch was never
+ * executed is {@link ExpiredException} with {@link ExpiredException.Outcome#NOT_EXECUTED}.
+ */
+public final class SubmitRejectedException extends BrokerClientException {
+    private static final long serialVersionUID = 1;
+
+    private final RefusalReason reason;
+    private final int nodeId;
+    private final String detail;
+
+    public SubmitRejectedException(RefusalReason reason, int nodeId, String detail) {
+        super("node " + nodeId + " refused the batch: " + reason + (detail.isEmpty() ? "" : ": " + detail));
+        this.reason = reason;
+        this.nodeId = nodeId;
+        this.detail = detail;
+    }
+
+    public RefusalReason reason() {
+        return reason;
+    }
+
+    public int nodeId() {
+        return nodeId;
+    }
+
+    public String detail() {
+        return detail;
+    }
+
+    /** A refusal for lack of room or readiness, or for a validity window, is no judgement of the orders. */
+    @Override
+    public boolean isRetryable() {
+        return switch (reason) {
+            case BUSY, NOT_READY, EXPIRED_VALIDITY, VALIDITY_TOO_FAR -> true;
+            default -> false;
+        };
+    }
+}

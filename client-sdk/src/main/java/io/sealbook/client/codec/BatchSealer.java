@@ -1,0 +1,65 @@
+package io.sealbook.client.codec;
+
+import io.sealbook.client.Order;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.SignedRegion;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Encodes and signs batches, for sending at once or for keeping. The nonce comes from {@link ThreadLocalRandom}: it must not repeat
+ * within the validity window, it need not be secret, and signatures draw no randomness at all (RFC 6979). One thread at a time.
+ */
+public final class BatchSealer {
+    private final long chainId;
+    private final int brokerId;
+    private final int keyId;
+    private final Signer signer;
+    private final OrderBatchEncoder encoder;
+    private final MessageDigest sha256;
+    private final byte[] region = new byte[SignedRegion.LENGTH];
+
+    /** Creates a sealer of batches of at most {@code orderCountMax} orders. */
+    public BatchSealer(long chainId, int brokerId, int keyId, Signer signer, int orderCountMax) {
+        this.chainId = chainId;
+        this.brokerId = brokerId;
+        this.keyId = keyId;
+        this.signer = signer;
+        this.encoder = new OrderBatchEncoder(orderCountMax);
+        try {
+            this.sha256 = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** Seals a batch with a fresh nonce. */
+    public SealedBatch seal(List<Order> orders, long validUntilBlock, long sentTimeNs) {
+        return seal(orders, ThreadLocalRandom.current().nextLong(), validUntilBlock, sentTimeNs);
+    }
+
+    /** Seals a batch with a given nonce: the same arguments give the same bytes, signature included. */
+    public SealedBatch seal(List<Order> orders, long nonce, long validUntilBlock, long sentTimeNs) {
+        encoder.begin(chainId, brokerId, keyId, signer.scheme(), nonce, validUntilBlock, sentTimeNs);
+        for (int i = 0; i < orders.size(); i++) {
+            encoder.add(orders.get(i));
+        }
+        int length = encoder.finish();
+        byte[] signed = Arrays.copyOf(encoder.array(), length + SignedBatch.SIGNATURE_LENGTH);
+        byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
+        sha256.update(signed, 0, length);
+        try {
+            sha256.digest(batchId, 0, batchId.length);
+        } catch (DigestException e) {
+            throw new IllegalStateException("SHA-256 has 32 bytes", e);
+        }
+        SignedRegion.write(region, 0, chainId, batchId, 0);
+        signer.sign(region, 0, region.length, signed, length);
+        return new SealedBatch(batchId, signed, validUntilBlock);
+    }
+}

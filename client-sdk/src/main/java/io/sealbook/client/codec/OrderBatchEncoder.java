@@ -1,0 +1,96 @@
+package io.sealbook.client.codec;
+
+import io.sealbook.client.Order;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.SignedBatch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Writes an OrderBatch in a buffer of its own, which it uses again for the next one; nothing is allocated per order. The layout is
+ * drawn at {@link SignedBatch}; offsets inside a block follow {@code orders.xml}. One thread at a time.
+ */
+public final class OrderBatchEncoder {
+    private static final short TEMPLATE_ID = 1;
+    private static final short SCHEMA_ID = 1;
+    private static final short SCHEMA_VERSION = 0;
+    private static final int NUM_IN_GROUP_OFFSET = SignedBatch.ORDERS_OFFSET - 2;
+
+    private final byte[] bytes;
+    private final ByteBuffer buffer;
+    private final int orderCountMax;
+    private int orderCount;
+
+    /** Creates an encoder of batches of at most {@code orderCountMax} entries, 1..{@link SignedBatch#ORDER_COUNT_LIMIT}. */
+    public OrderBatchEncoder(int orderCountMax) {
+        if (orderCountMax < 1 || orderCountMax > SignedBatch.ORDER_COUNT_LIMIT) {
+            throw new IllegalArgumentException(
+                    "orderCountMax " + orderCountMax + ", admitted are 1.." + SignedBatch.ORDER_COUNT_LIMIT);
+        }
+        this.orderCountMax = orderCountMax;
+        this.bytes = new byte[SignedBatch.signedLength(orderCountMax)];
+        this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /**
+     * Starts a batch; what was in the buffer is overwritten.
+     *
+     * @param keyId 0..65,535
+     * @param validUntilBlock last block sequence that may contain the batch
+     * @param sentTimeNs the broker's clock, ns since the epoch
+     */
+    public void begin(
+            long chainId,
+            int brokerId,
+            int keyId,
+            SignatureScheme scheme,
+            long nonce,
+            long validUntilBlock,
+            long sentTimeNs) {
+        orderCount = 0;
+        buffer.clear()
+                .putShort((short) SignedBatch.ROOT_BLOCK_LENGTH)
+                .putShort(TEMPLATE_ID)
+                .putShort(SCHEMA_ID)
+                .putShort(SCHEMA_VERSION);
+        buffer.putLong(chainId)
+                .putLong(nonce)
+                .putLong(validUntilBlock)
+                .putLong(sentTimeNs)
+                .putInt(brokerId)
+                .putShort((short) keyId)
+                .put((byte) scheme.code())
+                .put((byte) 0);
+        buffer.putShort((short) SignedBatch.ORDER_LENGTH).putShort((short) 0);
+    }
+
+    /** @throws IllegalStateException if the batch is full */
+    public void add(Order order) {
+        if (orderCount == orderCountMax) {
+            throw new IllegalStateException("batch is full: " + orderCountMax + " orders");
+        }
+        buffer.putLong(order.clOrdId())
+                .putLong(order.origClOrdId())
+                .putLong(order.price())
+                .putLong(order.quantity())
+                .putInt(order.accountId())
+                .putInt(order.instrumentId())
+                .put(order.action().value())
+                .put(order.side().value())
+                .put(order.ordType().value())
+                .put(order.timeInForce().value())
+                .putInt(0); // flags, reserved
+        orderCount++;
+    }
+
+    /** Ends the batch and returns its length in bytes, from the start of {@link #array()}; behind it is room for a signature. */
+    public int finish() {
+        buffer.putShort(NUM_IN_GROUP_OFFSET, (short) orderCount);
+        return buffer.position();
+    }
+
+    /** Returns the encoder's own array, which the next batch overwrites. */
+    public byte[] array() {
+        return bytes;
+    }
+}

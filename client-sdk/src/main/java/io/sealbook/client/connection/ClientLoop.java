@@ -1,0 +1,124 @@
+package io.sealbook.client.connection;
+
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * The one thread that owns the state of a client. Other threads hand it tasks; what they hand over is bounded by the batches in
+ * flight and by gRPC flow control, which grants a message only after the one before was handled.
+ */
+public final class ClientLoop implements Executor {
+    private static final long IDLE_MAX_NS = 1_000_000_000L;
+
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final PriorityQueue<Timer> timers =
+            new PriorityQueue<>(Comparator.comparingLong(Timer::dueNs).thenComparingLong(Timer::number));
+    private final Thread thread;
+    private final Consumer<Throwable> onBroken;
+    private volatile boolean isParked;
+    private volatile boolean isStopped;
+    private long timerCount;
+
+    private record Timer(long dueNs, long number, Runnable task) {}
+
+    /**
+     * Creates a loop, not yet running.
+     *
+     * @param onBroken told, on the loop thread, when a task throws: a broken invariant, after which the loop has ended
+     */
+    public ClientLoop(String name, Consumer<Throwable> onBroken) {
+        this.onBroken = onBroken;
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(true);
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Runs the task on the loop thread, after those handed over before it; any thread. Ignored once the loop has stopped. */
+    @Override
+    public void execute(Runnable task) {
+        tasks.add(task);
+        if (isParked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Runs the task on the loop thread after the delay; loop thread only. */
+    public void schedule(long delayNs, Runnable task) {
+        timers.add(new Timer(System.nanoTime() + Math.max(delayNs, 0), timerCount++, task));
+    }
+
+    public boolean isLoopThread() {
+        return Thread.currentThread() == thread;
+    }
+
+    /** Ends the loop after the task in hand and waits for it, unless called on the loop. */
+    public void stop() {
+        isStopped = true;
+        LockSupport.unpark(thread);
+        if (isLoopThread()) {
+            return;
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        try {
+            while (!isStopped) {
+                if (runTasks() + runTimers() == 0) {
+                    park();
+                }
+            }
+        } catch (RuntimeException | Error e) {
+            isStopped = true;
+            onBroken.accept(e);
+        }
+    }
+
+    private int runTasks() {
+        int count = 0;
+        // Bounded, so that timers are looked at under any load.
+        while (count < 256 && !isStopped) {
+            Runnable task = tasks.poll();
+            if (task == null) {
+                break;
+            }
+            task.run();
+            count++;
+        }
+        return count;
+    }
+
+    private int runTimers() {
+        int count = 0;
+        long nowNs = System.nanoTime();
+        while (!isStopped && !timers.isEmpty() && timers.peek().dueNs() - nowNs <= 0) {
+            timers.poll().task().run();
+            count++;
+        }
+        return count;
+    }
+
+    private void park() {
+        long waitNs = timers.isEmpty() ? IDLE_MAX_NS : timers.peek().dueNs() - System.nanoTime();
+        if (waitNs <= 0) {
+            return;
+        }
+        isParked = true;
+        if (tasks.isEmpty() && !isStopped) {
+            LockSupport.parkNanos(this, Math.min(waitNs, IDLE_MAX_NS));
+        }
+        isParked = false;
+    }
+}

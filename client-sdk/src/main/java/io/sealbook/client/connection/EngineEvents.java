@@ -1,0 +1,12 @@
+package io.sealbook.client.connection;
+
+import io.sealbook.protocol.v1.ReportFrame;
+
+/** What an {@link EngineLink} tells and asks, always on the loop thread. */
+public interface EngineEvents {
+    /** Returns the first report wanted of this engine, as its stream is opened. */
+    long reportsFrom(EngineLink link);
+
+    /** Handles a frame; the next is granted with {@link EngineLink#grant}. */
+    void onFrame(EngineLink link, ReportFrame frame);
+}

@@ -1,0 +1,157 @@
+package io.sealbook.client.connection;
+
+import io.grpc.ConnectivityState;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.sealbook.client.ClientCounters;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.ReportFrame;
+import java.util.concurrent.TimeUnit;
+
+/** The client's link to the engine behind one node: a stream of report frames that is always taken up again. Loop thread only. */
+public final class EngineLink {
+    private static final int WINDOW = 2;
+
+    private final int nodeId;
+    private final int brokerId;
+    private final ClientLoop loop;
+    private final EngineEvents events;
+    private final ClientCounters counters;
+    private final EndpointDiagnosis diagnosis;
+    private final ManagedChannel channel;
+    private final Backoff backoff;
+    private Follower current;
+    private boolean isReopened;
+    private boolean isClosed;
+
+    public EngineLink(
+            int nodeId,
+            String host,
+            int port,
+            LinkConfig config,
+            ClientLoop loop,
+            EngineEvents events,
+            ClientCounters counters) {
+        this.nodeId = nodeId;
+        this.brokerId = config.brokerId();
+        this.loop = loop;
+        this.events = events;
+        this.counters = counters;
+        this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.ENGINE, host, port);
+        this.channel = config.channels().open(nodeId, ConnectionReport.Role.ENGINE, host, port);
+        this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+    }
+
+    public int nodeId() {
+        return nodeId;
+    }
+
+    public void open() {
+        if (isClosed || current != null) {
+            return;
+        }
+        // Ours is the back-off that counts; gRPC's own grows to two minutes.
+        channel.resetConnectBackoff();
+        diagnosis.opening();
+        current = new Follower();
+        FollowReportsRequest request = FollowReportsRequest.newBuilder()
+                .setBrokerId(brokerId)
+                .setFromSequence(events.reportsFrom(this))
+                .build();
+        ExecutionReportsGrpc.newStub(channel).follow(request, current);
+    }
+
+    /** Grants the engine one more frame. */
+    public void grant() {
+        if (current != null) {
+            current.stream.request(1);
+        }
+    }
+
+    /** Gives the stream up and opens it anew after a back-off, because of what came on it. */
+    public void reopen(String why) {
+        Follower abandoned = current;
+        current = null;
+        if (abandoned != null) {
+            abandoned.stream.cancel(why, null);
+        }
+        openLater(Status.DATA_LOSS.withDescription(why));
+    }
+
+    /** Returns how the link stands; any thread. */
+    public ConnectionReport.Endpoint report() {
+        return diagnosis.report(channel.getState(false) == ConnectivityState.READY);
+    }
+
+    public void close() {
+        isClosed = true;
+        Follower closing = current;
+        current = null;
+        if (closing != null) {
+            closing.stream.cancel("client closed", null);
+        }
+        channel.shutdownNow();
+    }
+
+    /** Waits for the channel's end; any thread. */
+    public void awaitTermination(long timeoutNs) throws InterruptedException {
+        channel.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
+    }
+
+    private void openLater(Status why) {
+        isReopened = true;
+        diagnosis.failed(why);
+        loop.schedule(backoff.nextNs(), this::open);
+    }
+
+    private void onFrame(Follower follower, ReportFrame frame) {
+        if (follower != current) {
+            return;
+        }
+        if (isReopened) {
+            isReopened = false;
+            counters.reconnects.increment();
+        }
+        diagnosis.connected();
+        events.onFrame(this, frame);
+        if (follower == current) {
+            backoff.reset();
+        }
+    }
+
+    private void onEnd(Follower follower, Status status) {
+        if (follower == current && !isClosed) {
+            current = null;
+            openLater(status);
+        }
+    }
+
+    private final class Follower implements ClientResponseObserver<FollowReportsRequest, ReportFrame> {
+        private ClientCallStreamObserver<FollowReportsRequest> stream;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<FollowReportsRequest> requestStream) {
+            stream = requestStream;
+            requestStream.disableAutoRequestWithInitial(WINDOW);
+        }
+
+        @Override
+        public void onNext(ReportFrame frame) {
+            loop.execute(() -> onFrame(this, frame));
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            loop.execute(() -> onEnd(this, Status.fromThrowable(cause)));
+        }
+
+        @Override
+        public void onCompleted() {
+            loop.execute(() -> onEnd(this, Status.UNAVAILABLE.withDescription("engine ended the reports")));
+        }
+    }
+}

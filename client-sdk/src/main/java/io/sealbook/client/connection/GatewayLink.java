@@ -1,0 +1,225 @@
+package io.sealbook.client.connection;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.client.ClientCounters;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The client's link to one node's gateway: a probe that repeats, a stream of receipts that is always taken up again, and a submit
+ * stream that is opened when first written to. Loop thread only.
+ *
+ * <pre>
+ *   DOWN ──probe answered──▶ UP        streams may be opened
+ *   UP ──probe or receipts failed──▶ DOWN   probe again after a back-off
+ * </pre>
+ */
+public final class GatewayLink {
+    private final int nodeId;
+    private final LinkConfig config;
+    private final ClientLoop loop;
+    private final GatewayEvents events;
+    private final ClientCounters counters;
+    private final EndpointDiagnosis diagnosis;
+    private final ManagedChannel channel;
+    private final Backoff backoff;
+    private final ReceiptStream receipts;
+    private final SubmitStream submits;
+
+    private boolean isUp;
+    private boolean wasUp;
+    private boolean isClosed;
+    private boolean isProbing;
+    private String nodeState = "";
+    private long probeNumber;
+    private long pausedUntilNs = System.nanoTime();
+
+    public GatewayLink(
+            int nodeId,
+            String host,
+            int port,
+            LinkConfig config,
+            ClientLoop loop,
+            GatewayEvents events,
+            ClientCounters counters) {
+        this.nodeId = nodeId;
+        this.config = config;
+        this.loop = loop;
+        this.events = events;
+        this.counters = counters;
+        this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.GATEWAY, host, port);
+        this.channel = config.channels().open(nodeId, ConnectionReport.Role.GATEWAY, host, port);
+        this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
+        this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
+        this.submits = new SubmitStream(this, stub, loop, events);
+    }
+
+    public int nodeId() {
+        return nodeId;
+    }
+
+    public void start() {
+        probe();
+    }
+
+    /** Follows the node's receipts, from where {@link GatewayEvents#receiptsFrom} says, if that is not done already. */
+    public void openReceipts() {
+        if (isUp) {
+            receipts.openIfClosed();
+        }
+    }
+
+    /** Returns whether the node takes batches, as far as is known. */
+    public boolean isUsable() {
+        return isUp && nodeAdmits() && pausedUntilNs - System.nanoTime() <= 0;
+    }
+
+    /** Leaves the node alone for a while: it said that it is busy or not ready, or its submit stream broke. */
+    public void pause(long durationNs) {
+        pausedUntilNs = System.nanoTime() + durationNs;
+    }
+
+    /** Leaves the node alone for the next step of the back-off. */
+    public void pauseForBackoff() {
+        pause(backoff.nextNs());
+    }
+
+    /** Returns whether a batch would be taken without buffering; opens the submit stream when there is none. */
+    public boolean isWritable() {
+        return isUp && submits.isWritable();
+    }
+
+    public void send(long correlationId, byte[] signedBatch) {
+        submits.send(correlationId, signedBatch);
+    }
+
+    /** Gives up the submit stream, because the node stays silent on it. */
+    public void abandonSubmits(String why) {
+        submits.abandon(why);
+    }
+
+    public ConnectionReport.Endpoint report() {
+        return diagnosis.report();
+    }
+
+    public void close() {
+        isClosed = true;
+        receipts.close();
+        submits.close();
+        channel.shutdownNow();
+    }
+
+    /** Waits for the channel's end; any thread. */
+    public void awaitTermination(long timeoutNs) throws InterruptedException {
+        channel.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
+    }
+
+    /** The receipts broke off: look at the node again, which opens them anew. */
+    void onReceiptsLost(Status status) {
+        lost(status);
+    }
+
+    /** The submit stream broke off: look at the node now rather than at the next probe. */
+    void onSubmitsLost(Status status) {
+        if (status.getCode() == Status.Code.UNAVAILABLE) {
+            lost(status);
+        }
+    }
+
+    private boolean nodeAdmits() {
+        return nodeState.isEmpty() || nodeState.equals("NORMAL") || nodeState.equals("VIEW_CHANGE");
+    }
+
+    private void probe() {
+        if (isClosed || isProbing) {
+            return;
+        }
+        isProbing = true;
+        if (!isUp) {
+            // Ours is the back-off that counts; gRPC's own grows to two minutes.
+            channel.resetConnectBackoff();
+        }
+        OrderGatewayGrpc.newStub(channel)
+                .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
+                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), new StatusObserver());
+    }
+
+    private void onStatus(NodeStatus status) {
+        isProbing = false;
+        if (isClosed) {
+            return;
+        }
+        if (status.getNodeId() != nodeId || status.getChainId() != config.chainId()) {
+            isUp = false;
+            diagnosis.failedIdentity("node " + Integer.toUnsignedString(status.getNodeId()) + " of chain "
+                    + Long.toUnsignedString(status.getChainId()) + " answers");
+            probeAfter(backoff.nextNs());
+            return;
+        }
+        nodeState = status.getState();
+        diagnosis.connected();
+        if (isUp) {
+            // Not at the first answer: a node that answers and breaks its streams again is not hammered.
+            backoff.reset();
+        } else {
+            isUp = true;
+            if (wasUp) {
+                counters.reconnects.increment();
+            }
+            wasUp = true;
+        }
+        events.onStatus(this, status);
+        events.onWritable(this);
+        probeAfter(config.probeIntervalNs());
+    }
+
+    private void onProbeFailed(Status status) {
+        isProbing = false;
+        lost(status);
+    }
+
+    private void lost(Status status) {
+        if (isClosed) {
+            return;
+        }
+        isUp = false;
+        diagnosis.failed(status);
+        receipts.close();
+        submits.abandon(status.toString());
+        probeAfter(backoff.nextNs());
+    }
+
+    private void probeAfter(long delayNs) {
+        long number = ++probeNumber;
+        loop.schedule(delayNs, () -> {
+            // Only the probe planned last is due.
+            if (number == probeNumber) {
+                probe();
+            }
+        });
+    }
+
+    /** Hands the answer of one probe to the loop. */
+    private final class StatusObserver implements StreamObserver<NodeStatus> {
+        @Override
+        public void onNext(NodeStatus status) {
+            loop.execute(() -> onStatus(status));
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            loop.execute(() -> onProbeFailed(Status.fromThrowable(cause)));
+        }
+
+        @Override
+        public void onCompleted() {
+            // A unary call completes after its one answer, or fails.
+        }
+    }
+}

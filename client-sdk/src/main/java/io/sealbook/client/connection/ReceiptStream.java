@@ -1,0 +1,93 @@
+package io.sealbook.client.connection;
+
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+
+/** The receipts of one node, granted one by one as they are handled. Loop thread only, except the observer's callbacks. */
+final class ReceiptStream {
+    private static final int WINDOW = 256;
+
+    private final GatewayLink link;
+    private final OrderGatewayGrpc.OrderGatewayStub stub;
+    private final int brokerId;
+    private final ClientLoop loop;
+    private final GatewayEvents events;
+    private Follower current;
+
+    ReceiptStream(
+            GatewayLink link,
+            OrderGatewayGrpc.OrderGatewayStub stub,
+            int brokerId,
+            ClientLoop loop,
+            GatewayEvents events) {
+        this.link = link;
+        this.stub = stub;
+        this.brokerId = brokerId;
+        this.loop = loop;
+        this.events = events;
+    }
+
+    void openIfClosed() {
+        if (current != null) {
+            return;
+        }
+        current = new Follower();
+        FollowReceiptsRequest request = FollowReceiptsRequest.newBuilder()
+                .setBrokerId(brokerId)
+                .setFromBlock(events.receiptsFrom(link))
+                .build();
+        stub.followReceipts(request, current);
+    }
+
+    void close() {
+        Follower closing = current;
+        current = null;
+        if (closing != null) {
+            closing.stream.cancel("client gives the stream up", null);
+        }
+    }
+
+    private void onReceipt(Follower follower, CommitReceipt receipt) {
+        if (follower != current) {
+            return;
+        }
+        events.onReceipt(link, receipt);
+        follower.stream.request(1);
+    }
+
+    private void onEnd(Follower follower, Status status) {
+        if (follower == current) {
+            current = null;
+            link.onReceiptsLost(status);
+        }
+    }
+
+    private final class Follower implements ClientResponseObserver<FollowReceiptsRequest, CommitReceipt> {
+        private ClientCallStreamObserver<FollowReceiptsRequest> stream;
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<FollowReceiptsRequest> requestStream) {
+            stream = requestStream;
+            requestStream.disableAutoRequestWithInitial(WINDOW);
+        }
+
+        @Override
+        public void onNext(CommitReceipt receipt) {
+            loop.execute(() -> onReceipt(this, receipt));
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            loop.execute(() -> onEnd(this, Status.fromThrowable(cause)));
+        }
+
+        @Override
+        public void onCompleted() {
+            loop.execute(() -> onEnd(this, Status.UNAVAILABLE.withDescription("node ended the receipts")));
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.sealbook.client.reports;
+
+import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ClientCounters;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExecutionReportListener;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** The one thread on which the listener runs. Agreed reports wait in a bounded queue, which the loop fills only as room comes. */
+final class ReportDispatcher {
+    private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    private final ExecutionReportListener listener;
+    private final Optional<Checkpointer> checkpointer;
+    private final ClientCounters counters;
+    private final BlockingQueue<ExecutionReport> queue;
+    private final Thread thread;
+    private volatile Runnable onRoom = () -> {};
+    private volatile boolean isStarved;
+    private volatile boolean isClosing;
+    private volatile boolean isStopped;
+
+    ReportDispatcher(
+            String name,
+            ExecutionReportListener listener,
+            Optional<Checkpointer> checkpointer,
+            int queueMax,
+            ClientCounters counters) {
+        this.listener = listener;
+        this.checkpointer = checkpointer;
+        this.counters = counters;
+        this.queue = new ArrayBlockingQueue<>(queueMax);
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(true);
+    }
+
+    /** Starts the thread; {@code onRoom} is called on it when half of a queue that was full is free again. */
+    void start(Runnable whenRoom) {
+        onRoom = whenRoom;
+        thread.start();
+    }
+
+    /** Returns whether a report would be taken; if not, {@code onRoom} will be called. */
+    boolean hasRoom() {
+        if (isStopped) {
+            return false;
+        }
+        if (queue.remainingCapacity() > 0) {
+            return true;
+        }
+        isStarved = true;
+        // The dispatcher may have emptied the queue before it could see the mark.
+        return queue.remainingCapacity() > 0;
+    }
+
+    /** Adds a report; the caller is the only one who adds, and has seen room. */
+    void offer(ExecutionReport report) {
+        queue.add(report);
+    }
+
+    /** Delivers what is queued, for at most the given time, and ends the thread. */
+    void close(long timeoutNs) throws InterruptedException {
+        isClosing = true;
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        thread.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(timeoutNs)));
+        isStopped = true;
+        thread.interrupt();
+    }
+
+    private void run() {
+        try {
+            while (!isStopped && !(isClosing && queue.isEmpty())) {
+                ExecutionReport report = queue.poll(POLL_NS, TimeUnit.NANOSECONDS);
+                if (report != null) {
+                    deliver(report);
+                }
+                if (isStarved && queue.remainingCapacity() >= (queue.size() + 1) / 2) {
+                    isStarved = false;
+                    onRoom.run();
+                }
+            }
+        } catch (InterruptedException e) {
+            isStopped = true; // Closed with reports left: a later client takes them up from the checkpoint.
+        }
+    }
+
+    private void deliver(ExecutionReport report) {
+        try {
+            listener.onReport(report);
+            checkpointer.ifPresent(each -> each.handled(report.reportSequence()));
+            counters.reports.increment();
+        } catch (RuntimeException e) {
+            isStopped = true;
+            listener.onStopped(report, e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.BackPressureException;
+import io.sealbook.client.ClientCounters;
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts orders into batches and batches in line. Callers are many threads, hence the lock, which is held for a few stores; waiting
+ * for room happens outside of it. A batch in flight holds one permit from its first order to its result.
+ */
+final class BatchAssembler {
+    /** Receives closed batches in their order; called under the lock, must only hand over. */
+    interface Line {
+        void onClosed(OutgoingBatch batch);
+
+        /** Asks that {@link BatchAssembler#closeIfOpen} be called after the batch delay. */
+        void onOpened(OutgoingBatch batch);
+    }
+
+    private final SubmissionConfig config;
+    private final int nodeCount;
+    private final Line line;
+    private final ClientCounters counters;
+    private final Semaphore room;
+    private final Object lock = new Object();
+    private OutgoingBatch open;
+    private long batchCount;
+
+    BatchAssembler(SubmissionConfig config, int nodeCount, Line line, ClientCounters counters) {
+        this.config = config;
+        this.nodeCount = nodeCount;
+        this.line = line;
+        this.counters = counters;
+        this.room = new Semaphore(config.inFlightMax());
+    }
+
+    /** Adds an order to the open batch, or opens one; empty when there is no room within the time. */
+    Optional<CompletableFuture<Receipt>> add(Order order, long timeoutNs) {
+        Optional<CompletableFuture<Receipt>> joined = join(order, false);
+        if (joined.isPresent()) {
+            return joined;
+        }
+        if (!acquire(timeoutNs)) {
+            return Optional.empty();
+        }
+        return join(order, true);
+    }
+
+    /** Puts a list in line as a batch of its own, behind the open one; empty when there is no room within the time. */
+    Optional<CompletableFuture<Receipt>> addBatch(List<Order> orders, long timeoutNs) {
+        if (!acquire(timeoutNs)) {
+            return Optional.empty();
+        }
+        synchronized (lock) {
+            closeOpen();
+            OutgoingBatch batch = new OutgoingBatch(List.copyOf(orders), nodeCount);
+            CompletableFuture<Receipt> future = batch.newFuture();
+            close(batch);
+            return Optional.of(future);
+        }
+    }
+
+    /** Closes the batch if it is still open: its delay has passed. */
+    void closeIfOpen(OutgoingBatch batch) {
+        synchronized (lock) {
+            if (open == batch) {
+                closeOpen();
+            }
+        }
+    }
+
+    /** Closes whatever is open: the client is about to close. */
+    void flush() {
+        synchronized (lock) {
+            closeOpen();
+        }
+    }
+
+    /** Gives the place of a batch with a result to the next. */
+    void release() {
+        room.release();
+    }
+
+    /** Returns the number of batches without a result, the open one included. */
+    int inFlight() {
+        return config.inFlightMax() - room.availablePermits();
+    }
+
+    /** Joins the open batch, or opens one with the permit that the caller holds. */
+    private Optional<CompletableFuture<Receipt>> join(Order order, boolean hasPermit) {
+        synchronized (lock) {
+            if (open == null) {
+                if (!hasPermit) {
+                    return Optional.empty();
+                }
+                open = new OutgoingBatch(new ArrayList<>(config.batchSizeMax()), nodeCount);
+                if (config.batchDelayNs() > 0 && config.batchSizeMax() > 1) {
+                    line.onOpened(open);
+                }
+            } else if (hasPermit) {
+                // Somebody else opened one while this caller waited.
+                room.release();
+            }
+            OutgoingBatch batch = open;
+            batch.orders().add(order);
+            CompletableFuture<Receipt> future = batch.newFuture();
+            if (batch.orderCount() == config.batchSizeMax() || config.batchDelayNs() == 0) {
+                closeOpen();
+            }
+            return Optional.of(future);
+        }
+    }
+
+    private void closeOpen() {
+        OutgoingBatch closing = open;
+        open = null;
+        if (closing != null) {
+            close(closing);
+        }
+    }
+
+    private void close(OutgoingBatch batch) {
+        batch.number(batchCount++);
+        counters.submittedBatches.increment();
+        counters.submittedOrders.add(batch.orderCount());
+        line.onClosed(batch);
+    }
+
+    private boolean acquire(long timeoutNs) {
+        if (room.tryAcquire()) {
+            return true;
+        }
+        if (timeoutNs == 0) {
+            return false;
+        }
+        try {
+            return room.tryAcquire(timeoutNs, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BackPressureException(config.inFlightMax(), "interrupted while waiting for room");
+        }
+    }
+}

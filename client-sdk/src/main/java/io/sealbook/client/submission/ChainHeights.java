@@ -1,0 +1,67 @@
+package io.sealbook.client.submission;
+
+import java.util.Arrays;
+
+/**
+ * What the nodes say about the chain's height. A claim counts once f+1 nodes have reached it, so that no single node can move the
+ * client's validity windows. Written by the client loop; {@link #proven} may be read by any thread.
+ */
+final class ChainHeights {
+    private static final long UNKNOWN = -1;
+
+    private final long[] delivered;
+    private final long[] receiptsThrough;
+    private final int needed;
+    private volatile long proven = UNKNOWN;
+
+    /** @param needed f+1 */
+    ChainHeights(int nodeCount, int needed) {
+        this.delivered = new long[nodeCount];
+        this.receiptsThrough = new long[nodeCount];
+        this.needed = needed;
+        Arrays.fill(delivered, UNKNOWN);
+        Arrays.fill(receiptsThrough, UNKNOWN);
+    }
+
+    /** Notes the last block that a node says it has delivered. */
+    void delivered(int nodeId, long block) {
+        if (block > delivered[nodeId]) {
+            delivered[nodeId] = block;
+            proven = neededHighest(delivered);
+        }
+    }
+
+    boolean isKnown() {
+        return proven != UNKNOWN;
+    }
+
+    /** Returns the highest block that f+1 nodes have reached; one of them is correct. */
+    long proven() {
+        return proven;
+    }
+
+    /** Notes that a stream of receipts starts behind the given block. */
+    void receiptsStartBehind(int nodeId, long block) {
+        receiptsThrough[nodeId] = block;
+    }
+
+    /** Notes that a node has sent all its receipts up to and including the given block. */
+    void receiptsThrough(int nodeId, long block) {
+        receiptsThrough[nodeId] = Math.max(receiptsThrough[nodeId], block);
+    }
+
+    long receiptsThrough(int nodeId) {
+        return receiptsThrough[nodeId];
+    }
+
+    /** Returns the highest block up to which f+1 nodes have sent all their receipts. */
+    long provenReceipts() {
+        return neededHighest(receiptsThrough);
+    }
+
+    private long neededHighest(long[] heights) {
+        long[] sorted = heights.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length - needed];
+    }
+}

@@ -1,0 +1,84 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.codec.SealedBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * One batch from its first order to its result. Orders and futures belong to the assembler until it is closed, the seal to one
+ * signing thread, and everything else to the client loop; each hands it on through a queue.
+ */
+final class OutgoingBatch {
+    static final int NO_NODE = -1;
+
+    private final List<Order> orders;
+    private final List<CompletableFuture<Receipt>> futures = new ArrayList<>(1);
+    private long number;
+    private SealedBatch sealed;
+
+    // Client loop.
+    boolean isSigned;
+    boolean isDone;
+    int lastNode = NO_NODE;
+    int sendCount;
+    long sentAtNs;
+    long knownBlock;
+    long expiredSinceNs;
+    boolean isExpiredSeen;
+    boolean isDeclined;
+    /** Nodes that were given the bytes and have not refused them, bit by node id. */
+    final java.util.BitSet holders = new java.util.BitSet();
+
+    final ReceiptTally tally;
+
+    OutgoingBatch(List<Order> orders, int nodeCount) {
+        this.orders = orders;
+        this.tally = new ReceiptTally(nodeCount);
+    }
+
+    List<Order> orders() {
+        return orders;
+    }
+
+    int orderCount() {
+        return orders.size();
+    }
+
+    /** Position among the client's batches; the order in which they are sent. */
+    long number() {
+        return number;
+    }
+
+    void number(long value) {
+        number = value;
+    }
+
+    SealedBatch sealed() {
+        return sealed;
+    }
+
+    void seal(SealedBatch value) {
+        sealed = value;
+    }
+
+    CompletableFuture<Receipt> newFuture() {
+        CompletableFuture<Receipt> future = new CompletableFuture<>();
+        futures.add(future);
+        return future;
+    }
+
+    void complete(Receipt receipt) {
+        for (CompletableFuture<Receipt> future : futures) {
+            future.complete(receipt);
+        }
+    }
+
+    void completeExceptionally(Throwable cause) {
+        for (CompletableFuture<Receipt> future : futures) {
+            future.completeExceptionally(cause);
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.ClientCounters;
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.connection.ClientLoop;
+import io.sealbook.client.connection.GatewayEvents;
+import io.sealbook.client.connection.GatewayLink;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** The path from orders to receipts, wired; any thread may submit. */
+public final class SubmissionPipeline {
+    private final SubmissionConfig config;
+    private final ClientLoop loop;
+    private final ExecutorService completions;
+    private final BatchAssembler assembler;
+    private final SigningPool signing;
+    private final BatchSubmitter submitter;
+    private volatile Thread completionThread;
+
+    /**
+     * Wires the stages; nothing runs before {@link #start}.
+     *
+     * @param needed f+1, how many nodes must say the same
+     */
+    public SubmissionPipeline(
+            String name,
+            SubmissionConfig config,
+            ClientLoop loop,
+            ClientCounters counters,
+            int nodeCount,
+            int needed,
+            Supplier<BatchSealer> sealer) {
+        this.config = config;
+        this.loop = loop;
+        this.completions = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, name + "-completions");
+            thread.setDaemon(true);
+            completionThread = thread;
+            return thread;
+        });
+        ChainHeights heights = new ChainHeights(nodeCount, needed);
+        this.assembler = new BatchAssembler(config, nodeCount, new Line(), counters);
+        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, needed, assembler::release);
+        this.signing = new SigningPool(
+                name + "-signing", config.signingThreads(), sealer, () -> heights.proven() + config.validityBlocks());
+    }
+
+    /** Returns what the links of this pipeline report to. */
+    public GatewayEvents events() {
+        return submitter;
+    }
+
+    /** Starts the links; the future completes once batches can be valid and be sent. */
+    public CompletableFuture<Void> start(List<GatewayLink> links, int homeNode) {
+        loop.execute(() -> submitter.start(links, homeNode));
+        return submitter.ready();
+    }
+
+    /** Submits an order with others; waits for room as configured, but never on the thread that makes room. */
+    public Optional<CompletableFuture<Receipt>> submit(Order order) {
+        return assembler.add(order, waitNs());
+    }
+
+    public Optional<CompletableFuture<Receipt>> trySubmit(Order order) {
+        return assembler.add(order, 0);
+    }
+
+    public Optional<CompletableFuture<Receipt>> submit(List<Order> orders) {
+        return assembler.addBatch(orders, waitNs());
+    }
+
+    public Optional<CompletableFuture<Receipt>> trySubmit(List<Order> orders) {
+        return assembler.addBatch(orders, 0);
+    }
+
+    public int inFlight() {
+        return assembler.inFlight();
+    }
+
+    /** Closes the open batch; the future completes when no batch is without a result. */
+    public CompletableFuture<Void> drain() {
+        assembler.flush();
+        CompletableFuture<Void> drained = new CompletableFuture<>();
+        loop.execute(() -> submitter.drain().thenRun(() -> drained.complete(null)));
+        return drained;
+    }
+
+    /** Ends every batch that is left; loop thread only. */
+    public void abandonAll(String fact, Throwable cause) {
+        submitter.abandonAll(fact, cause);
+    }
+
+    /** Stops the threads, after the results at hand have been told. */
+    public void close(long timeoutNs) throws InterruptedException {
+        signing.close();
+        completions.shutdown();
+        if (!isCompletionThread()) {
+            completions.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private long waitNs() {
+        return isCompletionThread() || loop.isLoopThread() ? 0 : config.submitTimeoutNs();
+    }
+
+    private boolean isCompletionThread() {
+        return Thread.currentThread() == completionThread;
+    }
+
+    private final class Line implements BatchAssembler.Line {
+        @Override
+        public void onClosed(OutgoingBatch batch) {
+            loop.execute(() -> submitter.onClosed(batch));
+            signing.sign(
+                    batch,
+                    signed -> loop.execute(() -> submitter.onSigned(signed)),
+                    cause -> loop.execute(() -> submitter.onSigningFailed(batch, cause)));
+        }
+
+        @Override
+        public void onOpened(OutgoingBatch batch) {
+            loop.execute(() -> loop.schedule(config.batchDelayNs(), () -> assembler.closeIfOpen(batch)));
+        }
+    }
+}

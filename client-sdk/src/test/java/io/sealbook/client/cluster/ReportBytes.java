@@ -1,0 +1,77 @@
+package io.sealbook.client.cluster;
+
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/** Writes reports as an engine does, field by field in the schema's order. */
+public final class ReportBytes {
+    private ReportBytes() {}
+
+    /** Returns the NEW report of an order of which only the given facts matter. */
+    public static byte[] accepted(
+            long sequence, long block, int brokerId, int batchIndex, int orderIndex, long clOrdId) {
+        return encode(
+                new ExecutionReport(
+                        sequence,
+                        block,
+                        sequence,
+                        sequence,
+                        0,
+                        clOrdId,
+                        0,
+                        100,
+                        10,
+                        0,
+                        0,
+                        10,
+                        0,
+                        0,
+                        block * 1_000_000,
+                        brokerId,
+                        1,
+                        1,
+                        batchIndex,
+                        orderIndex,
+                        Action.NEW,
+                        Side.BUY,
+                        OrdType.LIMIT,
+                        TimeInForce.DAY,
+                        ExecType.NEW,
+                        OrdStatus.NEW,
+                        RejectReason.NONE),
+                145);
+    }
+
+    /** Returns the message with its header; {@code blockLength} above 145 pads with what a later schema may append. */
+    public static byte[] encode(ExecutionReport report, int blockLength) {
+        ByteBuffer buffer = ByteBuffer.allocate(8 + blockLength).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.putShort((short) blockLength)
+                .putShort((short) 2)
+                .putShort((short) 1)
+                .putShort((short) 0);
+        buffer.putLong(report.reportSequence()).putLong(report.blockSequence()).putLong(report.orderId());
+        buffer.putLong(report.execId()).putLong(report.tradeId()).putLong(report.clOrdId());
+        buffer.putLong(report.origClOrdId()).putLong(report.price()).putLong(report.quantity());
+        buffer.putLong(report.lastPx()).putLong(report.lastQty()).putLong(report.leavesQty());
+        buffer.putLong(report.cumQty()).putLong(report.cumValue()).putLong(report.transactTimeNs());
+        buffer.putInt(report.brokerId()).putInt(report.accountId()).putInt(report.instrumentId());
+        buffer.putInt(report.batchIndex()).putShort((short) report.orderIndex());
+        buffer.put(report.action().value())
+                .put(report.side().value())
+                .put(report.ordType().value());
+        buffer.put(report.timeInForce().value()).put(report.execType().value());
+        buffer.put(report.ordStatus().value()).put((byte) report.rejectReason().value());
+        while (buffer.hasRemaining()) {
+            buffer.put((byte) 0x5A);
+        }
+        return buffer.array();
+    }
+}

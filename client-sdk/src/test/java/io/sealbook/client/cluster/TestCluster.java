@@ -1,0 +1,212 @@
+package io.sealbook.client.cluster;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.client.BrokerClient;
+import io.sealbook.client.BrokerClientBuilder;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Four nodes that a test scripts. All public methods may be called from the test's thread. */
+public final class TestCluster implements AutoCloseable {
+    public static final long CHAIN_ID = 0x5EA1_B00CL;
+    public static final int NODE_COUNT = 4;
+    public static final int BROKER_ID = 1;
+
+    final Object lock = new Object();
+    final TestHistory history = new TestHistory();
+    final List<Submission> submissions = new ArrayList<>();
+    boolean isCommitting = true;
+
+    private final List<TestNode> nodes = new ArrayList<>();
+    private final Signer signer = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+
+    public TestCluster() {
+        for (int i = 0; i < NODE_COUNT; i++) {
+            nodes.add(new TestNode(this, i));
+        }
+    }
+
+    /** Returns a builder for the one broker, with short times. Its home is node 1. */
+    public BrokerClientBuilder client() {
+        return BrokerClient.builder()
+                .genesis(genesis())
+                .brokerId(BROKER_ID)
+                .keyId(1)
+                .signer(signer)
+                .batchDelay(Duration.ZERO)
+                .receiptTimeout(Duration.ofMillis(400))
+                .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
+                .probe(Duration.ofMillis(200), Duration.ofSeconds(2))
+                .closeTimeout(Duration.ofSeconds(2));
+    }
+
+    public GenesisFile genesis() {
+        Genesis.Builder genesis = Genesis.newBuilder()
+                .setChainId(CHAIN_ID)
+                .setParameters(Parameters.newBuilder().setOrderCountMax(30))
+                .addInstruments(Instrument.newBuilder()
+                        .setInstrumentId(1)
+                        .setSymbol("GOOG")
+                        .setPriceDecimals(2)
+                        .setPriceMin(1)
+                        .setPriceMax(200_000)
+                        .setQuantityMax(1_000_000))
+                .addBrokers(Broker.newBuilder()
+                        .setBrokerId(BROKER_ID)
+                        .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(signer))));
+        PublicKey identity = key(signer);
+        for (TestNode node : nodes) {
+            genesis.addNodes(Node.newBuilder()
+                    .setNodeId(node.nodeId)
+                    .setHost("127.0.0.1")
+                    .setGatewayPort(node.gatewayPort())
+                    .setEnginePort(node.enginePort())
+                    .setIdentity(identity));
+        }
+        return GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    public Signer signer() {
+        return signer;
+    }
+
+    public TestNode node(int nodeId) {
+        return nodes.get(nodeId);
+    }
+
+    /** Whether a block is made as soon as a batch is admitted; true at the start. */
+    public void committing(boolean isOn) {
+        synchronized (lock) {
+            isCommitting = isOn;
+            if (isOn) {
+                commitLocked();
+            }
+        }
+    }
+
+    /** Makes so many blocks, the first of what is pending, the others empty. */
+    public void commit(int blockCount) {
+        synchronized (lock) {
+            for (int i = 0; i < blockCount; i++) {
+                commitLocked();
+            }
+        }
+    }
+
+    public void submits(int nodeId, TestNode.Submits value) {
+        node(nodeId).submits = value;
+    }
+
+    public void refusing(int nodeId, RefusalReason reason) {
+        synchronized (lock) {
+            node(nodeId).refusal = reason;
+            node(nodeId).submits = TestNode.Submits.REFUSING;
+        }
+    }
+
+    public void receipts(int nodeId, TestNode.Receipts value) {
+        node(nodeId).receipts = value;
+    }
+
+    public void reports(int nodeId, TestNode.Reports value) {
+        node(nodeId).reports = value;
+    }
+
+    /** The engine sends no report beyond this sequence. */
+    public void reportsMax(int nodeId, long sequence) {
+        synchronized (lock) {
+            node(nodeId).reportsMax = sequence;
+            node(nodeId).pump();
+        }
+    }
+
+    public void answering(int nodeId, boolean isOn) {
+        node(nodeId).isAnswering = isOn;
+    }
+
+    public void claimsNode(int nodeId, int claimed) {
+        node(nodeId).claimedNodeId = claimed;
+    }
+
+    public void claimsBlock(int nodeId, long block) {
+        node(nodeId).claimedBlock = block;
+    }
+
+    public void state(int nodeId, String state) {
+        node(nodeId).state = state;
+    }
+
+    public void kill(int nodeId) {
+        node(nodeId).kill();
+        synchronized (lock) {
+            node(nodeId).forgetStreams();
+        }
+    }
+
+    public void restart(int nodeId) {
+        node(nodeId).start();
+    }
+
+    /** Returns what gateways have got so far, in order of arrival. */
+    public List<Submission> submissions() {
+        synchronized (lock) {
+            return List.copyOf(submissions);
+        }
+    }
+
+    /** Returns the ClOrdIDs of all orders in the order of their execution. */
+    public List<Long> executed() {
+        synchronized (lock) {
+            return List.copyOf(history.executedClOrdIds());
+        }
+    }
+
+    public long lastBlock() {
+        synchronized (lock) {
+            return history.lastBlock();
+        }
+    }
+
+    public List<Long> receiptsFrom(int nodeId) {
+        synchronized (lock) {
+            return List.copyOf(node(nodeId).receiptsFrom);
+        }
+    }
+
+    public List<Long> reportsFrom(int nodeId) {
+        synchronized (lock) {
+            return List.copyOf(node(nodeId).reportsFrom);
+        }
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(TestNode::kill);
+    }
+
+    void commitLocked() {
+        history.commit();
+        nodes.forEach(TestNode::pump);
+    }
+
+    private static PublicKey key(Signer signer) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(signer.scheme().code())
+                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
+                .build();
+    }
+}

@@ -1,0 +1,160 @@
+package io.sealbook.client.cluster;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitStatus;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** One node's gateway over the shared history. */
+final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
+    private final TestCluster cluster;
+    private final TestNode node;
+    private final List<Follower> followers = new ArrayList<>();
+
+    /** One receipt stream and the next block it needs. */
+    private static final class Follower {
+        final StreamObserver<CommitReceipt> observer;
+        long nextBlock;
+
+        Follower(StreamObserver<CommitReceipt> observer, long nextBlock) {
+            this.observer = observer;
+            this.nextBlock = nextBlock;
+        }
+    }
+
+    TestGateway(TestCluster cluster, TestNode node) {
+        this.cluster = cluster;
+        this.node = node;
+    }
+
+    @Override
+    public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<NodeStatus> observer) {
+        NodeStatus status;
+        synchronized (cluster.lock) {
+            status = NodeStatus.newBuilder()
+                    .setNodeId(node.claimedNodeId)
+                    .setChainId(TestCluster.CHAIN_ID)
+                    .setState(node.state)
+                    .setLastDelivered(node.claimedBlock == 0 ? cluster.history.lastBlock() : node.claimedBlock)
+                    .build();
+        }
+        observer.onNext(status);
+        observer.onCompleted();
+    }
+
+    @Override
+    public void followReceipts(FollowReceiptsRequest request, StreamObserver<CommitReceipt> observer) {
+        synchronized (cluster.lock) {
+            long from = request.getFromBlock() == 0 ? cluster.history.lastBlock() + 1 : request.getFromBlock();
+            node.receiptsFrom.add(from);
+            followers.add(new Follower(observer, from));
+            pump();
+        }
+    }
+
+    @Override
+    public StreamObserver<SubmitRequest> submit(StreamObserver<SubmitReply> replies) {
+        return new StreamObserver<>() {
+            @Override
+            public void onNext(SubmitRequest request) {
+                synchronized (cluster.lock) {
+                    onSubmit(request, replies);
+                }
+            }
+
+            @Override
+            public void onError(Throwable cause) {
+                // The client went away, which is what many a test is about.
+                node.brokenSubmitStreams.incrementAndGet();
+            }
+
+            @Override
+            public void onCompleted() {
+                replies.onCompleted();
+            }
+        };
+    }
+
+    /** Sends every follower what it has not had; under the cluster's lock. */
+    void pump() {
+        for (Follower follower : followers) {
+            for (; follower.nextBlock <= cluster.history.lastBlock(); follower.nextBlock++) {
+                send(follower.observer, follower.nextBlock);
+            }
+        }
+    }
+
+    /** Forgets its streams: the server behind them is gone. */
+    void onKilled() {
+        followers.clear();
+    }
+
+    private void send(StreamObserver<CommitReceipt> observer, long block) {
+        if (node.receipts == TestNode.Receipts.SILENT) {
+            return;
+        }
+        for (CommitReceipt receipt : cluster.history.block(block)) {
+            CommitReceipt.Builder own = receipt.toBuilder().setNodeId(node.claimedNodeId);
+            if (node.receipts == TestNode.Receipts.WRONG_HASH) {
+                own.setBlockHash(ByteString.copyFrom(new byte[32]));
+            }
+            if (node.receipts != TestNode.Receipts.OMITTED) {
+                observer.onNext(own.build());
+                if (node.receipts == TestNode.Receipts.TWICE) {
+                    observer.onNext(own.build());
+                }
+            }
+        }
+        observer.onNext(CommitReceipt.newBuilder()
+                .setBlockSequence(block)
+                .setNodeId(node.claimedNodeId)
+                .setProgressOnly(true)
+                .build());
+    }
+
+    private void onSubmit(SubmitRequest request, StreamObserver<SubmitReply> replies) {
+        byte[] signed = request.getSignedBatch().toByteArray();
+        ByteString batchId = ByteString.copyFrom(
+                TestHistory.sha256(Arrays.copyOf(signed, signed.length - SignedBatch.SIGNATURE_LENGTH)));
+        cluster.submissions.add(new Submission(node.nodeId, request.getSignedBatch()));
+        SubmitReply.Builder reply = SubmitReply.newBuilder()
+                .setCorrelationId(request.getCorrelationId())
+                .setBatchId(batchId)
+                .setLastBlock(cluster.history.lastBlock());
+        switch (node.submits) {
+            case SILENT -> {
+                return;
+            }
+            case DROPPING -> reply.setStatus(SubmitStatus.ACCEPTED);
+            case REFUSING ->
+                reply.setStatus(SubmitStatus.REFUSED)
+                        .setReason(node.refusal)
+                        .setDetail("scripted")
+                        .setRetryAfterMs(node.refusal == RefusalReason.BUSY ? 20 : 0);
+            case ADMITTING -> {
+                boolean isKnown = cluster.history.isKnown(batchId);
+                reply.setStatus(isKnown ? SubmitStatus.ALREADY_KNOWN : SubmitStatus.ACCEPTED);
+                if (!isKnown) {
+                    cluster.history.admit(batchId, signed);
+                }
+            }
+        }
+        if (node.isAnswering) {
+            replies.onNext(reply.build());
+        }
+        if (cluster.isCommitting && cluster.history.pendingCount() > 0) {
+            cluster.commitLocked();
+        }
+    }
+}

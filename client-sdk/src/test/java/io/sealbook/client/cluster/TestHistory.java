@@ -1,0 +1,91 @@
+package io.sealbook.client.cluster;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.v1.CommitReceipt;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock. */
+final class TestHistory {
+    private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
+    private final Map<ByteString, CommitReceipt> committed = new LinkedHashMap<>();
+    private final List<List<CommitReceipt>> blocks = new ArrayList<>();
+    private final List<byte[]> reports = new ArrayList<>();
+    private final List<Long> executedClOrdIds = new ArrayList<>();
+
+    long lastBlock() {
+        return blocks.size();
+    }
+
+    boolean isKnown(ByteString batchId) {
+        return pending.containsKey(batchId) || committed.containsKey(batchId);
+    }
+
+    void admit(ByteString batchId, byte[] signedBatch) {
+        pending.put(batchId, signedBatch);
+    }
+
+    int pendingCount() {
+        return pending.size();
+    }
+
+    /** Makes a block of everything pending; may be empty. */
+    void commit() {
+        long sequence = blocks.size() + 1L;
+        ByteString hash = ByteString.copyFrom(sha256(("block " + sequence).getBytes()));
+        List<CommitReceipt> block = new ArrayList<>();
+        for (Map.Entry<ByteString, byte[]> entry : pending.entrySet()) {
+            CommitReceipt receipt = CommitReceipt.newBuilder()
+                    .setBatchId(entry.getKey())
+                    .setBlockSequence(sequence)
+                    .setBatchIndex(block.size())
+                    .setBlockTimeNs(sequence * 1_000_000)
+                    .setBlockHash(hash)
+                    .build();
+            block.add(receipt);
+            committed.put(entry.getKey(), receipt);
+            execute(sequence, receipt.getBatchIndex(), entry.getValue());
+        }
+        pending.clear();
+        blocks.add(block);
+    }
+
+    List<CommitReceipt> block(long sequence) {
+        return blocks.get((int) sequence - 1);
+    }
+
+    List<byte[]> reports() {
+        return reports;
+    }
+
+    List<Long> executedClOrdIds() {
+        return executedClOrdIds;
+    }
+
+    private void execute(long block, int batchIndex, byte[] signedBatch) {
+        ByteBuffer batch = ByteBuffer.wrap(signedBatch).order(ByteOrder.LITTLE_ENDIAN);
+        int orderCount = batch.getShort(SignedBatch.ORDERS_OFFSET - 2);
+        int brokerId = batch.getInt(SignedBatch.MESSAGE_HEADER_LENGTH + 32);
+        for (int i = 0; i < orderCount; i++) {
+            int order = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH;
+            executedClOrdIds.add(batch.getLong(order));
+            reports.add(
+                    ReportBytes.accepted(reports.size() + 1L, block, brokerId, batchIndex, i, batch.getLong(order)));
+        }
+    }
+
+    static byte[] sha256(byte[] bytes) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(bytes);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.sealbook.client.cluster;
+
+import io.grpc.BindableService;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.Server;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One node with its engine, and how it misbehaves. Fields that a test sets are guarded by the cluster's lock. */
+public final class TestNode {
+    /** What the gateway does with batches. */
+    public enum Submits {
+        ADMITTING,
+        /** Says ACCEPTED and forgets the batch. */
+        DROPPING,
+        REFUSING,
+        /** Reads and never answers. */
+        SILENT
+    }
+
+    /** What the node says about commits. */
+    public enum Receipts {
+        TRUE,
+        TWICE,
+        WRONG_HASH,
+        /** Progress only: claims that no block held a batch. */
+        OMITTED,
+        SILENT
+    }
+
+    /** What the engine says. */
+    public enum Reports {
+        TRUE,
+        WRONG_BYTES,
+        SKIPPING_ONCE,
+        REPEATING,
+        SILENT
+    }
+
+    public final int nodeId;
+    public final AtomicInteger brokenSubmitStreams = new AtomicInteger();
+    public final List<Long> receiptsFrom = new ArrayList<>();
+    public final List<Long> reportsFrom = new ArrayList<>();
+    volatile int claimedNodeId;
+    volatile long claimedBlock;
+    volatile String state = "NORMAL";
+    volatile Submits submits = Submits.ADMITTING;
+    volatile RefusalReason refusal = RefusalReason.BUSY;
+    volatile Receipts receipts = Receipts.TRUE;
+    volatile Reports reports = Reports.TRUE;
+    volatile long reportsMax = Long.MAX_VALUE;
+    volatile boolean isAnswering = true;
+
+    private final TestGateway gateway;
+    private final TestEngine engine;
+    private Server gatewayServer;
+    private Server engineServer;
+    private int gatewayPort;
+    private int enginePort;
+
+    TestNode(TestCluster cluster, int nodeId) {
+        this.nodeId = nodeId;
+        this.claimedNodeId = nodeId;
+        this.gateway = new TestGateway(cluster, this);
+        this.engine = new TestEngine(cluster, this);
+        start();
+    }
+
+    /** Listens, on the ports it had before if it was killed. */
+    void start() {
+        gatewayServer = serve(gateway, gatewayPort);
+        engineServer = serve(engine, enginePort);
+        gatewayPort = gatewayServer.getPort();
+        enginePort = engineServer.getPort();
+    }
+
+    /** Cuts every connection without a word. */
+    void kill() {
+        stop(gatewayServer);
+        stop(engineServer);
+    }
+
+    void forgetStreams() {
+        gateway.onKilled();
+        engine.onKilled();
+    }
+
+    void pump() {
+        gateway.pump();
+        engine.pump();
+    }
+
+    int gatewayPort() {
+        return gatewayPort;
+    }
+
+    int enginePort() {
+        return enginePort;
+    }
+
+    private static Server serve(BindableService service, int port) {
+        try {
+            return NettyServerBuilder.forAddress(
+                            new InetSocketAddress("127.0.0.1", port), InsecureServerCredentials.create())
+                    .addService(service)
+                    .build()
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void stop(Server server) {
+        try {
+            server.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
