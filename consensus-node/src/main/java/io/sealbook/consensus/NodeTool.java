@@ -1,0 +1,41 @@
+package io.sealbook.consensus;
+
+import io.sealbook.consensus.tool.InspectCommand;
+import io.sealbook.consensus.tool.StartCommand;
+import io.sealbook.consensus.tool.StatusCommand;
+import io.sealbook.consensus.tool.TestnetCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The operator's tool of a consensus node: makes clusters, runs a node, asks a running one, looks into a stopped one. */
+@Command(
+        name = "consensus-node",
+        mixinStandardHelpOptions = true,
+        version = "consensus-node 0.1.0",
+        description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
+        subcommands = {TestnetCommand.class, StartCommand.class, StatusCommand.class, InspectCommand.class})
+public final class NodeTool {
+    private NodeTool() {}
+
+    public static void main(String[] args) {
+        // Chronicle must never phone home; its analytics jar is not shipped either.
+        System.setProperty("chronicle.analytics.disable", "true");
+        System.setProperty("chronicle.announcer.disable", "true");
+        int exitCode = commandLine().execute(args);
+        if (exitCode != CommandLine.ExitCode.OK || !StartCommand.isServing()) {
+            System.exit(exitCode);
+        }
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new NodeTool())
+                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+                    commandLine.getErr().println(reason(failure));
+                    return commandLine.getCommandSpec().exitCodeOnExecutionException();
+                });
+    }
+
+    private static String reason(Throwable failure) {
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+}

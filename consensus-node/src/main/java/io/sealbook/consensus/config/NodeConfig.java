@@ -1,0 +1,77 @@
+package io.sealbook.consensus.config;
+
+import io.sealbook.archive.Durability;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.util.Properties;
+
+/**
+ * What one operator decides about his node; read from node.properties, in which every key has a default but {@code node-id}.
+ *
+ * <pre>
+ *   key                   default      meaning
+ *   node-id               (none)       position in the genesis file
+ *   bind-address          127.0.0.1    address of the peer and gateway ports
+ *   admin-address         127.0.0.1    address of /metrics, /health, /status
+ *   admin-port            0            its port, 0 = any free one
+ *   durability            process      process: survives a killed process; disk: survives power loss
+ *   threads               two          one or two: agreement and commit on one thread or on two
+ *   offload               event-loop   event-loop or agent: where peer messages are checked
+ *   verifier              best         best, or a provider's name
+ *   verify-lanes          1            threads that decode and verify
+ *   ring-size             4096         slots of the ingress ring, power of two
+ *   ring-wait             blocking     blocking, yielding or busy-spin
+ *   submit-in-flight-max  256          unanswered batches of one stream
+ *   payload-store-bytes   268435456    bytes of admitted, undelivered batches
+ *   receipt-stall-ms      10000        a follower that reads nothing for so long is cut
+ * </pre>
+ *
+ * @param receiptStallMs milliseconds
+ */
+public record NodeConfig(
+        int nodeId,
+        NetworkConfig network,
+        IngressConfig ingress,
+        Durability durability,
+        ThreadLayout threads,
+        OffloadPlacement offload,
+        int receiptStallMs) {
+    public NodeConfig {
+        ConfigException.require(nodeId >= 0, "node-id=" + nodeId + " is negative");
+        ConfigException.require(receiptStallMs >= 100, "receipt-stall-ms=" + receiptStallMs + " is below 100");
+    }
+
+    /** Reads the settings of a directory. */
+    public static NodeConfig read(NodeDirectory directory) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(directory.propertiesFile())) {
+            properties.load(reader);
+        }
+        return of(properties);
+    }
+
+    /** Reads settings, refusing unknown keys: a misspelt key would silently mean its default. */
+    public static NodeConfig of(Properties given) {
+        Settings settings = new Settings(given);
+        NodeConfig config = new NodeConfig(
+                settings.integer("node-id", null),
+                new NetworkConfig(
+                        settings.text("bind-address", "127.0.0.1"),
+                        settings.text("admin-address", "127.0.0.1"),
+                        settings.integer("admin-port", "0")),
+                new IngressConfig(
+                        settings.text("verifier", "best"),
+                        settings.integer("verify-lanes", "1"),
+                        settings.integer("ring-size", "4096"),
+                        settings.choice("ring-wait", "blocking", RingWait.class),
+                        settings.integer("submit-in-flight-max", "256"),
+                        settings.longInteger("payload-store-bytes", "268435456")),
+                settings.choice("durability", "process", Durability.class),
+                settings.choice("threads", "two", ThreadLayout.class),
+                settings.choice("offload", "event-loop", OffloadPlacement.class),
+                settings.integer("receipt-stall-ms", "10000"));
+        settings.refuseUnknown();
+        return config;
+    }
+}

@@ -1,0 +1,61 @@
+package io.sealbook.consensus.config;
+
+import io.sealbook.protocol.GenesisFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * The files of one node, by name.
+ *
+ * <pre>
+ *   node0/
+ *     genesis.json        the cluster's agreed start, same bytes at every member
+ *     node.properties     this operator's settings
+ *     node.key            identity key, PKCS#8 PEM, readable by the owner only
+ *     engine.properties   settings of the matching engine behind this node
+ *     archive/            blocks, for ever
+ *     replica-log/        what this replica must not forget about its votes
+ *     queue/blocks        committed blocks, node to engine
+ *     queue/results       block results, engine to node
+ *     engine/             the engine's snapshots and database
+ * </pre>
+ */
+public record NodeDirectory(Path root) {
+    public Path genesisFile() {
+        return root.resolve("genesis.json");
+    }
+
+    public Path propertiesFile() {
+        return root.resolve("node.properties");
+    }
+
+    public Path keyFile() {
+        return root.resolve("node.key");
+    }
+
+    public Path enginePropertiesFile() {
+        return root.resolve("engine.properties");
+    }
+
+    public Path archive() {
+        return root.resolve("archive");
+    }
+
+    public Path replicaLog() {
+        return root.resolve("replica-log");
+    }
+
+    public Path blockQueue() {
+        return root.resolve("queue").resolve("blocks");
+    }
+
+    public Path resultQueue() {
+        return root.resolve("queue").resolve("results");
+    }
+
+    /** Returns the genesis of this directory, checked. */
+    public GenesisFile readGenesis() throws IOException {
+        return GenesisFile.parse(Files.readAllBytes(genesisFile()));
+    }
+}

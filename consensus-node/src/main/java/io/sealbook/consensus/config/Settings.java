@@ -1,0 +1,61 @@
+package io.sealbook.consensus.config;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TreeSet;
+
+/** Properties read by key and type; knows which keys were asked for, so that the rest can be refused. */
+final class Settings {
+    private final Properties properties;
+    private final TreeSet<String> known = new TreeSet<>();
+
+    Settings(Properties properties) {
+        this.properties = properties;
+    }
+
+    /** Returns the trimmed value; a null default makes the key mandatory. */
+    String text(String key, String defaultValue) {
+        known.add(key);
+        String value = properties.getProperty(key, defaultValue);
+        ConfigException.require(value != null, key + " is missing");
+        return value.strip();
+    }
+
+    int integer(String key, String defaultValue) {
+        long value = longInteger(key, defaultValue);
+        ConfigException.require(value == (int) value, key + "=" + value + " is too large");
+        return (int) value;
+    }
+
+    long longInteger(String key, String defaultValue) {
+        String value = text(key, defaultValue);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new ConfigException("node.properties: " + key + "=" + value + " is not a whole number", e);
+        }
+    }
+
+    /** Reads a constant written in lower case with hyphens. */
+    <E extends Enum<E>> E choice(String key, String defaultValue, Class<E> type) {
+        String value = text(key, defaultValue);
+        for (E constant : type.getEnumConstants()) {
+            if (spelling(constant).equals(value)) {
+                return constant;
+            }
+        }
+        throw new ConfigException("node.properties: " + key + "=" + value + " is none of "
+                + Arrays.stream(type.getEnumConstants()).map(Settings::spelling).toList());
+    }
+
+    void refuseUnknown() {
+        TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
+        unknown.removeAll(known);
+        ConfigException.require(unknown.isEmpty(), "unknown keys " + unknown + ", known are " + known);
+    }
+
+    private static String spelling(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

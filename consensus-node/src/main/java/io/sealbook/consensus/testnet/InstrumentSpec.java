@@ -1,0 +1,37 @@
+package io.sealbook.consensus.testnet;
+
+import io.sealbook.protocol.v1.Instrument;
+
+/** Reads the command-line form of an instrument: {@code id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]}. */
+public final class InstrumentSpec {
+    private static final String FORM = "id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]";
+
+    private InstrumentSpec() {}
+
+    /**
+     * Reads one instrument; prices are in ticks. A trailing {@code keep} lets a replace that only reduces the quantity keep its
+     * place in the queue.
+     *
+     * @throws IllegalArgumentException if the text has another form
+     */
+    public static Instrument parse(String text) {
+        String[] parts = text.split(":");
+        boolean keeps = parts.length == 7 && parts[6].equals("keep");
+        if (parts.length != 6 && !keeps) {
+            throw new IllegalArgumentException("instrument '" + text + "': expected " + FORM);
+        }
+        try {
+            return Instrument.newBuilder()
+                    .setInstrumentId(Integer.parseUnsignedInt(parts[0]))
+                    .setSymbol(parts[1])
+                    .setPriceDecimals(Integer.parseInt(parts[2]))
+                    .setPriceMin(Long.parseLong(parts[3]))
+                    .setPriceMax(Long.parseLong(parts[4]))
+                    .setQuantityMax(Long.parseLong(parts[5]))
+                    .setReduceKeepsPriority(keeps)
+                    .build();
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("instrument '" + text + "': expected " + FORM, e);
+        }
+    }
+}

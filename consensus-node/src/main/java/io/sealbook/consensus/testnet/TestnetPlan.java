@@ -1,0 +1,72 @@
+package io.sealbook.consensus.testnet;
+
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Parameters;
+import java.util.List;
+
+/**
+ * What a new cluster shall be.
+ *
+ * @param chainId not 0; every signature and frame is bound to it
+ * @param hosts one host name for all nodes, or one for each
+ * @param basePort port of node 0's votes; node i uses ten ports from {@code basePort + portStep * i}
+ * @param portStep 10 when the nodes share a machine, 0 when each has its own
+ * @param identityScheme scheme of the nodes' identity keys
+ * @param brokerSchemes one broker each, numbered from 1
+ * @param nodeProperties further lines for every node.properties
+ */
+public record TestnetPlan(
+        long chainId,
+        List<String> hosts,
+        int nodeCount,
+        int basePort,
+        int portStep,
+        String bindAddress,
+        SignatureScheme identityScheme,
+        List<SignatureScheme> brokerSchemes,
+        List<Instrument> instruments,
+        Parameters parameters,
+        List<String> nodeProperties) {
+    static final int PORTS_PER_NODE = 10;
+
+    public TestnetPlan {
+        hosts = List.copyOf(hosts);
+        brokerSchemes = List.copyOf(brokerSchemes);
+        instruments = List.copyOf(instruments);
+        nodeProperties = List.copyOf(nodeProperties);
+        require(nodeCount >= 4, "--nodes " + nodeCount + ": agreement needs at least 4");
+        require(
+                hosts.size() == 1 || hosts.size() == nodeCount,
+                "--host given " + hosts.size() + " times, expected once or " + nodeCount + " times");
+        require(portStep == 0 || portStep >= PORTS_PER_NODE, "--port-step " + portStep + " is neither 0 nor at least 10");
+        require(
+                basePort > 0 && basePort + (long) portStep * (nodeCount - 1) + PORTS_PER_NODE <= 65_536,
+                "--base-port " + basePort + ": ports of " + nodeCount + " nodes do not fit below 65536");
+        require(portStep > 0 || hosts.size() == nodeCount, "--port-step 0 needs one --host for each node");
+    }
+
+    String host(int node) {
+        return hosts.get(hosts.size() == 1 ? 0 : node);
+    }
+
+    int port(int node, PortUse use) {
+        return basePort + portStep * node + use.ordinal();
+    }
+
+    /** The ports of a node, in their order from its base. */
+    enum PortUse {
+        VOTE,
+        PAYLOAD,
+        GATEWAY,
+        ENGINE,
+        NODE_ADMIN,
+        ENGINE_HTTP
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException(fact);
+        }
+    }
+}

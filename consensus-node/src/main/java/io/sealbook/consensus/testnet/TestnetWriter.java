@@ -1,0 +1,156 @@
+package io.sealbook.consensus.testnet;
+
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.testnet.TestnetPlan.PortUse;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.PublicKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Writes the directories of a new cluster. Keys are generated here and never printed. */
+public final class TestnetWriter {
+    private static final int FIRST_KEY_ID = 1;
+
+    private final Path directory;
+    private final TestnetPlan plan;
+
+    public TestnetWriter(Path directory, TestnetPlan plan) {
+        this.directory = directory;
+        this.plan = plan;
+    }
+
+    /**
+     * Writes all files.
+     *
+     * @param force removes an older cluster of this directory first, its blocks included
+     * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false; nothing has been written then
+     * @return the genesis that every member starts from
+     */
+    public GenesisFile write(boolean force) throws IOException {
+        List<Path> older = olderFiles();
+        if (!older.isEmpty() && !force) {
+            throw new FileAlreadyExistsException(
+                    older.get(0).toString(), null, "a cluster is there already; --force replaces it and removes its blocks");
+        }
+        for (Path file : older) {
+            deleteTree(file);
+        }
+        Files.createDirectories(directory);
+        List<Signer> nodeKeys = new ArrayList<>();
+        for (int i = 0; i < plan.nodeCount(); i++) {
+            nodeKeys.add(Signers.generate(plan.identityScheme()));
+        }
+        List<Signer> brokerKeys = new ArrayList<>();
+        for (SignatureScheme scheme : plan.brokerSchemes()) {
+            brokerKeys.add(Signers.generate(scheme));
+        }
+
+        byte[] genesis = GenesisFile.toJson(genesis(nodeKeys, brokerKeys)).getBytes(StandardCharsets.UTF_8);
+        GenesisFile checked = GenesisFile.parse(genesis);
+        Files.write(directory.resolve("genesis.json"), genesis);
+        for (int i = 0; i < plan.nodeCount(); i++) {
+            writeNode(i, genesis, nodeKeys.get(i));
+        }
+        for (int i = 0; i < brokerKeys.size(); i++) {
+            writeBroker(i + 1, brokerKeys.get(i));
+        }
+        return checked;
+    }
+
+    private List<Path> olderFiles() throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.getFileName().toString().matches("genesis\\.json|node\\d+|broker\\d+"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static void deleteTree(Path root) throws IOException {
+        List<Path> files;
+        try (Stream<Path> walk = Files.walk(root)) {
+            files = walk.sorted(java.util.Comparator.reverseOrder()).toList();
+        }
+        for (Path file : files) {
+            Files.delete(file);
+        }
+    }
+
+    private Genesis genesis(List<Signer> nodeKeys, List<Signer> brokerKeys) {
+        Genesis.Builder genesis =
+                Genesis.newBuilder().setChainId(plan.chainId()).setParameters(plan.parameters());
+        for (int i = 0; i < nodeKeys.size(); i++) {
+            genesis.addNodes(Node.newBuilder()
+                    .setNodeId(i)
+                    .setName("node" + i)
+                    .setIdentity(publicKey(nodeKeys.get(i)))
+                    .setHost(plan.host(i))
+                    .setVotePort(plan.port(i, PortUse.VOTE))
+                    .setPayloadPort(plan.port(i, PortUse.PAYLOAD))
+                    .setGatewayPort(plan.port(i, PortUse.GATEWAY))
+                    .setEnginePort(plan.port(i, PortUse.ENGINE)));
+        }
+        for (int i = 0; i < brokerKeys.size(); i++) {
+            genesis.addBrokers(Broker.newBuilder()
+                    .setBrokerId(i + 1)
+                    .setName("broker" + (i + 1))
+                    .addKeys(BrokerKey.newBuilder().setKeyId(FIRST_KEY_ID).setKey(publicKey(brokerKeys.get(i)))));
+        }
+        return genesis.addAllInstruments(plan.instruments()).build();
+    }
+
+    private static PublicKey publicKey(Signer signer) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(signer.scheme().code())
+                .setPoint(com.google.protobuf.ByteString.copyFrom(
+                        signer.verificationKey().point()))
+                .build();
+    }
+
+    private void writeNode(int i, byte[] genesis, Signer key) throws IOException {
+        NodeDirectory node = new NodeDirectory(directory.resolve("node" + i));
+        Files.createDirectories(node.root());
+        Files.write(node.genesisFile(), genesis);
+        KeyFile.write(node.keyFile(), key);
+        List<String> lines = new ArrayList<>(List.of(
+                "# Settings of this operator; NodeConfig lists every key with its default.",
+                "node-id=" + i,
+                "bind-address=" + plan.bindAddress(),
+                "admin-address=" + plan.bindAddress(),
+                "admin-port=" + plan.port(i, PortUse.NODE_ADMIN)));
+        lines.addAll(plan.nodeProperties());
+        Files.write(node.propertiesFile(), lines);
+        Files.write(
+                node.enginePropertiesFile(),
+                List.of(
+                        "server.address=" + plan.bindAddress(),
+                        "server.port=" + plan.port(i, PortUse.ENGINE_HTTP),
+                        "sealbook.engine.grpc-address=" + plan.bindAddress(),
+                        "sealbook.engine.grpc-port=" + plan.port(i, PortUse.ENGINE)));
+    }
+
+    private void writeBroker(int brokerId, Signer key) throws IOException {
+        Path broker = directory.resolve("broker" + brokerId);
+        Files.createDirectories(broker);
+        KeyFile.write(broker.resolve("broker.key"), key);
+        Files.write(
+                broker.resolve("broker.properties"),
+                List.of("brokerId=" + brokerId, "keyId=" + FIRST_KEY_ID, "scheme=" + key.scheme()));
+    }
+}
