@@ -1,0 +1,64 @@
+package io.sealbook.consensus.ingress;
+
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.crypto.DeviceException;
+import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Verifies with the chosen provider until its device fails, then with the reference provider, which has no device. The change is
+ * logged and counted; the failed device is not tried again before a restart. Thread-safe.
+ */
+public final class DegradingVerifier implements SignatureVerifier {
+    private static final Logger log = LoggerFactory.getLogger(DegradingVerifier.class);
+    private static final String REFERENCE = "bc";
+
+    private final NodeMetrics metrics;
+    private volatile SignatureVerifier current;
+    private SignatureVerifier failed;
+
+    public DegradingVerifier(SignatureVerifier chosen, NodeMetrics metrics) {
+        this.current = chosen;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public String provider() {
+        return current.provider();
+    }
+
+    @Override
+    public int verify(SignatureBatch batch) {
+        SignatureVerifier used = current;
+        try {
+            return used.verify(batch);
+        } catch (DeviceException e) {
+            degrade(used, e);
+            return current.verify(batch);
+        }
+    }
+
+    /** Several lanes may see the failure at once; only the first changes the provider. */
+    private synchronized void degrade(SignatureVerifier used, DeviceException reason) {
+        metrics.deviceFault();
+        if (current == used) {
+            if (used.provider().equals(REFERENCE)) {
+                throw reason;
+            }
+            current = SignatureProviders.named(REFERENCE);
+            failed = used;
+            log.error("verifier {} failed, {} takes over", used.provider(), REFERENCE, reason);
+        }
+    }
+
+    @Override
+    public void close() {
+        current.close();
+        if (failed != null) {
+            failed.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.sealbook.consensus.ingress;
+
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.ExceptionHandler;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.TimeoutException;
+import com.lmax.disruptor.dsl.Disruptor;
+import com.lmax.disruptor.dsl.ProducerType;
+import io.sealbook.consensus.payload.NonceWindow;
+import io.sealbook.consensus.payload.PayloadStore;
+import io.sealbook.crypto.SignatureVerifier;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The ingress ring and its threads. {@link #offer} is for any thread and never waits. */
+public final class Ingress implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Ingress.class);
+    private static final int CLOSE_WAIT_MS = 2_000;
+
+    private final Disruptor<IngressSlot> disruptor;
+    private final RingBuffer<IngressSlot> ring;
+
+    public Ingress(
+            IngressContext context,
+            SignatureVerifier verifier,
+            PayloadStore store,
+            NonceWindow nonces,
+            AdmittedBatches admitted) {
+        AtomicInteger threads = new AtomicInteger();
+        disruptor = new Disruptor<>(
+                IngressSlot::new,
+                context.config().ringSize(),
+                task -> {
+                    Thread thread =
+                            new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
+                    thread.setDaemon(true);
+                    return thread;
+                },
+                ProducerType.MULTI,
+                context.config().ringWait().create());
+        disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
+        disruptor
+                .handleEventsWith(lanes(context, verifier))
+                .then(new Admission(context, store, nonces, admitted, new SystemEpochNanoClock()));
+        ring = disruptor.getRingBuffer();
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
+    private static EventHandler<IngressSlot>[] lanes(IngressContext context, SignatureVerifier verifier) {
+        BrokerRegistry brokers = new BrokerRegistry(context.genesis());
+        EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
+        for (int i = 0; i < lanes.length; i++) {
+            lanes[i] = new VerifyLane(
+                    i, lanes.length, new BatchDecoder(context.genesis(), brokers), verifier, context.metrics());
+        }
+        return lanes;
+    }
+
+    public void start() {
+        disruptor.start();
+    }
+
+    /**
+     * Puts a batch into the ring.
+     *
+     * @param bytes handed over; must not be changed afterwards
+     * @return false when the ring is full; the source hears nothing then
+     */
+    public boolean offer(BatchSource source, long correlationId, byte[] bytes) {
+        long received = System.nanoTime();
+        return ring.tryPublishEvent((slot, sequence) -> slot.fill(source, correlationId, bytes, received));
+    }
+
+    /** Returns the number of batches between arrival and verdict. */
+    public long depth() {
+        return ring.getBufferSize() - ring.remainingCapacity();
+    }
+
+    /** Gives verdicts to what is in the ring, then stops its threads. */
+    @Override
+    public void close() {
+        try {
+            disruptor.shutdown(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.warn("ingress: {} batches left without verdict", depth());
+            disruptor.halt();
+        }
+    }
+
+    private record FatalHandler(Consumer<Throwable> fatal) implements ExceptionHandler<IngressSlot> {
+        @Override
+        public void handleEventException(Throwable failure, long sequence, IngressSlot slot) {
+            fatal.accept(failure);
+        }
+
+        @Override
+        public void handleOnStartException(Throwable failure) {
+            fatal.accept(failure);
+        }
+
+        @Override
+        public void handleOnShutdownException(Throwable failure) {
+            fatal.accept(failure);
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.sealbook.consensus.ingress;
+
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.SignedRegion;
+import io.sealbook.protocol.v1.RefusalReason;
+
+/** One entry of the ring: the received bytes and, once a lane has decoded them, the fields that later stages need. */
+final class IngressSlot {
+    BatchSource source;
+    long correlationId;
+    byte[] bytes;
+    long receivedNanos;
+
+    /** Decoded by a lane. */
+    int batchLength;
+
+    int orderCount;
+    int brokerId;
+    long nonce;
+    long validUntilBlock;
+    byte[] batchId;
+    VerificationKey key;
+    final byte[] signedRegion = new byte[SignedRegion.LENGTH];
+
+    /** Null while nothing speaks against the batch. */
+    RefusalReason refusal;
+
+    String detail;
+
+    void fill(BatchSource source, long correlationId, byte[] bytes, long receivedNanos) {
+        this.source = source;
+        this.correlationId = correlationId;
+        this.bytes = bytes;
+        this.receivedNanos = receivedNanos;
+    }
+
+    void refuse(RefusalReason reason, String detail) {
+        this.refusal = reason;
+        this.detail = detail;
+    }
+
+    /** Drops references, so that the ring keeps no batch alive. */
+    void clear() {
+        source = null;
+        bytes = null;
+        batchId = null;
+        key = null;
+        refusal = null;
+        detail = null;
+    }
+}

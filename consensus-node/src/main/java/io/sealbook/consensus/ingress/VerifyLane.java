@@ -1,0 +1,74 @@
+package io.sealbook.consensus.ingress;
+
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.Sequence;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.v1.RefusalReason;
+
+/**
+ * A ring stage: every k-th slot is decoded and its signature put into a batch; a full batch, or the end of what the ring has, is
+ * verified at once. Later stages see progress after each batch, not only when the ring runs dry.
+ */
+final class VerifyLane implements EventHandler<IngressSlot> {
+    static final int BATCH_SIZE = 64;
+
+    private final int lane;
+    private final int laneCount;
+    private final BatchDecoder decoder;
+    private final SignatureVerifier verifier;
+    private final NodeMetrics metrics;
+    private final SignatureBatch signatures = new SignatureBatch(BATCH_SIZE);
+    private final IngressSlot[] waiting = new IngressSlot[BATCH_SIZE];
+    private Sequence progress;
+
+    VerifyLane(int lane, int laneCount, BatchDecoder decoder, SignatureVerifier verifier, NodeMetrics metrics) {
+        this.lane = lane;
+        this.laneCount = laneCount;
+        this.decoder = decoder;
+        this.verifier = verifier;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void setSequenceCallback(Sequence sequence) {
+        progress = sequence;
+    }
+
+    @Override
+    public void onEvent(IngressSlot slot, long sequence, boolean endOfBatch) {
+        if (sequence % laneCount == lane) {
+            decoder.decode(slot);
+            if (slot.refusal == null) {
+                int index = signatures.add(
+                        slot.key, slot.signedRegion, 0, slot.signedRegion.length, slot.bytes, slot.batchLength);
+                waiting[index] = slot;
+            }
+        }
+        if (endOfBatch || signatures.size() == BATCH_SIZE) {
+            verify();
+            progress.set(sequence);
+        }
+    }
+
+    private void verify() {
+        int count = signatures.size();
+        if (count == 0) {
+            return;
+        }
+        long started = System.nanoTime();
+        verifier.verify(signatures);
+        metrics.verified(count, System.nanoTime() - started);
+        for (int i = 0; i < count; i++) {
+            if (!signatures.isValid(i)) {
+                IngressSlot slot = waiting[i];
+                slot.refuse(
+                        RefusalReason.BAD_SIGNATURE,
+                        "signature at offset " + slot.batchLength + " is not that of broker " + slot.brokerId);
+            }
+            waiting[i] = null;
+        }
+        signatures.clear();
+    }
+}

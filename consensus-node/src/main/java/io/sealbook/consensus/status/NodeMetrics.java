@@ -1,0 +1,192 @@
+package io.sealbook.consensus.status;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The node's meters. Each exists for an operator's question, written as its description. Any thread.
+ */
+public final class NodeMetrics {
+    private static final String PREFIX = "sealbook.node.";
+
+    private final MeterRegistry registry;
+    private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
+    private final Map<RefusalReason, Counter> peerRefusals = new EnumMap<>(RefusalReason.class);
+    private final Counter submittedBatches;
+    private final Counter admittedBatches;
+    private final Counter admittedOrders;
+    private final Counter committedBatches;
+    private final Counter committedOrders;
+    private final Counter committedBlocks;
+    private final Counter verifiedSignatures;
+    private final Counter deviceFaults;
+    private final Counter ignoredMessages;
+    private final Counter viewChanges;
+    private final Counter fetchedBatches;
+    private final Counter transferredBlocks;
+    private final Counter cutFollowers;
+    private final Counter peerDrops;
+    private final Timer verifyTime;
+    private final Timer commitTime;
+    private final Timer submitToDeliver;
+
+    public NodeMetrics(MeterRegistry registry, NodeState state) {
+        this.registry = registry;
+        for (RefusalReason reason : RefusalReason.values()) {
+            if (reason != RefusalReason.UNRECOGNIZED) {
+                refusals.put(reason, refusal("refusals", "How many batches of brokers were refused, and why?", reason));
+                peerRefusals.put(
+                        reason, refusal("peer.refusals", "Do peers spread batches that break the rules?", reason));
+            }
+        }
+        submittedBatches = counter("submitted.batches", "How many batches came from brokers?");
+        admittedBatches = counter("admitted.batches", "How many batches of brokers were admitted here?");
+        admittedOrders = counter("admitted.orders", "How many orders were in them?");
+        committedBatches = counter("committed.batches", "How many batches has this node committed since its start?");
+        committedOrders = counter("committed.orders", "How many orders were in them?");
+        committedBlocks = counter("committed.blocks", "How many blocks has this node committed since its start?");
+        verifiedSignatures = counter("verified.signatures", "How many signatures per second are verified?");
+        deviceFaults = counter("device.faults", "Has an accelerator failed?");
+        ignoredMessages = counter("ignored.messages", "Do peers send messages that agreement refuses?");
+        viewChanges = counter("view.changes", "How often was a view entered?");
+        fetchedBatches = counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
+        transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
+        cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
+        peerDrops = counter("peer.dropped.payloads", "Did peers spread batches faster than this node verifies?");
+        verifyTime = timer("verify", "How long does one call of the verifier take?");
+        commitTime = timer("commit", "How long do archive and hand-off of a block take?");
+        submitToDeliver = timer("submit.to.deliver", "How long from the arrival of a batch to its block?");
+        gauges(state);
+    }
+
+    private void gauges(NodeState state) {
+        gauge("view", "Which view is it?", () -> state.agreement().view());
+        gauge("primary", "Who is primary?", () -> state.agreement().primary());
+        gauge("view.active", "Is the view active (1) or being changed (0)?", () -> state.agreement().isViewActive() ? 1 : 0);
+        gauge("last.delivered", "What is the last block?", () -> state.lastBlock().sequence());
+        gauge("last.executed", "How far is the engine?", () -> state.lastResult().sequence());
+        gauge("stable.checkpoint", "What is the last certified block?", () -> state.agreement().lowWatermark());
+        gauge("pending", "How many batches wait to be proposed?", () -> state.agreement().pendingBatches());
+        gauge("isolated", "At which checkpoint did this node's result differ from the quorum's (0 never)?", state::isolatedAt);
+        gauge("phase", "What is the node doing (NORMAL, VIEW_CHANGE, CATCHING_UP, ISOLATED, STOPPING as 0..4)?", () ->
+                state.phase().ordinal());
+    }
+
+    /** Adds a gauge that is read when somebody asks. */
+    public void gauge(String name, String question, Supplier<Number> value) {
+        Gauge.builder(PREFIX + name, value).description(question).register(registry);
+    }
+
+    private Counter counter(String name, String question) {
+        return Counter.builder(PREFIX + name).description(question).register(registry);
+    }
+
+    private Counter refusal(String name, String question, RefusalReason reason) {
+        return Counter.builder(PREFIX + name)
+                .description(question)
+                .tag("reason", reason.name())
+                .register(registry);
+    }
+
+    private Timer timer(String name, String question) {
+        return Timer.builder(PREFIX + name)
+                .description(question)
+                .publishPercentiles(0.5, 0.95, 0.99)
+                .register(registry);
+    }
+
+    public MeterRegistry registry() {
+        return registry;
+    }
+
+    public void submitted() {
+        submittedBatches.increment();
+    }
+
+    /** Counts a refusal against the brokers or, when {@code peer} is not negative, against the peers. */
+    public void refused(int peer, RefusalReason reason) {
+        (peer < 0 ? refusals : peerRefusals).get(reason).increment();
+    }
+
+    /** Returns how many batches of brokers were refused for this reason. */
+    public long refusals(RefusalReason reason) {
+        return (long) refusals.get(reason).count();
+    }
+
+    /** Returns how many batches of peers were refused for this reason. */
+    public long peerRefusals(RefusalReason reason) {
+        return (long) peerRefusals.get(reason).count();
+    }
+
+    public void admitted(int orderCount) {
+        admittedBatches.increment();
+        admittedOrders.increment(orderCount);
+    }
+
+    public void verified(int signatureCount, long nanos) {
+        verifiedSignatures.increment(signatureCount);
+        verifyTime.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void deviceFault() {
+        deviceFaults.increment();
+    }
+
+    public void committed(int batchCount, long orderCount, long nanos) {
+        committedBlocks.increment();
+        committedBatches.increment(batchCount);
+        committedOrders.increment(orderCount);
+        commitTime.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void delivered(long nanosSinceArrival) {
+        submitToDeliver.record(nanosSinceArrival, TimeUnit.NANOSECONDS);
+    }
+
+    public long committedBatches() {
+        return (long) committedBatches.count();
+    }
+
+    public long committedOrders() {
+        return (long) committedOrders.count();
+    }
+
+    public void ignored() {
+        ignoredMessages.increment();
+    }
+
+    public void viewEntered() {
+        viewChanges.increment();
+    }
+
+    public void fetched(int count) {
+        fetchedBatches.increment(count);
+    }
+
+    public void transferred(int blockCount) {
+        transferredBlocks.increment(blockCount);
+    }
+
+    public long transferredBlocks() {
+        return (long) transferredBlocks.count();
+    }
+
+    public void followerCut() {
+        cutFollowers.increment();
+    }
+
+    public long cutFollowers() {
+        return (long) cutFollowers.count();
+    }
+
+    public void peerPayloadDropped() {
+        peerDrops.increment();
+    }
+}
