@@ -1,7 +1,5 @@
 package io.sealbook.consensus;
 
-import io.sealbook.consensus.tool.InspectCommand;
-import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.consensus.tool.StatusCommand;
 import io.sealbook.consensus.tool.TestnetCommand;
 import picocli.CommandLine;
@@ -13,7 +11,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "consensus-node 0.1.0",
         description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
-        subcommands = {TestnetCommand.class, StartCommand.class, StatusCommand.class, InspectCommand.class})
+        subcommands = {TestnetCommand.class, StatusCommand.class})
 public final class NodeTool {
     private NodeTool() {}
 
@@ -22,17 +20,14 @@ public final class NodeTool {
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");
         int exitCode = commandLine().execute(args);
-        if (exitCode != CommandLine.ExitCode.OK || !StartCommand.isServing()) {
-            System.exit(exitCode);
-        }
+        System.exit(exitCode);
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new NodeTool())
-                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    commandLine.getErr().println(reason(failure));
-                    return commandLine.getCommandSpec().exitCodeOnExecutionException();
-                });
+        return new CommandLine(new NodeTool()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+            commandLine.getErr().println(reason(failure));
+            return commandLine.getCommandSpec().exitCodeOnExecutionException();
+        });
     }
 
     private static String reason(Throwable failure) {

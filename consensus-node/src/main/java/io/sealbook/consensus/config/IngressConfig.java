@@ -27,7 +27,6 @@ public record IngressConfig(
                 1 <= submitInFlightMax && submitInFlightMax <= ringSize,
                 "submit-in-flight-max=" + submitInFlightMax + " is not 1..ring-size (" + ringSize + ")");
         ConfigException.require(
-                payloadStoreBytesMax >= 1 << 20,
-                "payload-store-bytes=" + payloadStoreBytesMax + " is below 1048576");
+                payloadStoreBytesMax >= 1 << 20, "payload-store-bytes=" + payloadStoreBytesMax + " is below 1048576");
     }
 }

@@ -32,7 +32,11 @@ final class Admission implements EventHandler<IngressSlot> {
     private final EpochNanoClock clock;
 
     Admission(
-            IngressContext context, PayloadStore store, NonceWindow nonces, AdmittedBatches admitted, EpochNanoClock clock) {
+            IngressContext context,
+            PayloadStore store,
+            NonceWindow nonces,
+            AdmittedBatches admitted,
+            EpochNanoClock clock) {
         this.ownId = context.nodeId();
         this.validityBlocksMax = context.genesis().getParameters().getValidityBlocksMax();
         this.store = store;

@@ -6,6 +6,7 @@ import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.RefusalReason;
+import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -42,7 +43,8 @@ final class BatchDecoder {
         if (bytes.length < SignedBatch.signedLength(0)) {
             slot.refuse(
                     RefusalReason.MALFORMED,
-                    "offset " + bytes.length + ": ends, a batch has at least " + SignedBatch.signedLength(0) + " bytes");
+                    "offset " + bytes.length + ": ends, a batch has at least " + SignedBatch.signedLength(0)
+                            + " bytes");
             return;
         }
         buffer.wrap(bytes);
@@ -72,12 +74,12 @@ final class BatchDecoder {
         if (header.blockLength() != SignedBatch.ROOT_BLOCK_LENGTH || header.version() != 0) {
             slot.refuse(
                     RefusalReason.MALFORMED,
-                    "offset 0: block length " + header.blockLength() + " of version " + header.version()
-                            + ", expected " + SignedBatch.ROOT_BLOCK_LENGTH + " of 0");
+                    "offset 0: block length " + header.blockLength() + " of version " + header.version() + ", expected "
+                            + SignedBatch.ROOT_BLOCK_LENGTH + " of 0");
             return false;
         }
         int groupAt = SignedBatch.MESSAGE_HEADER_LENGTH + SignedBatch.ROOT_BLOCK_LENGTH;
-        int orderLength = buffer.getShort(groupAt, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        int orderLength = buffer.getShort(groupAt, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
         if (orderLength != SignedBatch.ORDER_LENGTH) {
             slot.refuse(
                     RefusalReason.MALFORMED,
@@ -94,7 +96,7 @@ final class BatchDecoder {
 
     private boolean isLengthSound(IngressSlot slot) {
         int countAt = SignedBatch.ORDERS_OFFSET - 2;
-        slot.orderCount = buffer.getShort(countAt, java.nio.ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        slot.orderCount = buffer.getShort(countAt, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
         if (slot.orderCount > orderCountMax) {
             slot.refuse(RefusalReason.OVERSIZE_BATCH, slot.orderCount + " orders, at most " + orderCountMax);
             return false;

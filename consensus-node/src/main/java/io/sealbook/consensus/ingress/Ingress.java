@@ -35,8 +35,7 @@ public final class Ingress implements AutoCloseable {
                 IngressSlot::new,
                 context.config().ringSize(),
                 task -> {
-                    Thread thread =
-                            new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
+                    Thread thread = new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
                     thread.setDaemon(true);
                     return thread;
                 },

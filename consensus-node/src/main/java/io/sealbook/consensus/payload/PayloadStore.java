@@ -47,8 +47,7 @@ public final class PayloadStore {
     public Outcome put(Payload payload) {
         long size = size(payload);
         long originMax = payload.origin() == ownId ? bytesPerOriginMax : 2 * bytesPerOriginMax;
-        boolean fits =
-                bytes.get() + size <= bytesMax && bytesByOrigin.get(payload.origin()) + size <= originMax;
+        boolean fits = bytes.get() + size <= bytesMax && bytesByOrigin.get(payload.origin()) + size <= originMax;
         if (!fits && !wanted.contains(payload.batchId())) {
             return payloads.containsKey(payload.batchId()) ? Outcome.PRESENT : Outcome.FULL;
         }

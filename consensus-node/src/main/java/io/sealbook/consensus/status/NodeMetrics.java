@@ -56,7 +56,8 @@ public final class NodeMetrics {
         deviceFaults = counter("device.faults", "Has an accelerator failed?");
         ignoredMessages = counter("ignored.messages", "Do peers send messages that agreement refuses?");
         viewChanges = counter("view.changes", "How often was a view entered?");
-        fetchedBatches = counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
+        fetchedBatches =
+                counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
         transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
         cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
         peerDrops = counter("peer.dropped.payloads", "Did peers spread batches faster than this node verifies?");
@@ -69,14 +70,34 @@ public final class NodeMetrics {
     private void gauges(NodeState state) {
         gauge("view", "Which view is it?", () -> state.agreement().view());
         gauge("primary", "Who is primary?", () -> state.agreement().primary());
-        gauge("view.active", "Is the view active (1) or being changed (0)?", () -> state.agreement().isViewActive() ? 1 : 0);
-        gauge("last.delivered", "What is the last block?", () -> state.lastBlock().sequence());
-        gauge("last.executed", "How far is the engine?", () -> state.lastResult().sequence());
-        gauge("stable.checkpoint", "What is the last certified block?", () -> state.agreement().lowWatermark());
-        gauge("pending", "How many batches wait to be proposed?", () -> state.agreement().pendingBatches());
-        gauge("isolated", "At which checkpoint did this node's result differ from the quorum's (0 never)?", state::isolatedAt);
-        gauge("phase", "What is the node doing (NORMAL, VIEW_CHANGE, CATCHING_UP, ISOLATED, STOPPING as 0..4)?", () ->
-                state.phase().ordinal());
+        gauge(
+                "view.active",
+                "Is the view active (1) or being changed (0)?",
+                () -> state.agreement().isViewActive() ? 1 : 0);
+        gauge(
+                "last.delivered",
+                "What is the last block?",
+                () -> state.lastBlock().sequence());
+        gauge(
+                "last.executed",
+                "How far is the engine?",
+                () -> state.lastResult().sequence());
+        gauge(
+                "stable.checkpoint",
+                "What is the last certified block?",
+                () -> state.agreement().lowWatermark());
+        gauge(
+                "pending",
+                "How many batches wait to be proposed?",
+                () -> state.agreement().pendingBatches());
+        gauge(
+                "isolated",
+                "At which checkpoint did this node's result differ from the quorum's (0 never)?",
+                state::isolatedAt);
+        gauge(
+                "phase",
+                "What is the node doing (NORMAL, VIEW_CHANGE, CATCHING_UP, ISOLATED, STOPPING as 0..4)?",
+                () -> state.phase().ordinal());
     }
 
     /** Adds a gauge that is read when somebody asks. */

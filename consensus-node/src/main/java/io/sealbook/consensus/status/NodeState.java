@@ -106,6 +106,7 @@ public final class NodeState {
         Agreement a = agreement;
         return phase() + " view " + a.view() + " primary " + a.primary() + (a.isViewActive() ? "" : " (inactive)")
                 + " block " + lastBlock + " result " + lastResult + " watermarks " + a.lowWatermark() + ".."
-                + a.highWatermark() + " pending " + a.pendingBatches() + (trouble.isEmpty() ? "" : " trouble " + trouble);
+                + a.highWatermark() + " pending " + a.pendingBatches()
+                + (trouble.isEmpty() ? "" : " trouble " + trouble);
     }
 }

@@ -39,7 +39,9 @@ public record TestnetPlan(
         require(
                 hosts.size() == 1 || hosts.size() == nodeCount,
                 "--host given " + hosts.size() + " times, expected once or " + nodeCount + " times");
-        require(portStep == 0 || portStep >= PORTS_PER_NODE, "--port-step " + portStep + " is neither 0 nor at least 10");
+        require(
+                portStep == 0 || portStep >= PORTS_PER_NODE,
+                "--port-step " + portStep + " is neither 0 nor at least 10");
         require(
                 basePort > 0 && basePort + (long) portStep * (nodeCount - 1) + PORTS_PER_NODE <= 65_536,
                 "--base-port " + basePort + ": ports of " + nodeCount + " nodes do not fit below 65536");

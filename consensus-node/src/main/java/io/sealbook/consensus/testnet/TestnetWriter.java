@@ -1,11 +1,11 @@
 package io.sealbook.consensus.testnet;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.testnet.TestnetPlan.PortUse;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.crypto.Signer;
-import io.sealbook.crypto.Signers;
+import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -18,6 +18,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -44,19 +45,21 @@ public final class TestnetWriter {
         List<Path> older = olderFiles();
         if (!older.isEmpty() && !force) {
             throw new FileAlreadyExistsException(
-                    older.get(0).toString(), null, "a cluster is there already; --force replaces it and removes its blocks");
+                    older.get(0).toString(),
+                    null,
+                    "a cluster is there already; --force replaces it and removes its blocks");
         }
         for (Path file : older) {
             deleteTree(file);
         }
         Files.createDirectories(directory);
-        List<Signer> nodeKeys = new ArrayList<>();
+        List<SigningKey> nodeKeys = new ArrayList<>();
         for (int i = 0; i < plan.nodeCount(); i++) {
-            nodeKeys.add(Signers.generate(plan.identityScheme()));
+            nodeKeys.add(SigningKey.generate(plan.identityScheme()));
         }
-        List<Signer> brokerKeys = new ArrayList<>();
+        List<SigningKey> brokerKeys = new ArrayList<>();
         for (SignatureScheme scheme : plan.brokerSchemes()) {
-            brokerKeys.add(Signers.generate(scheme));
+            brokerKeys.add(SigningKey.generate(scheme));
         }
 
         byte[] genesis = GenesisFile.toJson(genesis(nodeKeys, brokerKeys)).getBytes(StandardCharsets.UTF_8);
@@ -85,14 +88,14 @@ public final class TestnetWriter {
     private static void deleteTree(Path root) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(root)) {
-            files = walk.sorted(java.util.Comparator.reverseOrder()).toList();
+            files = walk.sorted(Comparator.reverseOrder()).toList();
         }
         for (Path file : files) {
             Files.delete(file);
         }
     }
 
-    private Genesis genesis(List<Signer> nodeKeys, List<Signer> brokerKeys) {
+    private Genesis genesis(List<SigningKey> nodeKeys, List<SigningKey> brokerKeys) {
         Genesis.Builder genesis =
                 Genesis.newBuilder().setChainId(plan.chainId()).setParameters(plan.parameters());
         for (int i = 0; i < nodeKeys.size(); i++) {
@@ -115,15 +118,14 @@ public final class TestnetWriter {
         return genesis.addAllInstruments(plan.instruments()).build();
     }
 
-    private static PublicKey publicKey(Signer signer) {
+    private static PublicKey publicKey(SigningKey key) {
         return PublicKey.newBuilder()
-                .setSchemeValue(signer.scheme().code())
-                .setPoint(com.google.protobuf.ByteString.copyFrom(
-                        signer.verificationKey().point()))
+                .setSchemeValue(key.scheme().code())
+                .setPoint(ByteString.copyFrom(key.verificationKey().point()))
                 .build();
     }
 
-    private void writeNode(int i, byte[] genesis, Signer key) throws IOException {
+    private void writeNode(int i, byte[] genesis, SigningKey key) throws IOException {
         NodeDirectory node = new NodeDirectory(directory.resolve("node" + i));
         Files.createDirectories(node.root());
         Files.write(node.genesisFile(), genesis);
@@ -145,7 +147,7 @@ public final class TestnetWriter {
                         "sealbook.engine.grpc-port=" + plan.port(i, PortUse.ENGINE)));
     }
 
-    private void writeBroker(int brokerId, Signer key) throws IOException {
+    private void writeBroker(int brokerId, SigningKey key) throws IOException {
         Path broker = directory.resolve("broker" + brokerId);
         Files.createDirectories(broker);
         KeyFile.write(broker.resolve("broker.key"), key);

@@ -29,7 +29,10 @@ public final class TestnetCommand implements Callable<Integer> {
     @Option(names = "--dir", required = true, description = "Directory to write.")
     private Path directory;
 
-    @Option(names = "--nodes", defaultValue = "4", description = "Number of nodes, at least 4. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--nodes",
+            defaultValue = "4",
+            description = "Number of nodes, at least 4. Default: ${DEFAULT-VALUE}.")
     private int nodes;
 
     @Option(
@@ -47,7 +50,8 @@ public final class TestnetCommand implements Callable<Integer> {
     @Option(
             names = "--host",
             defaultValue = "127.0.0.1",
-            description = "Name under which others reach the nodes: once for all, or once for each. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Name under which others reach the nodes: once for all, or once for each. Default: ${DEFAULT-VALUE}.")
     private List<String> hosts;
 
     @Option(
@@ -65,7 +69,8 @@ public final class TestnetCommand implements Callable<Integer> {
     @Option(
             names = "--broker",
             defaultValue = "sm2",
-            description = "Adds a broker with a key of this scheme, sm2 or secp256k1; repeatable. Default: one ${DEFAULT-VALUE}.")
+            description =
+                    "Adds a broker with a key of this scheme, sm2 or secp256k1; repeatable. Default: one ${DEFAULT-VALUE}.")
     private List<String> brokers;
 
     @Option(
@@ -118,7 +123,9 @@ public final class TestnetCommand implements Callable<Integer> {
         @Option(names = "--view-change-timeout-max-ms", description = "Cap of the growing view-change timer (8000).")
         private int viewChangeTimeoutMaxMs;
 
-        @Option(names = "--block-time-drift-max-ms", description = "Largest distance of a block's time from a clock (5000).")
+        @Option(
+                names = "--block-time-drift-max-ms",
+                description = "Largest distance of a block's time from a clock (5000).")
         private int blockTimeDriftMaxMs;
 
         @Option(names = "--blocks-per-segment", description = "Blocks of an archive file (4096).")

@@ -1,0 +1,43 @@
+package io.sealbook.consensus.agent;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Work that one thread repeats. Whoever hands it something calls {@link #wakeUp}; the price of that call is one read while the thread
+ * is busy.
+ */
+public abstract class DutyCycle {
+    private volatile DutyCycle host = this;
+    private volatile Thread parked;
+
+    /** Does what there is to do; returns how much it was. */
+    public abstract int doWork();
+
+    /** Tells whether something waits in an inbox. */
+    public abstract boolean hasWork();
+
+    /** Returns how long the cycle may sleep when it has no work, in nanoseconds. */
+    public abstract long idleNs();
+
+    /** Wakes the thread if it sleeps. Any thread. */
+    public final void wakeUp() {
+        Thread sleeper = host.parked;
+        if (sleeper != null) {
+            LockSupport.unpark(sleeper);
+        }
+    }
+
+    /** Says that this cycle runs as a part of another one, whose thread is to be woken. */
+    final void runInside(DutyCycle host) {
+        this.host = host;
+    }
+
+    /** Sleeps until woken or {@code nanos} have passed; returns at once when there is work. Only the cycle's own thread. */
+    final void park(long nanos) {
+        parked = Thread.currentThread();
+        if (!hasWork()) {
+            LockSupport.parkNanos(this, nanos);
+        }
+        parked = null;
+    }
+}

@@ -1,0 +1,93 @@
+package io.sealbook.consensus.commit;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.consensus.payload.Payload;
+import io.sealbook.consensus.status.NodeState.LastBlock;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
+import java.util.List;
+
+/** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
+final class BlockAppender {
+    /** How often the nonce window is swept, in blocks. */
+    private static final int SWEEP_INTERVAL = 256;
+
+    private final CommitContext context;
+    private final BlockBuilder builder = new BlockBuilder();
+
+    BlockAppender(CommitContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Builds the block of a delivered proposal and appends it.
+     *
+     * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have delivered it
+     */
+    void deliver(Proposal proposal) {
+        long started = System.nanoTime();
+        LastBlock last = context.state().lastBlock();
+        if (proposal.sequence() != last.sequence() + 1) {
+            throw new IllegalStateException(
+                    "block " + proposal.sequence() + " delivered after block " + last.sequence());
+        }
+        long orderCount = 0;
+        builder.begin(
+                proposal.sequence(),
+                proposal.view(),
+                Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
+                proposal.digest().bytes(),
+                last.hash());
+        for (ProposedBatch batch : proposal.batches()) {
+            Payload payload = context.payloads().get(batch.batchId());
+            if (payload == null) {
+                throw new IllegalStateException(
+                        "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
+            }
+            byte[] signed = payload.signedBatch();
+            builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
+            orderCount += payload.orderCount();
+        }
+        Block block = Block.wrap(builder.build());
+        append(block);
+        long now = System.nanoTime();
+        for (ProposedBatch batch : proposal.batches()) {
+            release(batch.batchId(), now);
+        }
+        context.blocks().publish(block);
+        context.metrics().committed(block.batchCount(), orderCount, now - started);
+    }
+
+    private void release(Digest batchId, long now) {
+        Payload payload = context.payloads().get(batchId);
+        context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), batchId);
+        context.payloads().remove(batchId);
+        context.metrics().delivered(now - payload.receivedNanos());
+    }
+
+    /** Appends a block that peers sent and a certificate covers. */
+    void adopt(Block block) {
+        append(block);
+        List<BlockBatches.Entry> batches = BlockBatches.of(block);
+        for (BlockBatches.Entry batch : batches) {
+            context.nonces().committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
+            context.payloads().remove(batch.batchId());
+        }
+        context.blocks().publish(block);
+    }
+
+    private void append(Block block) {
+        long sequence = block.header().sequence();
+        context.archive().append(block.bytes());
+        if (context.isSynced()) {
+            context.archive().sync();
+        }
+        context.queue().append(sequence, block.bytes());
+        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
+        if (sequence % SWEEP_INTERVAL == 0) {
+            context.nonces().forgetBefore(sequence);
+        }
+    }
+}

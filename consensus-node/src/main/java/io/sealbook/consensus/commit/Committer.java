@@ -1,0 +1,139 @@
+package io.sealbook.consensus.commit;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.transfer.StateTransfer;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.StableCertificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+
+/**
+ * The only writer of the archive and of queue/blocks. Its duty cycle carries out tasks in the order in which they came. While blocks
+ * are transferred it also runs the transfer's timeouts.
+ */
+public final class Committer extends DutyCycle {
+    private static final int QUEUE_LENGTH = 4_096;
+    private static final int TASKS_PER_CYCLE = 64;
+    private static final int CERTIFICATES_WAITING_MAX = 64;
+
+    private final CommitContext context;
+    private final BlockAppender appender;
+    private final StateTransfer transfer;
+    private final ManyToOneConcurrentArrayQueue<CommitTask> tasks = new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
+    private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
+
+    public Committer(CommitContext context, StateTransfer transfer) {
+        this.context = context;
+        this.appender = new BlockAppender(context);
+        this.transfer = transfer;
+    }
+
+    /** Hands over a task; false when the queue is full. Any thread. */
+    public boolean offer(CommitTask task) {
+        boolean isTaken = tasks.offer(task);
+        wakeUp();
+        return isTaken;
+    }
+
+    /** Returns how many tasks wait. */
+    public int depth() {
+        return tasks.size();
+    }
+
+    @Override
+    public boolean hasWork() {
+        return !tasks.isEmpty();
+    }
+
+    @Override
+    public long idleNs() {
+        return transfer.isRunning() ? transfer.tickIntervalNs() : Long.MAX_VALUE;
+    }
+
+    @Override
+    public int doWork() {
+        int done = tasks.drain(this::carryOut, TASKS_PER_CYCLE);
+        if (transfer.isRunning()) {
+            transfer.onTick(System.nanoTime());
+        }
+        return done;
+    }
+
+    private void carryOut(CommitTask task) {
+        switch (task) {
+            case CommitTask.Deliver deliver -> {
+                appender.deliver(deliver.proposal());
+                storeReachedCertificates();
+            }
+            case CommitTask.StoreCertificate store -> {
+                waitingCertificates.put(store.certificate().sequence(), store.certificate());
+                if (waitingCertificates.size() > CERTIFICATES_WAITING_MAX) {
+                    waitingCertificates.pollFirstEntry();
+                }
+                storeReachedCertificates();
+            }
+            case CommitTask.Transfer start -> {
+                transfer.start(start.target(), context.state().lastBlock(), System.nanoTime());
+                context.state().catchingUp(transfer.isRunning());
+                adoptVerified();
+            }
+            case CommitTask.BlocksReceived received -> {
+                transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate());
+                adoptVerified();
+            }
+            case CommitTask.NoteExecution note -> {
+                if (note.sequence() <= context.archive().lastSequence()) {
+                    context.archive().putExecutionTime(note.sequence(), note.executedTimeNs());
+                }
+            }
+        }
+    }
+
+    private void storeReachedCertificates() {
+        long last = context.state().lastBlock().sequence();
+        while (!waitingCertificates.isEmpty() && waitingCertificates.firstKey() <= last) {
+            StableCertificate certificate = waitingCertificates.pollFirstEntry().getValue();
+            if (certificate.sequence() > 0) {
+                context.archive().putCertificate(archived(certificate));
+            }
+        }
+    }
+
+    /** Appends what the transfer has proven and, when it has reached its target, tells agreement. */
+    private void adoptVerified() {
+        for (Block block = transfer.pollVerified(); block != null; block = transfer.pollVerified()) {
+            appender.adopt(block);
+            context.metrics().transferred(1);
+            List<Digest> ids = new ArrayList<>(block.batchCount());
+            for (int i = 0; i < block.batchCount(); i++) {
+                ids.add(Digest.of(block.batchId(i)));
+            }
+            context.agent().put(new Input.BlockTransferred(block.header().sequence(), ids));
+        }
+        transfer.takeCertificates().forEach(context.archive()::putCertificate);
+        StableCertificate reached = transfer.pollReached();
+        if (reached != null) {
+            context.archive().putCertificate(archived(reached));
+            context.state().catchingUp(false);
+            context.agent().put(new Input.StateTransferred(reached.sequence(), reached.chainHash(), reached));
+        }
+    }
+
+    /** Returns the form of a certificate that the archive keeps and strangers check. */
+    public static CheckpointCertificate archived(StableCertificate certificate) {
+        return new CheckpointCertificate(
+                certificate.sequence(),
+                certificate.chainHash().bytes(),
+                certificate.resultDigest().bytes(),
+                certificate.signatures().stream()
+                        .map(signature -> new CertificateSignature(
+                                signature.replica(), signature.signature().bytes()))
+                        .toList());
+    }
+}

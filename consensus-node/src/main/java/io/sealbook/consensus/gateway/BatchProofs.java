@@ -1,0 +1,16 @@
+package io.sealbook.consensus.gateway;
+
+import java.util.Optional;
+
+/** Makes proofs that a batch stands in a block. */
+@FunctionalInterface
+public interface BatchProofs {
+    /**
+     * Returns the bytes of a proof.
+     *
+     * @param batchId 32 bytes
+     * @return empty while no certificate covers the block yet
+     * @throws IllegalArgumentException if the batch does not stand in the block
+     */
+    Optional<byte[]> proof(long sequence, byte[] batchId);
+}

@@ -1,0 +1,71 @@
+package io.sealbook.consensus.gateway;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.archive.Block;
+
+/**
+ * One reader of committed blocks: a position, and a stream that says when it can take more. Only the follower thread moves it.
+ *
+ * @param <T> what the stream carries
+ */
+abstract class Follower<T> {
+    final ServerCallStreamObserver<T> stream;
+    private long nextSequence;
+    private long stalledSinceNanos;
+    private boolean isStalled;
+
+    Follower(ServerCallStreamObserver<T> stream, long firstSequence) {
+        this.stream = stream;
+        this.nextSequence = firstSequence;
+    }
+
+    final long nextSequence() {
+        return nextSequence;
+    }
+
+    final boolean isCancelled() {
+        return stream.isCancelled();
+    }
+
+    final boolean isReady() {
+        return stream.isReady();
+    }
+
+    /** Sends what this follower wants of a block and moves on. */
+    final void take(Block block) {
+        isStalled = false;
+        send(block);
+        nextSequence = block.header().sequence() + 1;
+    }
+
+    /** Notes that there was something to send and the stream took nothing; returns for how long that has been so. */
+    final long stalledNanos(long nowNanos) {
+        if (!isStalled) {
+            isStalled = true;
+            stalledSinceNanos = nowNanos;
+        }
+        return nowNanos - stalledSinceNanos;
+    }
+
+    /** Ends a stream whose reader is too slow; the message holds the block to resume from. */
+    final void cut() {
+        stream.onError(Status.RESOURCE_EXHAUSTED
+                .withDescription("reader is too slow, resume from block " + nextSequence)
+                .asRuntimeException());
+    }
+
+    final void fail(Status status) {
+        stream.onError(status.asRuntimeException());
+    }
+
+    abstract void send(Block block);
+
+    /** Called when everything committed has been sent; may send a sign of life. */
+    void caughtUp(long lastSequence, long nowNanos) {}
+
+    /** Tells whether the follower has all it asked for, and ends its stream then. */
+    boolean isDone() {
+        return false;
+    }
+}

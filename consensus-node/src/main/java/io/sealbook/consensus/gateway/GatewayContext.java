@@ -1,0 +1,26 @@
+package io.sealbook.consensus.gateway;
+
+import io.sealbook.consensus.commit.CommittedBlocks;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.status.NodeState;
+import io.sealbook.protocol.v1.NodeStatus;
+import java.util.function.Supplier;
+
+/**
+ * What the gateway serves from.
+ *
+ * @param submitInFlightMax unanswered batches of one stream
+ * @param receiptStallMs a follower that takes nothing for so long, though there is something, is cut
+ * @param status makes the answer to GetNodeStatus
+ */
+public record GatewayContext(
+        int nodeId,
+        Ingress ingress,
+        CommittedBlocks blocks,
+        BatchProofs proofs,
+        NodeState state,
+        NodeMetrics metrics,
+        int submitInFlightMax,
+        int receiptStallMs,
+        Supplier<NodeStatus> status) {}

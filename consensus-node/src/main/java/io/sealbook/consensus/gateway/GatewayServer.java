@@ -1,0 +1,54 @@
+package io.sealbook.consensus.gateway;
+
+import io.grpc.Server;
+import io.grpc.netty.NettyServerBuilder;
+import io.sealbook.protocol.SignedBatch;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+
+/** The gateway's gRPC server. Calls run on its event loops, because none of them waits. */
+public final class GatewayServer implements AutoCloseable {
+    /** A request beyond it ends its stream; a batch within it is refused with a reason. */
+    private static final int MESSAGE_BYTES_MAX = 4 * SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
+
+    private static final int METADATA_BYTES_MAX = 8_192;
+    private static final int CALLS_PER_CONNECTION_MAX = 64;
+    private static final long CLOSE_WAIT_MS = 500;
+
+    private final Server server;
+
+    public GatewayServer(InetSocketAddress address, GatewayContext context, Followers followers, Executor service) {
+        this.server = NettyServerBuilder.forAddress(address)
+                .directExecutor()
+                .maxInboundMessageSize(MESSAGE_BYTES_MAX)
+                .maxInboundMetadataSize(METADATA_BYTES_MAX)
+                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
+                .permitKeepAliveTime(5, TimeUnit.SECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .addService(new OrderGatewayService(context, followers, service))
+                .build();
+    }
+
+    public void start() throws IOException {
+        server.start();
+    }
+
+    public int port() {
+        return server.getPort();
+    }
+
+    @Override
+    public void close() {
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS)) {
+                server.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package io.sealbook.consensus.gateway;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.pbft.Digest;
+import io.sealbook.protocol.v1.BlockData;
+import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.InclusionProof;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitRequest;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** The gateway's calls. Runs on event loops; what reads the archive is handed to the service executor. */
+final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
+    private final GatewayContext context;
+    private final Followers followers;
+    private final Executor service;
+
+    OrderGatewayService(GatewayContext context, Followers followers, Executor service) {
+        this.context = context;
+        this.followers = followers;
+        this.service = service;
+    }
+
+    @Override
+    public StreamObserver<SubmitRequest> submit(StreamObserver<SubmitReply> replies) {
+        return new SubmitStream(context, (ServerCallStreamObserver<SubmitReply>) replies);
+    }
+
+    @Override
+    public void followReceipts(FollowReceiptsRequest request, StreamObserver<CommitReceipt> receipts) {
+        ServerCallStreamObserver<CommitReceipt> stream = (ServerCallStreamObserver<CommitReceipt>) receipts;
+        long first = request.getFromBlock() == 0 ? context.blocks().lastSequence() + 1 : request.getFromBlock();
+        stream.setOnReadyHandler(followers::signal);
+        stream.setOnCancelHandler(followers::signal);
+        add(new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
+    }
+
+    @Override
+    public void getBlocks(GetBlocksRequest request, StreamObserver<BlockData> blocks) {
+        ServerCallStreamObserver<BlockData> stream = (ServerCallStreamObserver<BlockData>) blocks;
+        long first = Math.max(request.getFromSequence(), context.blocks().firstSequence());
+        stream.setOnReadyHandler(followers::signal);
+        stream.setOnCancelHandler(followers::signal);
+        add(new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
+    }
+
+    private void add(Follower<?> follower) {
+        if (!followers.add(follower)) {
+            follower.fail(Status.RESOURCE_EXHAUSTED.withDescription(Followers.FOLLOWERS_MAX + " followers are served"));
+        }
+    }
+
+    @Override
+    public void getNodeStatus(GetNodeStatusRequest request, StreamObserver<NodeStatus> answer) {
+        answer.onNext(context.status().get());
+        answer.onCompleted();
+    }
+
+    @Override
+    public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
+        service.execute(() -> prove(request, answer));
+    }
+
+    private void prove(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
+        try {
+            byte[] batchId = request.getBatchId().toByteArray();
+            long sequence = request.getBlockSequence() != 0
+                    ? request.getBlockSequence()
+                    : context.blocks().sequenceOf(Digest.of(batchId)).orElse(0);
+            if (sequence == 0) {
+                answer.onError(Status.NOT_FOUND
+                        .withDescription("batch is not in a recent block; name its block")
+                        .asRuntimeException());
+                return;
+            }
+            Optional<byte[]> proof = context.proofs().proof(sequence, batchId);
+            if (proof.isEmpty()) {
+                answer.onError(Status.FAILED_PRECONDITION
+                        .withDescription("no checkpoint certificate covers block " + sequence + " yet")
+                        .asRuntimeException());
+                return;
+            }
+            answer.onNext(InclusionProof.newBuilder()
+                    .setProof(ByteString.copyFrom(proof.get()))
+                    .build());
+            answer.onCompleted();
+        } catch (IllegalArgumentException e) {
+            answer.onError(Status.NOT_FOUND
+                    .withDescription(e.getMessage())
+                    .withCause(e)
+                    .asRuntimeException());
+        }
+    }
+}

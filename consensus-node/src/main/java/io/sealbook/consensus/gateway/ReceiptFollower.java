@@ -1,0 +1,66 @@
+package io.sealbook.consensus.gateway;
+
+import com.google.protobuf.ByteString;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.archive.Block;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.protocol.v1.CommitReceipt;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Follows the receipts of one broker. */
+final class ReceiptFollower extends Follower<CommitReceipt> {
+    private static final long PROGRESS_INTERVAL_NS = 1_000_000_000L;
+
+    private final int nodeId;
+    private final int brokerId;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+    private final OrderBatchDecoder batch = new OrderBatchDecoder();
+    private long progressSentNanos;
+    private boolean hasSentProgress;
+
+    ReceiptFollower(int nodeId, int brokerId, long firstSequence, ServerCallStreamObserver<CommitReceipt> stream) {
+        super(stream, firstSequence);
+        this.nodeId = nodeId;
+        this.brokerId = brokerId;
+    }
+
+    @Override
+    void send(Block block) {
+        buffer.wrap(block.array());
+        CommitReceipt.Builder receipt = null;
+        for (int i = 0; i < block.batchCount(); i++) {
+            batch.wrap(
+                    buffer,
+                    block.batchOffset(i) + MessageHeaderDecoder.ENCODED_LENGTH,
+                    OrderBatchDecoder.BLOCK_LENGTH,
+                    OrderBatchDecoder.SCHEMA_VERSION);
+            if ((int) batch.brokerId() != brokerId) {
+                continue;
+            }
+            if (receipt == null) {
+                receipt = CommitReceipt.newBuilder()
+                        .setNodeId(nodeId)
+                        .setBlockSequence(block.header().sequence())
+                        .setBlockTimeNs(block.header().blockTimeNs())
+                        .setBlockHash(ByteString.copyFrom(block.hash()));
+            }
+            stream.onNext(receipt.setBatchId(ByteString.copyFrom(block.batchId(i)))
+                    .setBatchIndex(i)
+                    .build());
+        }
+    }
+
+    @Override
+    void caughtUp(long lastSequence, long nowNanos) {
+        if (!hasSentProgress || nowNanos - progressSentNanos > PROGRESS_INTERVAL_NS) {
+            hasSentProgress = true;
+            progressSentNanos = nowNanos;
+            stream.onNext(CommitReceipt.newBuilder()
+                    .setNodeId(nodeId)
+                    .setBlockSequence(lastSequence)
+                    .setProgressOnly(true)
+                    .build());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.sealbook.consensus.handoff;
+
+import io.sealbook.archive.Block;
+import java.nio.file.Path;
+import java.util.Optional;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.TailerDirection;
+
+/**
+ * The writing side of queue/blocks: exactly one excerpt for each block, in order. A block that is there already (the archive lost its
+ * tail in a power failure, the queue did not) is not written twice. One thread: the committer's.
+ */
+public final class BlockQueue implements AutoCloseable {
+    private final ChronicleQueue queue;
+    private final boolean isSynced;
+    private ExcerptAppender appender;
+    private long lastSequence;
+
+    /**
+     * Opens the queue and finds its last block.
+     *
+     * @param isSynced whether {@link #append} returns only when the excerpt survives a power failure
+     */
+    public BlockQueue(Path directory, boolean isSynced) {
+        this.queue = Queues.open(directory);
+        this.isSynced = isSynced;
+        this.lastSequence = lastBlock().map(block -> block.header().sequence()).orElse(0L);
+    }
+
+    /** Returns the last block of the queue, if it has one. */
+    public Optional<Block> lastBlock() {
+        try (ExcerptTailer tailer = queue.createTailer()) {
+            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+            tailer.direction(TailerDirection.BACKWARD).toEnd();
+            return tailer.readBytes(bytes) ? Optional.of(Block.wrap(bytes.toByteArray())) : Optional.empty();
+        }
+    }
+
+    /** Returns the sequence of the last block in the queue; 0 when it is empty. */
+    public long lastSequence() {
+        return lastSequence;
+    }
+
+    /**
+     * Appends a block.
+     *
+     * @throws IllegalStateException if a block is missing between the queue's last and this one
+     */
+    public void append(long sequence, byte[] block) {
+        if (sequence <= lastSequence) {
+            return;
+        }
+        if (sequence != lastSequence + 1) {
+            throw new IllegalStateException("queue/blocks ends at " + lastSequence + ", cannot append " + sequence);
+        }
+        if (appender == null) {
+            appender = queue.createAppender();
+        }
+        appender.writeBytes(bytes -> bytes.write(block));
+        if (isSynced) {
+            appender.sync();
+        }
+        lastSequence = sequence;
+    }
+
+    @Override
+    public void close() {
+        if (appender != null) {
+            appender.close();
+        }
+        queue.close();
+    }
+}

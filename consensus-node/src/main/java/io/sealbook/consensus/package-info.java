@@ -1,0 +1,2 @@
+/** A consensus node: NodeTool is the operator's entry, ConsensusNode the wiring diagram. */
+package io.sealbook.consensus;

@@ -1,0 +1,114 @@
+package io.sealbook.consensus.tool;
+
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code status}: asks a running node how it is. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Asks a running node and prints one fact per line.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:the node works",
+            "1:it answers, but does not take batches",
+            "2:wrong use",
+            "3:it does not answer"
+        })
+public final class StatusCommand implements Callable<Integer> {
+    private static final int NOT_TAKING_BATCHES = 1;
+    private static final int NO_ANSWER = 3;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The node's directory.")
+    private Path directory;
+
+    @Option(names = "--gateway", paramLabel = "HOST:PORT", description = "The node's gateway, instead of a directory.")
+    private String gateway;
+
+    @Option(
+            names = "--timeout-ms",
+            defaultValue = "3000",
+            description = "Wait for an answer. Default: ${DEFAULT-VALUE}.")
+    private long timeoutMs;
+
+    @Override
+    public Integer call() throws IOException {
+        String target = target();
+        ManagedChannel channel =
+                NettyChannelBuilder.forTarget(target).usePlaintext().build();
+        try {
+            NodeStatus status = OrderGatewayGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
+            print(status);
+            return status.getState().equals("NORMAL") || status.getState().equals("VIEW_CHANGE")
+                    ? 0
+                    : NOT_TAKING_BATCHES;
+        } catch (StatusRuntimeException e) {
+            spec.commandLine().getErr().println("no answer from " + target + ": " + e.getStatus());
+            return NO_ANSWER;
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private String target() throws IOException {
+        if (gateway != null) {
+            return gateway;
+        }
+        if (directory == null) {
+            throw new picocli.CommandLine.ParameterException(
+                    spec.commandLine(), "needs a directory or --gateway HOST:PORT");
+        }
+        NodeDirectory files = new NodeDirectory(directory);
+        Node node =
+                files.readGenesis().genesis().getNodes(NodeConfig.read(files).nodeId());
+        return node.getHost() + ":" + node.getGatewayPort();
+    }
+
+    private void print(NodeStatus status) {
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("node: " + status.getNodeId());
+        out.println("chain id: " + Long.toUnsignedString(status.getChainId()));
+        out.println("state: " + status.getState());
+        out.println("view: " + status.getView());
+        out.println("primary: " + status.getPrimary());
+        out.println("last delivered: " + status.getLastDelivered());
+        out.println("last executed: " + status.getLastExecuted());
+        out.println("stable checkpoint: " + status.getStableCheckpoint());
+        out.println("last block hash: " + hex(status.getLastBlockHash().toByteArray()));
+        out.println("result digest: " + hex(status.getResultDigest().toByteArray()));
+        out.println("watermarks: " + status.getLowWatermark() + ".." + status.getHighWatermark());
+        out.println("pending batches: " + status.getPendingBatches());
+        out.println("committed batches: " + status.getCommittedBatches());
+        out.println("committed orders: " + status.getCommittedOrders());
+        out.println("connected peers: " + status.getConnectedPeersList());
+        out.println("verifier: " + status.getVerifier());
+        out.println("durability: " + status.getDurability());
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

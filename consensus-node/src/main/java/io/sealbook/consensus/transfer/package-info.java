@@ -1,0 +1,6 @@
+/**
+ * Blocks and batches between peers outside agreement: what this node asks for when it is behind, and what it serves.
+ *
+ * <p>Transferred blocks are adopted only when a certificate of a quorum covers them by its chain hash.
+ */
+package io.sealbook.consensus.transfer;
