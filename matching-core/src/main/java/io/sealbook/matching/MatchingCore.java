@@ -6,6 +6,10 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder.OrdersDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
 
@@ -283,6 +287,65 @@ public final class MatchingCore {
                 order.quantity,
                 order.leaves,
                 order.cumValue));
+    }
+
+    /**
+     * Writes the state between two blocks; {@link SnapshotCodec} tables the bytes.
+     *
+     * @param stream stays open; should be buffered by the system only, writes come in stretches of 8 KiB
+     * @return the state digest
+     * @throws IOException if the stream fails
+     * @throws IllegalStateException if a block is open
+     */
+    public byte[] writeSnapshot(OutputStream stream) throws IOException {
+        checkBetweenBlocks();
+        return snapshot().write(progress(), stream);
+    }
+
+    /** Returns SHA-256 over the canonical bytes of the state; costs a pass over all live orders. */
+    public byte[] stateDigest() {
+        try {
+            return writeSnapshot(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException("a stream that goes nowhere cannot fail", e);
+        }
+    }
+
+    /**
+     * Restores a core that goes on exactly as the written one would.
+     *
+     * @param config equal to the one it was written under
+     * @param stream stays open; read to the end of the snapshot and not beyond; should be buffered
+     * @throws SnapshotException if the bytes are damaged, cut, or of another configuration
+     * @throws IOException if the stream fails
+     */
+    public static MatchingCore readSnapshot(MarketConfig config, InputStream stream) throws IOException {
+        return readSnapshot(config, stream, 0);
+    }
+
+    /** Restores a core as {@link #readSnapshot(MarketConfig, InputStream)} does, with its own hash seed. */
+    public static MatchingCore readSnapshot(MarketConfig config, InputStream stream, long hashSeed) throws IOException {
+        MatchingCore core = new MatchingCore(config, hashSeed);
+        core.restore(core.snapshot().read(stream));
+        return core;
+    }
+
+    private SnapshotCodec snapshot() {
+        return new SnapshotCodec(config, books, seen, digest, reports, handler);
+    }
+
+    private SnapshotCodec.Progress progress() {
+        return new SnapshotCodec.Progress(lastSequence, lastBlockTimeNs, batchCount, ignoredBatchCount, entryCount);
+    }
+
+    private void restore(SnapshotCodec.Progress progress) {
+        lastSequence = progress.sequence();
+        lastBlockTimeNs = progress.blockTimeNs();
+        batchCount = progress.batchCount();
+        ignoredBatchCount = progress.ignoredBatchCount();
+        entryCount = progress.entryCount();
+        blockFirstEntry = entryCount;
+        blockFirstTrade = reports.lastTradeId();
     }
 
     private long tradingDay(long timeNs) {

@@ -9,7 +9,9 @@ import java.util.Arrays;
  * <p>The window is the blocks {@code first .. first + validityBlocksMax}, where first is the current block.
  */
 final class SeenBatches {
-    private static final int NONE = 0;
+    /** No entry. */
+    static final int NONE = 0;
+
     private static final long LOW = 0xFFFF_FFFFL;
 
     private final int countMax;
@@ -102,12 +104,12 @@ final class SeenBatches {
         }
     }
 
-    /** Returns the first entry that is valid until {@code block}, or 0. */
+    /** Returns the first entry that is valid until {@code block}, or {@link #NONE}. */
     int first(long block) {
         return heads[bucket(block)];
     }
 
-    /** Returns the entry after this one in the order seen, or 0. */
+    /** Returns the entry after this one in the order seen, or {@link #NONE}. */
     int next(int entry) {
         return next[entry];
     }

@@ -1,0 +1,49 @@
+package io.sealbook.matching;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** SHA-256 over everything in a configuration that decides outputs or the form of a snapshot; symbols and decimals are left out. */
+final class ConfigDigest {
+    private static final byte[] TAG = "SBMCONF1".getBytes(StandardCharsets.US_ASCII);
+
+    private ConfigDigest() {}
+
+    static byte[] of(MarketConfig config) {
+        SnapshotOutput out = new SnapshotOutput(OutputStream.nullOutputStream());
+        try {
+            put(out, config);
+            return out.finish();
+        } catch (IOException e) {
+            throw new UncheckedIOException("a stream that goes nowhere cannot fail", e);
+        }
+    }
+
+    private static void put(SnapshotOutput out, MarketConfig config) throws IOException {
+        out.putBytes(TAG);
+        out.putLong(config.chainId());
+        out.putInt(config.orderCountMax());
+        out.putLong(config.validityBlocksMax());
+        out.putLong(config.tradingDayOffsetNs());
+        out.putInt(config.liveOrderCountMax());
+        out.putInt(config.seenBatchCountMax());
+        out.putInt(config.instruments().size());
+        for (InstrumentConfig instrument : config.instruments()) {
+            out.putInt(instrument.instrumentId());
+            out.putLong(instrument.priceMin());
+            out.putLong(instrument.priceMax());
+            out.putLong(instrument.quantityMax());
+            out.putInt(instrument.reduceKeepsPriority() ? 1 : 0);
+        }
+        out.putInt(config.brokers().size());
+        for (BrokerConfig broker : config.brokers()) {
+            out.putInt(broker.brokerId());
+            out.putInt(broker.accountIds().size());
+            for (int accountId : broker.accountIds()) {
+                out.putInt(accountId);
+            }
+        }
+    }
+}

@@ -1,0 +1,12 @@
+package io.sealbook.matching;
+
+import java.io.IOException;
+
+/** The bytes are no whole, undamaged snapshot of this market; the message names the fact. */
+public final class SnapshotException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    SnapshotException(String fact) {
+        super("snapshot: " + fact);
+    }
+}

@@ -1,0 +1,67 @@
+package io.sealbook.matching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.protocol.sbe.Side;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The core and the plain reference must give the same reports and trades, field by field, on every seed. */
+class DifferentialTest {
+    private static final int BLOCKS = 400;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16})
+    void shouldGiveTheOutputsOfTheReference(long seed) {
+        compare(Markets.two(), new RandomFlow(seed, 2, 95, 12));
+    }
+
+    /** Ranks far apart make every layer of the occupancy bits take part. */
+    @ParameterizedTest
+    @ValueSource(longs = {21, 22, 23, 24})
+    void shouldGiveTheOutputsOfTheReferenceOverAWideRange(long seed) {
+        compare(Markets.many(3, 20_000_000), new RandomFlow(seed, 3, 1, 19_999_998));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {31, 32})
+    void shouldGiveTheOutputsOfTheReferenceWithManyInstruments(long seed) {
+        compare(Markets.many(200, 300), new RandomFlow(seed, 200, 100, 4));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {41, 42})
+    void shouldGiveTheOutputsOfTheReferenceWhenTheBookIsFull(long seed) {
+        MarketConfig two = Markets.two();
+        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 0, 50, 1 << 20);
+        compare(small, new RandomFlow(seed, 2, 95, 12));
+    }
+
+    private static void compare(MarketConfig config, RandomFlow flow) {
+        CoreDriver driver = new CoreDriver(config);
+        ReferenceMarket reference = new ReferenceMarket(config);
+        FixInvariants invariants = new FixInvariants();
+        for (int block = 1; block <= BLOCKS; block++) {
+            RandomFlow.Block next = flow.next();
+            int before = driver.outputs.size();
+
+            driver.block(next.timeNs(), next.batches());
+            List<Object> expected = reference.block(next.timeNs(), next.batches());
+
+            List<Object> actual = new ArrayList<>(driver.outputs.subList(before, driver.outputs.size()));
+            for (int i = 0; i < Math.min(actual.size(), expected.size()); i++) {
+                assertThat(actual.get(i)).as("block " + block + ", output " + i).isEqualTo(expected.get(i));
+            }
+            assertThat(actual).as("block " + block).hasSameSizeAs(expected);
+            invariants.check(actual);
+            for (InstrumentConfig instrument : config.instruments()) {
+                int id = instrument.instrumentId();
+                assertThat(driver.bids(id)).isEqualTo(reference.depth(id, Side.BUY));
+                assertThat(driver.asks(id)).isEqualTo(reference.depth(id, Side.SELL));
+            }
+        }
+        assertThat(driver.trades).hasSizeGreaterThan(BLOCKS / 4);
+    }
+}

@@ -1,0 +1,109 @@
+package io.sealbook.matching;
+
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Seeded blocks of batches with every kind of entry, good and bad, over a market of few prices, so that queues are long and fills
+ * frequent. Ids repeat on purpose. The same seed gives the same flow.
+ */
+final class RandomFlow {
+    private final SplittableRandom random;
+    private final int instrumentCount;
+    private final long priceLow;
+    private final int priceSpan;
+    private final List<Long> nonces = new ArrayList<>();
+    private long timeNs = CoreDriver.GENESIS_TIME_NS;
+    private long sequence;
+    private long lastClOrdId;
+    private long lastNonce;
+
+    /** Prices of the flow lie in {@code priceLow .. priceLow + priceSpan}, quantities in 1..40. */
+    RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan) {
+        this.random = new SplittableRandom(seed);
+        this.instrumentCount = instrumentCount;
+        this.priceLow = priceLow;
+        this.priceSpan = priceSpan;
+    }
+
+    record Block(long timeNs, Batch[] batches) {}
+
+    Block next() {
+        sequence++;
+        boolean isOverNight = random.nextInt(60) == 0;
+        timeNs += isOverNight ? 20L * 3600 * CoreDriver.SECOND_NS : random.nextLong(CoreDriver.SECOND_NS);
+        Batch[] batches = new Batch[random.nextInt(6)];
+        for (int i = 0; i < batches.length; i++) {
+            batches[i] = batch();
+        }
+        return new Block(timeNs, batches);
+    }
+
+    private Batch batch() {
+        int broker = random.nextInt(50) == 0 ? 99 : 1 + random.nextInt(3);
+        long nonce = !nonces.isEmpty() && random.nextInt(20) == 0
+                ? nonces.get(random.nextInt(nonces.size()))
+                : ++lastNonce * 0x9E3779B97F4A7C15L;
+        nonces.add(nonce);
+        long validUntil = sequence + random.nextInt(10);
+        if (random.nextInt(40) == 0) {
+            validUntil = random.nextBoolean() ? sequence - 1 : sequence + 101;
+        }
+        List<Batch.Request> requests = new ArrayList<>();
+        int count = 1 + random.nextInt(12);
+        for (int i = 0; i < count; i++) {
+            requests.add(request());
+        }
+        return new Batch(broker, nonce, validUntil, requests);
+    }
+
+    private Batch.Request request() {
+        int kind = random.nextInt(100);
+        Action action = kind < 60 ? Action.NEW : kind < 80 ? Action.CANCEL : Action.REPLACE;
+        boolean isNew = action == Action.NEW;
+        long clOrdId = random.nextInt(30) == 0 ? recent() : ++lastClOrdId;
+        OrdType type = isNew && random.nextInt(12) == 0 ? OrdType.MARKET : OrdType.LIMIT;
+        int lifetime = random.nextInt(isNew ? 10 : 5);
+        TimeInForce tif = lifetime < 3
+                ? TimeInForce.DAY
+                : lifetime < 8
+                        ? TimeInForce.GOOD_TILL_CANCEL
+                        : lifetime == 8 ? TimeInForce.IMMEDIATE_OR_CANCEL : TimeInForce.FILL_OR_KILL;
+        Batch.Request request = new Batch.Request(
+                clOrdId,
+                isNew ? 0 : recent(),
+                type == OrdType.MARKET ? 0 : priceLow + random.nextInt(priceSpan + 1),
+                1 + random.nextInt(40),
+                random.nextInt(20) == 0 ? 10 : 9,
+                1 + random.nextInt(instrumentCount),
+                action,
+                random.nextBoolean() ? Side.BUY : Side.SELL,
+                type,
+                tif);
+        return random.nextInt(25) == 0 ? spoil(request) : request;
+    }
+
+    private long recent() {
+        return Math.max(1, lastClOrdId - random.nextInt(40));
+    }
+
+    private Batch.Request spoil(Batch.Request r) {
+        int field = random.nextInt(8);
+        return new Batch.Request(
+                field == 0 ? 0 : r.clOrdId(),
+                field == 1 ? r.origClOrdId() + 1 : r.origClOrdId(),
+                field == 2 ? random.nextLong() : r.price(),
+                field == 3 ? random.nextLong() : r.quantity(),
+                field == 4 ? 555 : r.accountId(),
+                field == 5 ? 4711 : r.instrumentId(),
+                field == 6 ? Action.NULL_VAL : r.action(),
+                field == 7 ? Side.NULL_VAL : r.side(),
+                r.ordType(),
+                r.timeInForce());
+    }
+}
