@@ -19,7 +19,7 @@ import org.bouncycastle.util.io.pem.PemWriter;
 /**
  * Private keys as PKCS#8 in PEM ({@code -----BEGIN PRIVATE KEY-----}), named curve inside, as OpenSSL reads and writes them.
  *
- * <p>The file is not encrypted: its mode 0600 is its protection. SM2 keys read from a
+ * <p>The file is not encrypted: its mode 0600 is its protection. {@link Pkcs12File} keeps keys under a password. SM2 keys read from a
  * file have the default identifier.
  */
 public final class KeyFile {

@@ -1,0 +1,8 @@
+package io.sealbook.crypto;
+
+class BouncyCastleVerifierTest extends SignatureVerifierContract {
+    @Override
+    protected SignatureVerifier open() {
+        return new BouncyCastleProvider().openVerifier().orElseThrow();
+    }
+}

@@ -1,0 +1,161 @@
+package io.sealbook.crypto;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class KeyFileTest {
+    private static final Instant NOW = Instant.parse("2026-01-02T03:04:05Z");
+    private static final char[] PASSWORD = "correct horse".toCharArray();
+
+    private static final String OPENSSL_SM2 = """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqBHM9VAYItBG0wawIBAQQgvptnLmkl/cuCcYmQ
+            eitPMpEzEqBONN3qsSPK343fkMqhRANCAASUTfoICEgIvvNp9rlrIylkrHfz70Hi
+            QQ9eRW9VeHcHE2edF+nmxa4Ih8D2X0uP6w9kBSmTz8KDkztbKbpxva6d
+            -----END PRIVATE KEY-----
+            """;
+    private static final String OPENSSL_SM2_POINT = "944dfa08084808bef369f6b96b232964ac77f3ef41e2410f5e456f5578770713"
+            + "679d17e9e6c5ae0887c0f65f4b8feb0f64052993cfc283933b5b29ba71bdae9d";
+
+    private static final String OPENSSL_SECP256K1 = """
+            -----BEGIN EC PARAMETERS-----
+            BgUrgQQACg==
+            -----END EC PARAMETERS-----
+            -----BEGIN EC PRIVATE KEY-----
+            MHQCAQEEIBXIEtHO0NeMZwUV6h9fmdLvfWTUMx1eQLUiiXyW0PzYoAcGBSuBBAAK
+            oUQDQgAEU4xouP9vaOf4WzF9v7C3fz93M71BoZeurYnR6nLOMpS1eBMKEi7c4PxY
+            fn+qPYvq/YG19/aIe9NfEJiDUd/UUA==
+            -----END EC PRIVATE KEY-----
+            """;
+    private static final String OPENSSL_SECP256K1_POINT =
+            "538c68b8ff6f68e7f85b317dbfb0b77f3f7733bd41a197aead89d1ea72ce3294"
+                    + "b578130a122edce0fc587e7faa3d8beafd81b5f7f6887bd35f10988351dfd450";
+
+    private static final String OPENSSL_P256 = """
+            -----BEGIN PRIVATE KEY-----
+            MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgx6jfhHl6NReYR8Jq
+            XYGG593UIzznYWmB7gQJbQQwFoShRANCAATskf2Iby1tNS1mVw86fgXFGgHq/og/
+            jdDqnS+xxxvUbyq+s1sUEyI+2PpBaBYuLUzD8kL8EpQwsei+qjCXmSQg
+            -----END PRIVATE KEY-----
+            """;
+
+    @TempDir
+    Path folder;
+
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
+    void shouldReadWhatItWrote(SignatureScheme scheme) throws IOException {
+        SigningKey key = TestKeys.key(scheme, new Random(71));
+        Path file = folder.resolve("node.key");
+
+        KeyFile.write(file, key);
+
+        assertThat(file).content().startsWith("-----BEGIN PRIVATE KEY-----");
+        SigningKey read = KeyFile.read(file);
+        assertThat(read.scheme()).isEqualTo(scheme);
+        assertThat(read.d()).isEqualTo(key.d());
+        assertThat(KeyFile.readSigner(file).sign(new byte[5]))
+                .isEqualTo(key.signer().sign(new byte[5]));
+    }
+
+    @Test
+    void shouldKeepFileToItsOwnerAndNeverOverwrite() throws IOException {
+        assumeTrue(
+                folder.getFileSystem().supportedFileAttributeViews().contains("posix"), "skipped: no file modes here");
+        SigningKey key = TestKeys.key(SignatureScheme.SM2_SM3, new Random(72));
+        Path pem = folder.resolve("node.key");
+        Path p12 = folder.resolve("node.p12");
+
+        KeyFile.write(pem, key);
+        Pkcs12File.write(p12, key, "CN=node 0", PASSWORD, NOW);
+
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(pem)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(p12)))
+                .isEqualTo("rw-------");
+        assertThatThrownBy(() -> KeyFile.write(pem, key)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> Pkcs12File.write(p12, key, "CN=node 0", PASSWORD, NOW))
+                .isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
+    void shouldReadPkcs12ThatItWrote(SignatureScheme scheme) throws IOException {
+        SigningKey key = TestKeys.key(scheme, new Random(73));
+        Path file = folder.resolve("broker.p12");
+
+        Pkcs12File.write(file, key, "CN=broker 1,O=Sealbook", PASSWORD, NOW);
+
+        assertThat(Pkcs12File.read(file, PASSWORD).d()).isEqualTo(key.d());
+        assertThat(Pkcs12File.read(file, PASSWORD).scheme()).isEqualTo(scheme);
+        assertThatThrownBy(() -> Pkcs12File.read(file, "wrong horse".toCharArray()))
+                .isInstanceOf(IOException.class);
+    }
+
+    /** Written by {@code openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:SM2}. */
+    @Test
+    void shouldReadSm2KeyOfOpenssl() throws IOException {
+        Path file = folder.resolve("openssl.key");
+        Files.writeString(file, OPENSSL_SM2);
+
+        SigningKey key = KeyFile.read(file);
+
+        assertThat(key.scheme()).isEqualTo(SignatureScheme.SM2_SM3);
+        assertThat(java.util.HexFormat.of().formatHex(key.verificationKey().point()))
+                .isEqualTo(OPENSSL_SM2_POINT);
+    }
+
+    /** Written by {@code openssl ecparam -name secp256k1 -genkey}: parameters first, then SEC 1. */
+    @Test
+    void shouldReadSec1KeyOfOpenssl() throws IOException {
+        Path file = folder.resolve("openssl.key");
+        Files.writeString(file, OPENSSL_SECP256K1);
+
+        SigningKey key = KeyFile.read(file);
+
+        assertThat(key.scheme()).isEqualTo(SignatureScheme.ECDSA_SECP256K1_SHA256);
+        assertThat(java.util.HexFormat.of().formatHex(key.verificationKey().point()))
+                .isEqualTo(OPENSSL_SECP256K1_POINT);
+    }
+
+    @Test
+    void shouldSayWhyFileIsOfNoUse() throws IOException {
+        assertRefused("", "no private key in");
+        assertRefused("hello\n", "no private key in");
+        assertRefused("-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n", "no usable private key in");
+        assertRefused(OPENSSL_P256, "unknown curve");
+        assertRefused(OPENSSL_P256.substring(0, 80), "private key in");
+        assertThatThrownBy(() -> KeyFile.read(folder.resolve("absent"))).isInstanceOf(IOException.class);
+        assertRefused("x".repeat(70_000), "at most");
+    }
+
+    private void assertRefused(String content, String reason) throws IOException {
+        Path file = Files.writeString(folder.resolve("bad.key"), content);
+        assertThatThrownBy(() -> KeyFile.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(reason)
+                .hasMessageContaining("bad.key");
+    }
+
+    @Test
+    void shouldNeverShowTheScalar() {
+        SigningKey key = TestKeys.key(SignatureScheme.SM2_SM3, new Random(74));
+
+        assertThat(key.toString())
+                .doesNotContain(key.d().toString(16))
+                .doesNotContain(key.d().toString());
+    }
+}
