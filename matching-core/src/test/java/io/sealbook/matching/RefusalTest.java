@@ -1,0 +1,277 @@
+package io.sealbook.matching;
+
+import static io.sealbook.matching.Batch.cancel;
+import static io.sealbook.matching.Batch.limit;
+import static io.sealbook.matching.Batch.replace;
+import static io.sealbook.protocol.sbe.RejectReason.BATCH_DUPLICATE;
+import static io.sealbook.protocol.sbe.RejectReason.BATCH_EXPIRED;
+import static io.sealbook.protocol.sbe.RejectReason.CAPACITY;
+import static io.sealbook.protocol.sbe.RejectReason.DUPLICATE_CL_ORD_ID;
+import static io.sealbook.protocol.sbe.RejectReason.INVALID_FIELD;
+import static io.sealbook.protocol.sbe.RejectReason.INVALID_PRICE;
+import static io.sealbook.protocol.sbe.RejectReason.INVALID_QUANTITY;
+import static io.sealbook.protocol.sbe.RejectReason.TOO_LATE;
+import static io.sealbook.protocol.sbe.RejectReason.UNKNOWN_ACCOUNT;
+import static io.sealbook.protocol.sbe.RejectReason.UNKNOWN_INSTRUMENT;
+import static io.sealbook.protocol.sbe.RejectReason.UNKNOWN_ORDER;
+import static io.sealbook.protocol.sbe.Side.BUY;
+import static io.sealbook.protocol.sbe.Side.SELL;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every wrong input has one defined outcome and disturbs nothing else. */
+class RefusalTest {
+    private static final int GOOG = Markets.GOOG;
+
+    private final CoreDriver market = new CoreDriver(Markets.two());
+    private long nonce;
+
+    private RejectReason refusalOf(int brokerId, Batch.Request request) {
+        long refused = market.core.refusedEntryCount();
+        market.block(batch(brokerId, request));
+        assertThat(market.core.refusedEntryCount()).isEqualTo(refused + 1);
+        Report report = market.reports.get(market.reports.size() - 1);
+        assertThat(report.execType())
+                .isEqualTo(
+                        request.action() == Action.CANCEL || request.action() == Action.REPLACE
+                                ? ExecType.CANCEL_REJECT
+                                : ExecType.REJECTED);
+        assertThat(report.clOrdId()).isEqualTo(request.clOrdId());
+        return report.rejectReason();
+    }
+
+    private Batch batch(int brokerId, Batch.Request... requests) {
+        return Batch.of(brokerId, ++nonce, market.core.lastSequence() + 1, requests);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 200_001, Long.MAX_VALUE, Long.MIN_VALUE})
+    void shouldRefuseAPriceOffRange(long price) {
+        assertThat(refusalOf(1, limit(11, GOOG, BUY, price, 1))).isEqualTo(INVALID_PRICE);
+    }
+
+    @Test
+    void shouldRefuseAPricedMarketOrder() {
+        assertThat(refusalOf(
+                        1, new Batch.Request(11, 0, 5, 1, 9, GOOG, Action.NEW, BUY, OrdType.MARKET, TimeInForce.DAY)))
+                .isEqualTo(INVALID_PRICE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 1_000_001, Long.MAX_VALUE, Long.MIN_VALUE})
+    void shouldRefuseAQuantityOffRange(long quantity) {
+        assertThat(refusalOf(1, limit(11, GOOG, BUY, 100, quantity))).isEqualTo(INVALID_QUANTITY);
+    }
+
+    @Test
+    void shouldRefuseUnknownInstrumentsAndAccounts() {
+        assertThat(refusalOf(1, limit(11, 3, BUY, 100, 1))).isEqualTo(UNKNOWN_INSTRUMENT);
+        assertThat(refusalOf(
+                        3, new Batch.Request(11, 0, 100, 1, 8, GOOG, Action.NEW, BUY, OrdType.LIMIT, TimeInForce.DAY)))
+                .isEqualTo(UNKNOWN_ACCOUNT);
+    }
+
+    @Test
+    void shouldRefuseIdsThatAreMissingOrTaken() {
+        market.block(batch(1, limit(11, GOOG, BUY, 100, 1)));
+
+        assertThat(refusalOf(1, limit(0, GOOG, BUY, 100, 1))).isEqualTo(INVALID_FIELD);
+        assertThat(refusalOf(1, limit(11, GOOG, BUY, 100, 1))).isEqualTo(DUPLICATE_CL_ORD_ID);
+        assertThat(refusalOf(1, replace(11, 11, GOOG, BUY, 100, 1))).isEqualTo(DUPLICATE_CL_ORD_ID);
+        assertThat(market.block(batch(2, limit(11, GOOG, BUY, 100, 1)))).containsExactly("b2 #11 NEW leaves 1");
+    }
+
+    @Test
+    void shouldNotReachAnotherBrokersOrder() {
+        market.block(batch(1, limit(11, GOOG, BUY, 100, 1)));
+
+        assertThat(refusalOf(2, cancel(12, 11, GOOG))).isEqualTo(UNKNOWN_ORDER);
+        assertThat(refusalOf(2, replace(12, 11, GOOG, BUY, 100, 1))).isEqualTo(UNKNOWN_ORDER);
+        assertThat(refusalOf(1, cancel(12, 11, Markets.STRICT))).isEqualTo(UNKNOWN_ORDER);
+        assertThat(market.bids(GOOG)).containsExactly("1@100");
+    }
+
+    @Test
+    void shouldRefuseAReplaceThatChangesWhatMayNotChange() {
+        market.block(batch(1, limit(11, GOOG, BUY, 100, 5)));
+
+        assertThat(refusalOf(1, replace(12, 11, GOOG, SELL, 100, 5))).isEqualTo(INVALID_FIELD);
+        assertThat(refusalOf(1, replace(12, 11, GOOG, BUY, 100, 5, TimeInForce.FILL_OR_KILL)))
+                .isEqualTo(INVALID_FIELD);
+        assertThat(refusalOf(
+                        1,
+                        new Batch.Request(
+                                12, 11, 100, 5, 10, GOOG, Action.REPLACE, BUY, OrdType.LIMIT, TimeInForce.DAY)))
+                .isEqualTo(INVALID_FIELD);
+        assertThat(refusalOf(1, replace(12, 11, GOOG, BUY, 0, 5))).isEqualTo(INVALID_PRICE);
+        assertThat(refusalOf(1, replace(12, 11, GOOG, BUY, 100, 0))).isEqualTo(INVALID_QUANTITY);
+        Report report = market.reports.get(market.reports.size() - 1);
+        assertThat(report.leavesQty()).isEqualTo(5);
+        assertThat(report.orderId()).isEqualTo(1);
+        assertThat(market.core.findOrder(1, 11)).isPresent();
+    }
+
+    @Test
+    void shouldRefuseAReplaceToWhatIsFilledAlready() {
+        market.block(batch(1, limit(11, GOOG, BUY, 100, 5)), batch(2, limit(21, GOOG, SELL, 100, 3)));
+
+        assertThat(refusalOf(1, replace(12, 11, GOOG, BUY, 100, 3))).isEqualTo(TOO_LATE);
+        assertThat(market.block(batch(1, replace(12, 11, GOOG, BUY, 100, 4))))
+                .containsExactly("b1 #12 REPLACED leaves 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"40, X", "40, E", "41, 3", "42, 9", "43, 2", "44, 1", "45, 1", "46, 1", "47, 1"})
+    void shouldRefuseUnknownEnumerationsFlagsAndReservedBytes(int offsetInEntry, char value) {
+        long refused = market.core.refusedEntryCount();
+        byte[] bytes = batch(1, limit(11, GOOG, BUY, 100, 1), limit(12, GOOG, BUY, 100, 1))
+                .encode();
+        bytes[SignedBatch.ORDERS_OFFSET + offsetInEntry] = (byte) value;
+
+        assertThat(raw(bytes)).containsExactly("b1 #11 REJECTED INVALID_FIELD", "b1 #12 NEW leaves 1");
+        assertThat(market.core.refusedEntryCount()).isEqualTo(refused + 1);
+    }
+
+    @Test
+    void shouldRefuseTheWholeBatchOutsideItsValidity() {
+        market.block();
+        long next = market.core.lastSequence() + 1;
+
+        assertThat(market.block(Batch.of(1, 1, next - 1, limit(11, GOOG, BUY, 100, 1), cancel(12, 11, GOOG))))
+                .containsExactly("b1 #11 REJECTED BATCH_EXPIRED", "b1 #12 CANCEL_REJECT BATCH_EXPIRED");
+        for (long validUntil : new long[] {next + 102, Long.MAX_VALUE, -1, Long.MIN_VALUE}) {
+            assertThat(market.block(Batch.of(1, 1, validUntil, limit(11, GOOG, BUY, 100, 1))))
+                    .containsExactly("b1 #11 REJECTED " + BATCH_EXPIRED);
+        }
+        next = market.core.lastSequence() + 1;
+        assertThat(market.block(Batch.of(1, 1, next + 100, limit(11, GOOG, BUY, 100, 1))))
+                .containsExactly("b1 #11 NEW leaves 1");
+    }
+
+    @Test
+    void shouldRefuseAReplayedNonceWhileItsFirstBatchIsValid() {
+        market.block(Batch.of(1, 5, 3, limit(11, GOOG, BUY, 100, 1)));
+
+        assertThat(market.block(
+                        Batch.of(1, 5, 3, limit(12, GOOG, BUY, 100, 1)),
+                        Batch.of(2, 5, 3, limit(13, GOOG, BUY, 100, 1))))
+                .containsExactly("b1 #12 REJECTED " + BATCH_DUPLICATE, "b2 #13 NEW leaves 1");
+        assertThat(market.core.seenBatchCount()).isEqualTo(2);
+        market.block();
+        market.block();
+        assertThat(market.core.seenBatchCount()).isZero();
+    }
+
+    @Test
+    void shouldRefuseBatchesBeyondTheCapacityForNonces() {
+        MarketConfig two = Markets.two();
+        CoreDriver small =
+                new CoreDriver(new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 0, 10, 2));
+
+        assertThat(small.block(
+                        Batch.of(1, 1, 1, limit(11, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 2, 5, limit(12, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 3, 5, limit(13, GOOG, BUY, 100, 1))))
+                .endsWith("b1 #13 REJECTED " + CAPACITY);
+        assertThat(small.block(Batch.of(1, 3, 5, limit(13, GOOG, BUY, 100, 1)))).containsExactly("b1 #13 NEW leaves 1");
+    }
+
+    @Test
+    void shouldRefuseABatchForAnotherChain() {
+        assertThat(altered(b -> b[8]++)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
+        assertThat(altered(b -> b[47] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
+    }
+
+    @Test
+    void shouldIgnoreAndCountWhatIsNoBatchOfAKnownBroker() {
+        List<Consumer<byte[]>> damages = List.of(
+                b -> b[0]++, // block length
+                b -> b[2]++, // template
+                b -> b[4]++, // schema
+                b -> b[6]++, // version
+                b -> b[40] = 99, // broker
+                b -> b[48]++, // entry length
+                b -> b[50]++, // one entry more than there is
+                b -> b[50] = 0); // no entry
+        for (Consumer<byte[]> damage : damages) {
+            assertThat(altered(damage)).isEmpty();
+        }
+        byte[] whole = batch(1, limit(11, GOOG, BUY, 100, 1)).encode();
+        for (int length = 0; length < whole.length; length++) {
+            assertThat(raw(Arrays.copyOf(whole, length))).isEmpty();
+        }
+        assertThat(raw(Arrays.copyOf(whole, whole.length + 1))).isEmpty();
+        Batch.Request[] tooMany = new Batch.Request[65];
+        Arrays.fill(tooMany, limit(11, GOOG, BUY, 100, 1));
+        assertThat(raw(batch(1, tooMany).encode())).isEmpty();
+
+        assertThat(market.core.ignoredBatchCount()).isEqualTo(damages.size() + whole.length + 2);
+        assertThat(market.core.reportCount()).isZero();
+    }
+
+    @Test
+    void shouldReadABatchWithItsSignatureBehindIt() {
+        byte[] bytes = batch(1, limit(11, GOOG, BUY, 100, 1)).encode();
+
+        assertThat(raw(Arrays.copyOf(bytes, SignedBatch.signedLength(1)))).containsExactly("b1 #11 NEW leaves 1");
+    }
+
+    @Test
+    void shouldAcceptANullSideInACancelOnly() {
+        market.block(batch(1, limit(11, GOOG, BUY, 100, 1)));
+
+        assertThat(refusalOf(1, limit(12, GOOG, Side.NULL_VAL, 100, 1))).isEqualTo(INVALID_FIELD);
+        assertThat(market.block(batch(1, cancel(12, 11, GOOG)))).containsExactly("b1 #12 CANCELED leaves 0");
+    }
+
+    /** Any bytes at all: nothing is thrown, and the same bytes give the same digest. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3})
+    void shouldSurviveRandomDamageAlike(long seed) {
+        CoreDriver other = new CoreDriver(new MatchingCore(Markets.two(), 123));
+        java.util.SplittableRandom random = new java.util.SplittableRandom(seed);
+        for (int block = 1; block <= 300; block++) {
+            byte[] bytes = batch(1, limit(block, GOOG, BUY, 100, 5), limit(block + 1, GOOG, SELL, 100, 4))
+                    .encode();
+            for (int i = 0; i < 3; i++) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+            }
+            long time = CoreDriver.GENESIS_TIME_NS + block;
+            market.rawBlock(time, bytes);
+            other.rawBlock(time, bytes);
+        }
+        assertThat(other.digest()).isEqualTo(market.digest());
+        assertThat(other.core.stateDigest()).isEqualTo(market.core.stateDigest());
+    }
+
+    private List<String> altered(Consumer<byte[]> damage) {
+        byte[] bytes = batch(1, limit(11, GOOG, BUY, 100, 1)).encode();
+        damage.accept(bytes);
+        return raw(bytes);
+    }
+
+    private List<String> raw(byte[] bytes) {
+        int first = market.reports.size();
+        market.core.beginBlock(market.core.lastSequence() + 1, CoreDriver.GENESIS_TIME_NS, market);
+        market.core.onBatch(0, new UnsafeBuffer(bytes), 0, bytes.length);
+        market.core.endBlock();
+        return market.reports.subList(first, market.reports.size()).stream()
+                .map(Report::brief)
+                .toList();
+    }
+}
