@@ -1,0 +1,171 @@
+package io.sealbook.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CertificateLogTest {
+    @TempDir
+    Path directory;
+
+    private final List<byte[]> chain = Chains.chain(1, 9);
+    private Path file;
+
+    @BeforeEach
+    void appendChain() {
+        file = directory.resolve(CertificateLog.FILE_NAME);
+        try (BlockArchive archive = open()) {
+            chain.forEach(archive::append);
+        }
+    }
+
+    @Test
+    void shouldFindCertificatesBeforeAndAfterReopening() {
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(3));
+            archive.putCertificate(certificate(6));
+            archive.putCertificate(certificate(9));
+            assertFindsAll(archive);
+        }
+        try (BlockArchive archive = open();
+                ArchiveReader reader = ArchiveReader.open(directory)) {
+            assertFindsAll(archive);
+            assertFindsAll(reader);
+            assertThat(reader.certificateCount()).isEqualTo(3);
+        }
+    }
+
+    private void assertFindsAll(BlockSource source) {
+        assertThat(source.latestCertificate()).contains(certificate(9));
+        assertThat(source.certificateAtOrAfter(1)).contains(certificate(3));
+        assertThat(source.certificateAtOrAfter(3)).contains(certificate(3));
+        assertThat(source.certificateAtOrAfter(4)).contains(certificate(6));
+        assertThat(source.certificateAtOrAfter(9)).contains(certificate(9));
+        assertThat(source.certificateAtOrAfter(10)).isEmpty();
+    }
+
+    @Test
+    void shouldIgnoreCertificateThatIsNotNewer() throws IOException {
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(6));
+            long length = Files.size(file);
+
+            archive.putCertificate(certificate(6));
+            archive.putCertificate(certificate(3));
+
+            assertThat(Files.size(file)).isEqualTo(length);
+            assertThat(archive.latestCertificate()).contains(certificate(6));
+        }
+    }
+
+    @Test
+    void shouldStopOnCertificateOfAnotherChainAndKeepOneAhead() {
+        try (BlockArchive archive = open()) {
+            CheckpointCertificate other = Chains.certificate(1, 3, new byte[32]);
+            assertThatExceptionOfType(ChainViolationException.class)
+                    .isThrownBy(() -> archive.putCertificate(other))
+                    .withMessageContaining("block 3 has hash");
+            assertThat(archive.latestCertificate()).isEmpty();
+
+            archive.putCertificate(Chains.certificate(1, 100, new byte[32]));
+            assertThat(archive.certificateAtOrAfter(10).orElseThrow().sequence())
+                    .isEqualTo(100);
+        }
+    }
+
+    @Test
+    void shouldCutTornCertificateAtEveryByte() throws IOException {
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(3));
+        }
+        byte[] one = Files.readAllBytes(file);
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(6));
+        }
+        byte[] two = Files.readAllBytes(file);
+
+        for (int length = one.length; length < two.length; length++) {
+            Files.write(file, Arrays.copyOf(two, length));
+            try (BlockArchive archive = open()) {
+                assertThat(archive.latestCertificate()).contains(certificate(3));
+                archive.putCertificate(certificate(6));
+            }
+            assertThat(Files.readAllBytes(file)).isEqualTo(two);
+        }
+    }
+
+    @Test
+    void shouldNameDamageBeforeTheLastCertificateWhateverBitFlips() throws IOException {
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(3));
+        }
+        int firstEnd = (int) Files.size(file);
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(6));
+        }
+        byte[] whole = Files.readAllBytes(file);
+
+        for (int i = 0; i < whole.length; i++) {
+            byte[] flipped = whole.clone();
+            flipped[i] ^= (byte) (1 << i % 8);
+            Files.write(file, flipped);
+            if (i < firstEnd) {
+                assertThatExceptionOfType(ArchiveFormatException.class)
+                        .as("byte %d", i)
+                        .isThrownBy(() -> ArchiveReader.open(directory))
+                        .withMessageContaining(CertificateLog.FILE_NAME);
+            } else {
+                try (ArchiveReader reader = ArchiveReader.open(directory)) {
+                    assertThat(reader.latestCertificate()).contains(certificate(3));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldDecodeWhatItEncodedAndRefuseOtherLengths() {
+        CheckpointCertificate certificate = certificate(3);
+        byte[] bytes = certificate.encode();
+
+        assertThat(CheckpointCertificate.decode(bytes)).isEqualTo(certificate).hasSameHashCodeAs(certificate);
+        for (int length = 0; length < bytes.length; length++) {
+            byte[] cut = Arrays.copyOf(bytes, length);
+            assertThatIllegalArgumentException().isThrownBy(() -> CheckpointCertificate.decode(cut));
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CheckpointCertificate.decode(Arrays.copyOf(bytes, bytes.length + 1)));
+    }
+
+    @Test
+    void shouldSignTagChainSequenceHashAndResult() {
+        byte[] signed = CheckpointCertificate.signedBytes(0x0102030405060708L, 9, repeat(1), repeat(2));
+
+        assertThat(signed).hasSize(88).startsWith('S', 'B', 'C', 'H', 'K', 'P', 'T', '1', 8, 7, 6, 5, 4, 3, 2, 1, 9, 0);
+        assertThat(Arrays.copyOfRange(signed, 24, 56)).isEqualTo(repeat(1));
+        assertThat(Arrays.copyOfRange(signed, 56, 88)).isEqualTo(repeat(2));
+    }
+
+    private static byte[] repeat(int value) {
+        byte[] bytes = new byte[32];
+        Arrays.fill(bytes, (byte) value);
+        return bytes;
+    }
+
+    private CheckpointCertificate certificate(int sequence) {
+        return Chains.certificate(
+                1, sequence, Block.wrap(chain.get(sequence - 1)).hash());
+    }
+
+    private BlockArchive open() {
+        return BlockArchive.open(directory, Chains.config(4));
+    }
+}
