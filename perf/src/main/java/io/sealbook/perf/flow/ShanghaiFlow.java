@@ -6,6 +6,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,7 @@ final class ShanghaiFlow {
     private final LinkedHashMap<Long, FlowCommand> calling = new LinkedHashMap<>();
     private final List<FlowStep> steps = new ArrayList<>();
     private final List<ExpectedTrade> trades = new ArrayList<>();
+    private final Map<Long, Boolean> isBuyByOrder = new HashMap<>();
     private boolean isUncrossed;
     private boolean isContinuous;
     private FlowCommand pending;
@@ -95,6 +97,7 @@ final class ShanghaiFlow {
         priceMin = Math.min(priceMin, price);
         priceMax = Math.max(priceMax, price);
         quantityMax = Math.max(quantityMax, quantity);
+        isBuyByOrder.put(orderNo, command.isBuy());
         if (!isUncrossed) {
             calling.put(orderNo, command);
             return;
@@ -111,7 +114,9 @@ final class ShanghaiFlow {
         enterRemainderOfCall();
         finishStep();
         // A cancel needs an id of its own that no order of the day carries.
-        pending = new FlowCommand(FlowCommand.Kind.CANCEL, (1L << 40) + ++cancelCount, orderNo, true, 0, 0);
+        long clOrdId = (1L << 40) + ++cancelCount;
+        boolean isBuy = isBuyByOrder.getOrDefault(orderNo, true);
+        pending = new FlowCommand(FlowCommand.Kind.CANCEL, clOrdId, orderNo, isBuy, 0, 0);
     }
 
     private void onTrade(String[] fields) {

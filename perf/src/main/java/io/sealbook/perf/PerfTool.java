@@ -1,0 +1,27 @@
+package io.sealbook.perf;
+
+import io.sealbook.perf.experiment.ThroughputCommand;
+import io.sealbook.perf.quickstart.QuickstartCommand;
+import io.sealbook.perf.regression.RegressionCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line of {@code perf.jar}. */
+@Command(
+        name = "perf",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Runs a local cluster, experiments and benchmarks.",
+        subcommands = {QuickstartCommand.class, ThroughputCommand.class, RegressionCommand.class})
+public final class PerfTool {
+    private PerfTool() {}
+
+    public static void main(String[] arguments) {
+        CommandLine commandLine = new CommandLine(new PerfTool());
+        if (arguments.length == 0) {
+            commandLine.usage(System.out);
+            System.exit(CommandLine.ExitCode.USAGE);
+        }
+        System.exit(commandLine.execute(arguments));
+    }
+}

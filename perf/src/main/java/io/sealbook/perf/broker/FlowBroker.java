@@ -1,0 +1,254 @@
+package io.sealbook.perf.broker;
+
+import io.sealbook.client.BrokerClient;
+import io.sealbook.client.BrokerClientBuilder;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.perf.flow.FlowCommand;
+import io.sealbook.perf.flow.FlowOracle;
+import io.sealbook.perf.flow.FlowStep;
+import io.sealbook.perf.flow.OrderFlow;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One broker with one flow in an instrument of its own: signs and submits the flow in batches, at a pace or as fast as the platform
+ * takes it, and lets the oracle judge the reports.
+ *
+ * <p>{@link #replay} runs on the thread that calls it; the counters may be read from any.
+ */
+public final class FlowBroker implements AutoCloseable {
+    private static final long PAUSE_NS = 200_000;
+
+    private final int brokerId;
+    private final int instrumentId;
+    private final OrderFlow flow;
+    private final FlowOracle oracle;
+    private final BrokerClient client;
+    private final RunStatistics statistics;
+    private final AtomicLong lastReportNs = new AtomicLong(System.nanoTime());
+    private final AtomicLong lastBlock = new AtomicLong();
+    private final AtomicLong unanswered = new AtomicLong();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+    private FlowBroker(Builder builder) throws IOException {
+        this.brokerId = builder.brokerId;
+        this.instrumentId = builder.instrumentId;
+        this.flow = builder.flow;
+        this.statistics = builder.statistics;
+        this.oracle = builder.hearsReports ? new FlowOracle(flow) : null;
+        Path key = builder.clusterDirectory.resolve("broker" + brokerId).resolve("broker.key");
+        BrokerClientBuilder client = BrokerClient.builder()
+                .genesis(builder.genesis)
+                .brokerId(brokerId)
+                .keyId(1)
+                .signer(KeyFile.readSigner(key))
+                .inFlightMax(builder.inFlightMax)
+                .homeNode(builder.homeNode);
+        if (oracle != null) {
+            client.executionReports(this::onReport);
+        }
+        this.client = client.connect();
+    }
+
+    /** What a broker needs to start. */
+    public static final class Builder {
+        private final GenesisFile genesis;
+        private final Path clusterDirectory;
+        private int brokerId = 1;
+        private int instrumentId = 1;
+        private int homeNode;
+        private int inFlightMax = 512;
+        private boolean hearsReports = true;
+        private OrderFlow flow;
+        private RunStatistics statistics;
+
+        public Builder(GenesisFile genesis, Path clusterDirectory) {
+            this.genesis = genesis;
+            this.clusterDirectory = clusterDirectory;
+        }
+
+        public Builder broker(int brokerId, int instrumentId, int homeNode) {
+            this.brokerId = brokerId;
+            this.instrumentId = instrumentId;
+            this.homeNode = homeNode;
+            return this;
+        }
+
+        /** Bounds the batches that are submitted and not yet answered by receipts. */
+        public Builder inFlightMax(int batches) {
+            this.inFlightMax = batches;
+            return this;
+        }
+
+        /** Without reports there is no oracle: for experiments that measure ordering alone. */
+        public Builder hearsReports(boolean hears) {
+            this.hearsReports = hears;
+            return this;
+        }
+
+        public Builder flow(OrderFlow flow, RunStatistics statistics) {
+            this.flow = flow;
+            this.statistics = statistics;
+            return this;
+        }
+
+        public FlowBroker connect() throws IOException {
+            return new FlowBroker(this);
+        }
+    }
+
+    public int brokerId() {
+        return brokerId;
+    }
+
+    /**
+     * Submits the whole flow and returns when every batch has its receipt.
+     *
+     * @param batchSize orders in one batch
+     * @param ordersPerSecond pace; 0 means as fast as the platform takes them
+     * @throws IllegalStateException if a batch was refused or lost; the cause says why
+     */
+    public void replay(int batchSize, double ordersPerSecond) throws InterruptedException {
+        long startNs = System.nanoTime();
+        long sent = 0;
+        List<Order> batch = new ArrayList<>(batchSize);
+        for (FlowStep step : flow.steps()) {
+            for (FlowCommand command : step.commands()) {
+                batch.add(toOrder(command));
+                if (batch.size() == batchSize) {
+                    pace(startNs, sent, ordersPerSecond);
+                    submit(batch);
+                    sent += batch.size();
+                    batch = new ArrayList<>(batchSize);
+                }
+            }
+        }
+        if (!batch.isEmpty()) {
+            submit(batch);
+        }
+        awaitReceipts();
+    }
+
+    /**
+     * Waits until the reports of the whole flow have been heard, then closes the oracle's book.
+     *
+     * @return what the oracle found, also when the time passed first
+     */
+    public FlowOracle.Verdict awaitVerdict(long timeoutMs, long quietMs) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + timeoutMs * 1_000_000;
+        while (System.nanoTime() < deadlineNs) {
+            // The last entry counts as executed once no report follows it.
+            boolean isComplete = oracle.executedCount() >= flow.commandCount() - 1;
+            if (isComplete && System.nanoTime() - lastReportNs.get() > quietMs * 1_000_000) {
+                break;
+            }
+            Thread.sleep(10);
+        }
+        oracle.finish();
+        return oracle.verdict();
+    }
+
+    /** Returns the highest block in which a batch of this broker was committed. */
+    public long lastBlock() {
+        return lastBlock.get();
+    }
+
+    /** Returns how many batches have been submitted and have no receipt yet. */
+    public long unanswered() {
+        return unanswered.get();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    private void submit(List<Order> orders) {
+        checkFailure();
+        long startNs = System.nanoTime();
+        int count = orders.size();
+        statistics.onSubmitted(count);
+        unanswered.incrementAndGet();
+        client.submit(orders).whenComplete((receipt, failed) -> onAnswer(receipt, failed, startNs, count));
+    }
+
+    private void onAnswer(Receipt receipt, Throwable failed, long startNs, int orderCount) {
+        if (failed != null) {
+            statistics.onFailed(orderCount);
+            failure.compareAndSet(null, failed);
+        } else {
+            statistics.onCommitted(orderCount, System.nanoTime() - startNs);
+            lastBlock.accumulateAndGet(receipt.blockSequence(), Math::max);
+        }
+        unanswered.decrementAndGet();
+    }
+
+    private void awaitReceipts() throws InterruptedException {
+        while (unanswered.get() > 0) {
+            checkFailure();
+            Thread.sleep(1);
+        }
+        checkFailure();
+    }
+
+    private void checkFailure() {
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("broker " + brokerId + ": a batch was not committed: " + failed.getMessage(), failed);
+        }
+    }
+
+    private void pace(long startNs, long sent, double ordersPerSecond) {
+        if (ordersPerSecond <= 0) {
+            return;
+        }
+        long dueNs = startNs + (long) (sent / ordersPerSecond * 1e9);
+        while (System.nanoTime() < dueNs && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(Math.max(PAUSE_NS, dueNs - System.nanoTime()));
+        }
+    }
+
+    private void onReport(ExecutionReport report) {
+        if (report.execType() == ExecType.TRADE && report.side() == Side.BUY) {
+            statistics.onTrade();
+        }
+        oracle.onReport(report);
+        lastReportNs.set(System.nanoTime());
+    }
+
+    private Order toOrder(FlowCommand command) {
+        return new Order(
+                switch (command.kind()) {
+                    case CANCEL -> Action.CANCEL;
+                    case REPLACE -> Action.REPLACE;
+                    default -> Action.NEW;
+                },
+                command.clOrdId(),
+                command.origClOrdId(),
+                brokerId,
+                instrumentId,
+                command.isBuy() ? Side.BUY : Side.SELL,
+                command.kind() == FlowCommand.Kind.MARKET ? OrdType.MARKET : OrdType.LIMIT,
+                switch (command.kind()) {
+                    case MARKET, IMMEDIATE_OR_CANCEL -> TimeInForce.IMMEDIATE_OR_CANCEL;
+                    case FILL_OR_KILL -> TimeInForce.FILL_OR_KILL;
+                    default -> TimeInForce.GOOD_TILL_CANCEL;
+                },
+                command.price(),
+                command.quantity());
+    }
+}

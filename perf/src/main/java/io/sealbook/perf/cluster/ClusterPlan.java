@@ -1,0 +1,51 @@
+package io.sealbook.perf.cluster;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a local cluster is made of.
+ *
+ * @param home root of the source tree, below which the built jars stand
+ * @param directory where keys, genesis and all data go; created by the first start, used again by the next
+ * @param basePort first of ten ports for each node
+ * @param nodeCount at least 4
+ * @param brokerSchemes one broker for each, ids from 1: {@code sm2} or {@code secp256k1}
+ * @param instruments as the testnet command takes them: id:symbol:decimals:priceMin:priceMax:quantityMax
+ * @param testnetOptions further options of the testnet command
+ * @param nodeHeapMb and {@code engineHeapMb} bound the processes' heaps
+ * @param isProfiled records node 0 and engine 0 with Flight Recorder into node0/node.jfr and node0/engine.jfr
+ */
+public record ClusterPlan(
+        Path home,
+        Path directory,
+        int basePort,
+        int nodeCount,
+        List<String> brokerSchemes,
+        List<String> instruments,
+        List<String> testnetOptions,
+        int nodeHeapMb,
+        int engineHeapMb,
+        boolean isProfiled) {
+    public ClusterPlan {
+        if (nodeCount < 4) {
+            throw new IllegalArgumentException("a cluster needs at least 4 nodes, not " + nodeCount);
+        }
+    }
+
+    /** Returns a plan of four nodes with moderate heaps. */
+    public static ClusterPlan ofFour(
+            Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
+        return new ClusterPlan(home, directory, basePort, 4, brokerSchemes, instruments, List.of(), 768, 768, false);
+    }
+
+    public ClusterPlan withTestnetOptions(List<String> options) {
+        return new ClusterPlan(
+                home, directory, basePort, nodeCount, brokerSchemes, instruments, options, nodeHeapMb, engineHeapMb, isProfiled);
+    }
+
+    public ClusterPlan withProfile(boolean isWanted) {
+        return new ClusterPlan(
+                home, directory, basePort, nodeCount, brokerSchemes, instruments, testnetOptions, nodeHeapMb, engineHeapMb, isWanted);
+    }
+}

@@ -1,0 +1,407 @@
+package io.sealbook.perf.cluster;
+
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Nodes and engines on 127.0.0.1 as processes of their own. Whatever way this program ends, its processes end with it.
+ *
+ * <p>One thread drives it; status queries may come from any.
+ */
+public final class LocalCluster implements AutoCloseable {
+    private static final long STOP_TIMEOUT_MS = 10_000;
+    private static final long STATUS_TIMEOUT_MS = 2_000;
+    private static final int PORTS_PER_NODE = 10;
+    private static final int VOTE_PORT_OFFSET = 0;
+    private static final int ENGINE_HTTP_PORT_OFFSET = 5;
+
+    private final ClusterPlan plan;
+    private final GenesisFile genesis;
+    private final List<ManagedProcess> nodes = new ArrayList<>();
+    private final List<ManagedProcess> engines = new ArrayList<>();
+    private final List<ManagedChannel> gatewayChannels = new ArrayList<>();
+    private final List<ManagedChannel> engineChannels = new ArrayList<>();
+    private final Thread shutdownHook = new Thread(this::killAll, "cluster-shutdown");
+
+    private LocalCluster(ClusterPlan plan, GenesisFile genesis) {
+        this.plan = plan;
+        this.genesis = genesis;
+        Path nodeJar = jar(plan.home(), "consensus-node");
+        Path engineJar = jar(plan.home(), "matching-engine");
+        for (Node node : genesis.genesis().getNodesList()) {
+            Path directory = plan.directory().resolve("node" + node.getNodeId());
+            nodes.add(new ManagedProcess(
+                    "node " + node.getNodeId(),
+                    java(
+                            plan.nodeHeapMb(),
+                            recording(node.getNodeId(), directory.resolve("node.jfr")),
+                            nodeJar,
+                            "start",
+                            directory.toString()),
+                    directory.resolve("node.log")));
+            engines.add(new ManagedProcess(
+                    "engine " + node.getNodeId(),
+                    java(
+                            plan.engineHeapMb(),
+                            recording(node.getNodeId(), directory.resolve("engine.jfr")),
+                            engineJar,
+                            "start",
+                            directory.toString()),
+                    directory.resolve("engine.log")));
+            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
+            engineChannels.add(channel(node.getHost(), node.getEnginePort()));
+        }
+        Runtime.getRuntime().addShutdownHook(shutdownHook);
+    }
+
+    /**
+     * Prepares a cluster: writes keys and genesis unless the directory holds them already. Nothing runs yet.
+     *
+     * @throws IOException if a jar is not built, a port is taken, or the directory cannot be written; the message says which
+     */
+    public static LocalCluster prepare(ClusterPlan plan) throws IOException, InterruptedException {
+        jar(plan.home(), "matching-engine");
+        Path genesisPath = plan.directory().resolve("genesis.json");
+        if (!Files.exists(genesisPath)) {
+            Files.createDirectories(plan.directory());
+            runTestnet(plan);
+        }
+        GenesisFile genesis = GenesisFile.parse(Files.readAllBytes(genesisPath));
+        checkPortsFree(genesis);
+        return new LocalCluster(plan, genesis);
+    }
+
+    /** Returns a base port such that the ports of {@code nodeCount} nodes are free right now. */
+    public static int freeBasePort(int nodeCount) throws IOException {
+        for (int base = 20_000 + (int) (ProcessHandle.current().pid() % 400) * 50; base < 60_000; base += 50) {
+            if (areFree(base, nodeCount * PORTS_PER_NODE)) {
+                return base;
+            }
+        }
+        throw new IOException("no " + nodeCount * PORTS_PER_NODE + " free ports in a row below 60000");
+    }
+
+    public GenesisFile genesis() {
+        return genesis;
+    }
+
+    public Path directory() {
+        return plan.directory();
+    }
+
+    public int size() {
+        return nodes.size();
+    }
+
+    /** Returns the address of the console that the engine of a node serves. */
+    public String consoleAddress(int nodeId) {
+        return "http://127.0.0.1:"
+                + (genesis.genesis().getNodes(nodeId).getVotePort() - VOTE_PORT_OFFSET + ENGINE_HTTP_PORT_OFFSET) + "/";
+    }
+
+    public void start() throws IOException {
+        for (int i = 0; i < size(); i++) {
+            nodes.get(i).start();
+        }
+        for (int i = 0; i < size(); i++) {
+            engines.get(i).start();
+        }
+    }
+
+    public void startNode(int nodeId) throws IOException {
+        nodes.get(nodeId).start();
+    }
+
+    public void startEngine(int nodeId) throws IOException {
+        engines.get(nodeId).start();
+    }
+
+    /** Ends a node with SIGKILL. */
+    public void killNode(int nodeId) throws InterruptedException {
+        nodes.get(nodeId).kill();
+    }
+
+    /** Ends an engine with SIGKILL. */
+    public void killEngine(int nodeId) throws InterruptedException {
+        engines.get(nodeId).kill();
+    }
+
+    /**
+     * Waits until every node takes orders and every engine answers.
+     *
+     * @throws IOException if one ended or the time passed; the message names who is missing, with the end of its log
+     */
+    public void awaitReady(Duration timeout) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            checkProcesses();
+            ManagedProcess missing = firstNotReady();
+            if (missing == null) {
+                return;
+            }
+            if (System.nanoTime() > deadlineNs) {
+                throw new IOException(missing.name() + " is not ready after " + timeout.toSeconds() + " s; the end of its log:\n"
+                        + missing.logTail());
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    /** Throws when a process ended although nobody stopped it. */
+    public void checkProcesses() throws IOException {
+        for (int i = 0; i < size(); i++) {
+            nodes.get(i).checkRunning();
+            engines.get(i).checkRunning();
+        }
+    }
+
+    /** Returns the processor time that the running processes and this one have used. */
+    public CpuTimes cpuTimes() {
+        return new CpuTimes(
+                nodes.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
+                engines.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
+                ManagedProcess.cpuSeconds(ProcessHandle.current()));
+    }
+
+    /** Returns what a node says of itself, or nothing when it does not answer. */
+    public Optional<NodeStatus> nodeStatus(int nodeId) {
+        try {
+            return Optional.of(OrderGatewayGrpc.newBlockingStub(gatewayChannels.get(nodeId))
+                    .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance()));
+        } catch (StatusRuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns what an engine says of itself, or nothing when it does not answer. */
+    public Optional<EngineState> engineState(int nodeId) {
+        try {
+            return Optional.of(EngineStatusGrpc.newBlockingStub(engineChannels.get(nodeId))
+                    .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .getEngineStatus(GetEngineStatusRequest.getDefaultInstance()));
+        } catch (StatusRuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Waits until all nodes have delivered the same last block and all engines have executed it.
+     *
+     * @param blockMin the last block must be at least this one
+     * @return the state of every engine, by node
+     * @throws IOException if the time passed first; the message shows where each stands
+     */
+    public List<EngineState> awaitQuiet(long blockMin, Duration timeout) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + timeout.toNanos();
+        while (true) {
+            List<Optional<NodeStatus>> nodeStates = new ArrayList<>();
+            List<Optional<EngineState>> engineStates = new ArrayList<>();
+            for (int i = 0; i < size(); i++) {
+                nodeStates.add(nodeStatus(i));
+                engineStates.add(engineState(i));
+            }
+            if (isQuiet(nodeStates, engineStates, blockMin)) {
+                return engineStates.stream().map(Optional::orElseThrow).toList();
+            }
+            if (System.nanoTime() > deadlineNs) {
+                throw new IOException("not quiet after " + timeout.toSeconds() + " s, block " + blockMin + " awaited: "
+                        + describe(nodeStates, engineStates));
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            nodes.forEach(ManagedProcess::requestStop);
+            engines.forEach(ManagedProcess::requestStop);
+            for (int i = 0; i < size(); i++) {
+                nodes.get(i).awaitStop(STOP_TIMEOUT_MS);
+                engines.get(i).awaitStop(STOP_TIMEOUT_MS);
+            }
+            Runtime.getRuntime().removeShutdownHook(shutdownHook);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (IllegalStateException e) {
+            // The virtual machine is going down already and the hook is doing the same work.
+            killAll();
+        }
+        gatewayChannels.forEach(ManagedChannel::shutdownNow);
+        engineChannels.forEach(ManagedChannel::shutdownNow);
+    }
+
+    private void killAll() {
+        nodes.forEach(ManagedProcess::requestStop);
+        engines.forEach(ManagedProcess::requestStop);
+        try {
+            for (int i = 0; i < size(); i++) {
+                nodes.get(i).awaitStop(STOP_TIMEOUT_MS);
+                engines.get(i).awaitStop(STOP_TIMEOUT_MS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private ManagedProcess firstNotReady() {
+        for (int i = 0; i < size(); i++) {
+            if (nodes.get(i).isRunning()
+                    && nodeStatus(i).filter(s -> s.getState().equals("NORMAL")).isEmpty()) {
+                return nodes.get(i);
+            }
+            if (engines.get(i).isRunning() && engineState(i).isEmpty()) {
+                return engines.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static boolean isQuiet(
+            List<Optional<NodeStatus>> nodeStates, List<Optional<EngineState>> engineStates, long blockMin) {
+        if (nodeStates.contains(Optional.<NodeStatus>empty()) || engineStates.contains(Optional.<EngineState>empty())) {
+            return false;
+        }
+        long last = nodeStates.get(0).orElseThrow().getLastDelivered();
+        return last >= blockMin
+                && nodeStates.stream().allMatch(s -> s.orElseThrow().getLastDelivered() == last
+                        && s.orElseThrow().getPendingBatches() == 0)
+                && engineStates.stream().allMatch(s -> s.orElseThrow().getLastExecuted() == last);
+    }
+
+    private static String describe(List<Optional<NodeStatus>> nodeStates, List<Optional<EngineState>> engineStates) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < nodeStates.size(); i++) {
+            text.append(i == 0 ? "" : "; ").append("node ").append(i).append(' ');
+            nodeStates
+                    .get(i)
+                    .ifPresentOrElse(
+                            s -> text.append(s.getState())
+                                    .append(" view ")
+                                    .append(s.getView())
+                                    .append(" block ")
+                                    .append(s.getLastDelivered())
+                                    .append(" watermarks ")
+                                    .append(s.getLowWatermark())
+                                    .append("..")
+                                    .append(s.getHighWatermark())
+                                    .append(" pending ")
+                                    .append(s.getPendingBatches()),
+                            () -> text.append("silent"));
+            engineStates
+                    .get(i)
+                    .ifPresentOrElse(
+                            s -> text.append(", engine at ").append(s.getLastExecuted()),
+                            () -> text.append(", engine silent"));
+        }
+        return text.toString();
+    }
+
+    private static void runTestnet(ClusterPlan plan) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(java(
+                128,
+                List.of(),
+                jar(plan.home(), "consensus-node"),
+                "testnet",
+                "--dir",
+                plan.directory().toString(),
+                "--nodes",
+                Integer.toString(plan.nodeCount()),
+                "--base-port",
+                Integer.toString(plan.basePort())));
+        for (String scheme : plan.brokerSchemes()) {
+            command.addAll(List.of("--broker", scheme));
+        }
+        for (String instrument : plan.instruments()) {
+            command.addAll(List.of("--instrument", instrument));
+        }
+        command.addAll(plan.testnetOptions());
+        Path log = plan.directory().resolve("testnet.log");
+        int exitCode = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start()
+                .waitFor();
+        if (exitCode != 0) {
+            throw new IOException("testnet ended with exit code " + exitCode + ":\n" + Files.readString(log));
+        }
+    }
+
+    private static void checkPortsFree(GenesisFile genesis) throws IOException {
+        for (Node node : genesis.genesis().getNodesList()) {
+            for (int port : new int[] {
+                node.getVotePort(), node.getPayloadPort(), node.getGatewayPort(), node.getEnginePort()
+            }) {
+                if (!areFree(port, 1)) {
+                    throw new IOException("port " + port + " of node " + node.getNodeId()
+                            + " is taken; another cluster may be running (choose another base port)");
+                }
+            }
+        }
+    }
+
+    private static boolean areFree(int base, int count) {
+        for (int port = base; port < base + count; port++) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static ManagedChannel channel(String host, int port) {
+        return Grpc.newChannelBuilderForAddress(host, port, InsecureChannelCredentials.create())
+                .build();
+    }
+
+    private List<String> recording(int nodeId, Path file) {
+        return plan.isProfiled() && nodeId == 0
+                ? List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file, "-Xlog:jfr+startup=off")
+                : List.of();
+    }
+
+    private static List<String> java(int heapMb, List<String> options, Path jar, String... arguments) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Xmx" + heapMb + "m"));
+        command.addAll(options);
+        command.addAll(List.of("-jar", jar.toString()));
+        command.addAll(List.of(arguments));
+        return command;
+    }
+
+    private static Path jar(Path home, String module) {
+        Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
+        if (!Files.exists(jar)) {
+            throw new IllegalStateException(jar + " is not built; run ./mvnw -DskipTests package");
+        }
+        return jar;
+    }
+}

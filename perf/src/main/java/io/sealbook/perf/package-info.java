@@ -1,0 +1,2 @@
+/** Benchmarks, experiments, and the local cluster they and the quick start run on. {@link io.sealbook.perf.PerfTool} is the way in. */
+package io.sealbook.perf;

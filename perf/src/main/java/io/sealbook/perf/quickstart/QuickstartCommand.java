@@ -1,0 +1,203 @@
+package io.sealbook.perf.quickstart;
+
+import io.sealbook.perf.broker.FlowBroker;
+import io.sealbook.perf.broker.RunStatistics;
+import io.sealbook.perf.cluster.ClusterPlan;
+import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.cluster.LocalCluster;
+import io.sealbook.perf.cluster.WorkDirectory;
+import io.sealbook.perf.flow.FlowOracle;
+import io.sealbook.perf.flow.OrderFlow;
+import io.sealbook.protocol.v1.EngineState;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Starts four nodes and four engines on 127.0.0.1, lets four brokers (two SM2, two secp256k1) replay an order flow through them, and
+ * says at the end whether every node holds the same result and the oracle agrees.
+ */
+@Command(
+        name = "quickstart",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Starts a cluster on 127.0.0.1 and replays order flow through it.")
+public final class QuickstartCommand implements Callable<Integer> {
+    private static final List<String> SCHEMES = List.of("sm2", "sm2", "secp256k1", "secp256k1");
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
+    private static final long VERDICT_TIMEOUT_MS = 120_000;
+    private static final long REPORTS_QUIET_MS = 500;
+    private static final double INTERACTIVE_PACE = 3_000;
+
+    @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/quickstart).")
+    private Path directory;
+
+    @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
+    private Path home;
+
+    @Option(names = "--base-port", defaultValue = "7100", description = "First of 40 ports; 0 looks for free ones.")
+    private int basePort;
+
+    @Option(
+            names = "--flow",
+            description = "LOBSTER message file or zip, or Shanghai flow file"
+                    + " (default: those below ../shared/data, else a seeded synthetic flow).")
+    private String flowFile;
+
+    @Option(
+            names = "--pace",
+            defaultValue = "auto",
+            description = "Orders a second of all brokers together, 0 for as fast as possible;"
+                    + " auto is 3000, and 0 with --exit.")
+    private String pace;
+
+    @Option(names = "--batch", defaultValue = "30", description = "Orders in one signed batch.")
+    private int batchSize;
+
+    @Option(names = "--limit", defaultValue = "0", description = "Orders each broker sends at most, 0 for the whole flow.")
+    private int limit;
+
+    @Option(
+            names = "--exit",
+            arity = "0..1",
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "End after the flow; exit code 0 only if everything was committed on all nodes with equal"
+                    + " digests and the oracle agreed.")
+    private boolean exits;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path root = home != null ? home : Home.find();
+        List<OrderFlow> flows = QuickstartFlows.choose(root, flowFile, limit, out);
+        Path workDirectory = directory != null ? directory : root.resolve("perf/target/quickstart");
+        WorkDirectory.empty(workDirectory);
+        ClusterPlan plan = ClusterPlan.ofFour(
+                root,
+                workDirectory,
+                basePort == 0 ? LocalCluster.freeBasePort(4) : basePort,
+                SCHEMES,
+                QuickstartFlows.instruments(flows));
+        out.println("Writing keys and genesis to " + workDirectory);
+        try (LocalCluster cluster = LocalCluster.prepare(plan)) {
+            out.println("Starting four nodes and four engines; their logs are node.log and engine.log in node0..node3");
+            cluster.start();
+            cluster.awaitReady(READY_TIMEOUT);
+            out.println("Console: " + cluster.consoleAddress(0));
+            boolean isGood = runBrokers(cluster, flows);
+            if (exits) {
+                return isGood ? 0 : 1;
+            }
+            out.println("The cluster keeps running; the console is at " + cluster.consoleAddress(0) + ". Ctrl-C ends it.");
+            while (true) {
+                Thread.sleep(1_000);
+                cluster.checkProcesses();
+            }
+        }
+    }
+
+    private boolean runBrokers(LocalCluster cluster, List<OrderFlow> flows) throws IOException, InterruptedException {
+        RunStatistics statistics = new RunStatistics();
+        List<FlowBroker> brokers = new ArrayList<>();
+        ExecutorService threads = Executors.newFixedThreadPool(flows.size());
+        try (ProgressLine progress = new ProgressLine(cluster, statistics, out)) {
+            for (int i = 0; i < flows.size(); i++) {
+                brokers.add(new FlowBroker.Builder(cluster.genesis(), cluster.directory())
+                        .broker(i + 1, i + 1, i % cluster.size())
+                        .flow(flows.get(i), statistics)
+                        .connect());
+            }
+            double pacePerBroker = ordersPerSecond() / flows.size();
+            List<Future<?>> replays = new ArrayList<>();
+            for (FlowBroker broker : brokers) {
+                replays.add(threads.submit(() -> {
+                    broker.replay(batchSize, pacePerBroker);
+                    return null;
+                }));
+            }
+            progress.start();
+            List<String> failures = await(replays, cluster);
+            progress.finish();
+            return summarize(cluster, brokers, statistics, progress, failures);
+        } finally {
+            threads.shutdownNow();
+            brokers.forEach(FlowBroker::close);
+        }
+    }
+
+    private double ordersPerSecond() {
+        if (pace.equals("auto")) {
+            return exits ? 0 : INTERACTIVE_PACE;
+        }
+        try {
+            return Double.parseDouble(pace);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(spec.commandLine(), "--pace is neither a number nor auto: " + pace);
+        }
+    }
+
+    private static List<String> await(List<Future<?>> replays, LocalCluster cluster)
+            throws IOException, InterruptedException {
+        List<String> failures = new ArrayList<>();
+        for (Future<?> replay : replays) {
+            while (!replay.isDone()) {
+                Thread.sleep(20);
+                cluster.checkProcesses();
+            }
+            try {
+                replay.get();
+            } catch (ExecutionException e) {
+                failures.add(e.getCause().getMessage());
+            }
+        }
+        return failures;
+    }
+
+    private boolean summarize(
+            LocalCluster cluster,
+            List<FlowBroker> brokers,
+            RunStatistics statistics,
+            ProgressLine progress,
+            List<String> failures)
+            throws IOException, InterruptedException {
+        long lastBlock = brokers.stream().mapToLong(FlowBroker::lastBlock).max().orElse(0);
+        List<EngineState> engines = cluster.awaitQuiet(lastBlock, QUIET_TIMEOUT);
+        boolean isGood = failures.isEmpty();
+        failures.forEach(failure -> out.println("FAILED: " + failure));
+        for (FlowBroker broker : brokers) {
+            FlowOracle.Verdict verdict = broker.awaitVerdict(VERDICT_TIMEOUT_MS, REPORTS_QUIET_MS);
+            out.println("Broker " + broker.brokerId() + ", " + verdict);
+            isGood &= verdict.agrees();
+        }
+        boolean areEqual = engines.stream()
+                .allMatch(engine -> engine.getResultDigest().equals(engines.get(0).getResultDigest()));
+        for (int i = 0; i < engines.size(); i++) {
+            out.println("Node " + i + ": block " + engines.get(i).getLastExecuted() + ", " + engines.get(i).getOrders()
+                    + " orders, " + engines.get(i).getTrades() + " trades, result "
+                    + ProgressLine.shortHex(engines.get(i).getResultDigest()));
+        }
+        out.println(areEqual ? "All result digests are equal." : "RESULT DIGESTS DIFFER.");
+        boolean isComplete = statistics.committed() == statistics.submitted() && statistics.failed() == 0;
+        out.println(statistics.committed() + " of " + statistics.submitted() + " orders committed; " + progress.summary());
+        return isGood && areEqual && isComplete;
+    }
+}

@@ -1,0 +1,56 @@
+package io.sealbook.perf;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Arrows point downwards: seen from here, where nearly every module is on the class path. */
+@AnalyzeClasses(packages = "io.sealbook", importOptions = ImportOption.DoNotIncludeTests.class)
+class LayeringTest {
+    private static final String[] SHELLS = {
+        "io.sealbook.consensus..", "io.sealbook.engine..", "io.sealbook.client..", "io.sealbook.perf..", "io.sealbook.simulator.."
+    };
+
+    @ArchTest
+    static final ArchRule coresAndLeavesSeeNoShell = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.sealbook.protocol..",
+                    "io.sealbook.crypto..",
+                    "io.sealbook.pbft..",
+                    "io.sealbook.archive..",
+                    "io.sealbook.matching..",
+                    "io.sealbook.gpu..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(SHELLS);
+
+    @ArchTest
+    static final ArchRule agreementDependsOnNothingOfOurs = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.pbft..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sealbook.protocol..", "io.sealbook.crypto..", "io.sealbook.archive..", "io.sealbook.matching..");
+
+    @ArchTest
+    static final ArchRule theNodeDoesNotMatch = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.consensus..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sealbook.matching..", "io.sealbook.engine..", "io.sealbook.client..");
+
+    @ArchTest
+    static final ArchRule brokersProgramsNeedNoServer = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.client..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.agrona..", "net.openhft..", "io.netty..", "org.springframework..", "io.sealbook.consensus..", "io.sealbook.engine..");
+}

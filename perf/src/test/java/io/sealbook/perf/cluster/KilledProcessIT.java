@@ -1,0 +1,108 @@
+package io.sealbook.perf.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.perf.broker.CommitSeries;
+import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.protocol.v1.EngineState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** SIGKILL of any one process under load: every acknowledged order is executed, once, and all engines end equal. */
+class KilledProcessIT {
+    private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
+    private static final int ORDERS_PER_BATCH = 10;
+    private static final int IN_FLIGHT = 8;
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final long DOWN_MS = 1_500;
+    private static final long SETTLE_MS = 1_500;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    void shouldLoseNothingWhenAnyNodeOrEngineIsKilledAndRestarted() throws Exception {
+        try (LocalCluster cluster = LocalCluster.prepare(plan())) {
+            cluster.start();
+            cluster.awaitReady(READY_TIMEOUT);
+            long startNs = System.nanoTime();
+            CommitSeries series = new CommitSeries(startNs, Duration.ofMinutes(5).toNanos());
+            List<LoadBroker> brokers = new ArrayList<>();
+            ExecutorService threads = Executors.newFixedThreadPool(SCHEMES.size());
+            try {
+                for (int i = 0; i < SCHEMES.size(); i++) {
+                    brokers.add(new LoadBroker(
+                            cluster.genesis(), directory.resolve("cluster"), i + 1, i, ORDERS_PER_BATCH, IN_FLIGHT, 1, series));
+                }
+                StopSignal stop = new StopSignal();
+                List<Future<?>> runs = new ArrayList<>();
+                for (LoadBroker broker : brokers) {
+                    runs.add(threads.submit(() -> {
+                        broker.runUntil(stop::isRaised);
+                        return null;
+                    }));
+                }
+
+                Thread.sleep(SETTLE_MS);
+                for (int i = 0; i < cluster.size(); i++) {
+                    cluster.killNode(i);
+                    Thread.sleep(DOWN_MS);
+                    cluster.startNode(i);
+                    cluster.awaitReady(READY_TIMEOUT);
+                    cluster.killEngine(i);
+                    Thread.sleep(DOWN_MS);
+                    cluster.startEngine(i);
+                    cluster.awaitReady(READY_TIMEOUT);
+                    Thread.sleep(SETTLE_MS);
+                }
+                stop.raise();
+                for (Future<?> run : runs) {
+                    run.get();
+                }
+
+                long submitted = brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
+                long lastBlock = brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
+                List<EngineState> engines = cluster.awaitQuiet(lastBlock, Duration.ofMinutes(2));
+                assertThat(submitted).isPositive();
+                for (EngineState engine : engines) {
+                    assertThat(engine.getOrders()).isEqualTo(submitted);
+                    assertThat(engine.getResultDigest()).isEqualTo(engines.get(0).getResultDigest());
+                }
+            } finally {
+                threads.shutdownNow();
+                brokers.forEach(LoadBroker::close);
+            }
+        }
+    }
+
+    private ClusterPlan plan() throws Exception {
+        List<String> instruments = new ArrayList<>();
+        for (int i = 1; i <= SCHEMES.size(); i++) {
+            instruments.add(LoadBroker.instrument(i));
+        }
+        return ClusterPlan.ofFour(
+                Home.find(), directory.resolve("cluster"), LocalCluster.freeBasePort(4), SCHEMES, instruments);
+    }
+
+    private static final class StopSignal {
+        private volatile boolean isRaised;
+
+        void raise() {
+            isRaised = true;
+        }
+
+        boolean isRaised() {
+            return isRaised;
+        }
+    }
+}

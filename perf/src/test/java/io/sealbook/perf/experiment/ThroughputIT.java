@@ -1,0 +1,34 @@
+package io.sealbook.perf.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Keeps the experiment from rotting: a few seconds of it, with its own check of the answers. */
+class ThroughputIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void shouldMeasureAndCheckItsAnswers() throws Exception {
+        Path json = directory.resolve("throughput.json");
+
+        int exitCode = new CommandLine(new ThroughputCommand())
+                .execute(
+                        "--orders", "1,30",
+                        "--seconds", "3",
+                        "--warm-up", "0",
+                        "--dir", directory.resolve("cluster").toString(),
+                        "--json", json.toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(Files.readString(json)).contains("\"ordersPerBatch\": 30").contains("\"durability\": \"process\"");
+    }
+}

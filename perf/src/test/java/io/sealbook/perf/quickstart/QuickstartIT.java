@@ -1,0 +1,73 @@
+package io.sealbook.perf.quickstart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.perf.cluster.Home;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The quick start as a newcomer runs it: the built jar, a process of its own, real or synthetic flow, the exit code. */
+class QuickstartIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
+    void shouldCommitTheFlowOnAllNodesAndAgreeWithTheOracle() throws Exception {
+        Path log = directory.resolve("quickstart.log");
+
+        int exitCode = quickstart(log, "--exit", "--limit", "20000");
+
+        String text = Files.readString(log);
+        assertThat(text)
+                .contains("All result digests are equal.")
+                .doesNotContain("ORACLE DIFFERS")
+                .doesNotContain("FAILED");
+        assertThat(text.lines().filter(line -> line.contains("oracle agrees"))).hasSize(4);
+        assertThat(exitCode).as(text).isZero();
+    }
+
+    @Test
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void shouldNameTheFlowFileThatItCannotRead() throws Exception {
+        Path log = directory.resolve("refused.log");
+        Path flow = Files.writeString(directory.resolve("flow.csv"), "price,quantity\n1,2\n");
+
+        int exitCode = quickstart(log, "--exit", "--flow", flow.toString());
+
+        assertThat(exitCode).isNotZero();
+        assertThat(Files.readString(log)).contains("is neither a LOBSTER message file nor a Shanghai flow file");
+    }
+
+    private int quickstart(Path log, String... options) throws IOException, InterruptedException {
+        Path home = Home.find();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-jar",
+                home.resolve("perf/target/perf.jar").toString(),
+                "quickstart",
+                "--base-port",
+                "0",
+                "--dir",
+                directory.resolve("cluster").toString()));
+        command.addAll(List.of(options));
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        try {
+            return process.waitFor();
+        } finally {
+            process.destroy();
+            process.waitFor(30, TimeUnit.SECONDS);
+        }
+    }
+}
