@@ -17,6 +17,8 @@ public final class PerfTool {
     private PerfTool() {}
 
     public static void main(String[] arguments) {
+        // Since Java 22 there is a console even where output goes to a file, unless asked otherwise.
+        System.setProperty("jdk.console", "java.base");
         CommandLine commandLine = new CommandLine(new PerfTool());
         if (arguments.length == 0) {
             commandLine.usage(System.out);

@@ -11,7 +11,11 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sealbook", importOptions = ImportOption.DoNotIncludeTests.class)
 class LayeringTest {
     private static final String[] SHELLS = {
-        "io.sealbook.consensus..", "io.sealbook.engine..", "io.sealbook.client..", "io.sealbook.perf..", "io.sealbook.simulator.."
+        "io.sealbook.consensus..",
+        "io.sealbook.engine..",
+        "io.sealbook.client..",
+        "io.sealbook.perf..",
+        "io.sealbook.simulator.."
     };
 
     @ArchTest
@@ -35,7 +39,10 @@ class LayeringTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sealbook.protocol..", "io.sealbook.crypto..", "io.sealbook.archive..", "io.sealbook.matching..");
+                    "io.sealbook.protocol..",
+                    "io.sealbook.crypto..",
+                    "io.sealbook.archive..",
+                    "io.sealbook.matching..");
 
     @ArchTest
     static final ArchRule theNodeDoesNotMatch = noClasses()
@@ -52,5 +59,10 @@ class LayeringTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "org.agrona..", "net.openhft..", "io.netty..", "org.springframework..", "io.sealbook.consensus..", "io.sealbook.engine..");
+                    "org.agrona..",
+                    "net.openhft..",
+                    "io.netty..",
+                    "org.springframework..",
+                    "io.sealbook.consensus..",
+                    "io.sealbook.engine..");
 }

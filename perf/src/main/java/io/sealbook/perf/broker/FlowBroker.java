@@ -11,11 +11,8 @@ import io.sealbook.perf.flow.FlowOracle;
 import io.sealbook.perf.flow.FlowStep;
 import io.sealbook.perf.flow.OrderFlow;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -128,7 +125,7 @@ public final class FlowBroker implements AutoCloseable {
         List<Order> batch = new ArrayList<>(batchSize);
         for (FlowStep step : flow.steps()) {
             for (FlowCommand command : step.commands()) {
-                batch.add(toOrder(command));
+                batch.add(FlowOrders.toOrder(command, brokerId, instrumentId));
                 if (batch.size() == batchSize) {
                     pace(startNs, sent, ordersPerSecond);
                     submit(batch);
@@ -208,7 +205,8 @@ public final class FlowBroker implements AutoCloseable {
     private void checkFailure() {
         Throwable failed = failure.get();
         if (failed != null) {
-            throw new IllegalStateException("broker " + brokerId + ": a batch was not committed: " + failed.getMessage(), failed);
+            throw new IllegalStateException(
+                    "broker " + brokerId + ": a batch was not committed: " + failed.getMessage(), failed);
         }
     }
 
@@ -228,27 +226,5 @@ public final class FlowBroker implements AutoCloseable {
         }
         oracle.onReport(report);
         lastReportNs.set(System.nanoTime());
-    }
-
-    private Order toOrder(FlowCommand command) {
-        return new Order(
-                switch (command.kind()) {
-                    case CANCEL -> Action.CANCEL;
-                    case REPLACE -> Action.REPLACE;
-                    default -> Action.NEW;
-                },
-                command.clOrdId(),
-                command.origClOrdId(),
-                brokerId,
-                instrumentId,
-                command.isBuy() ? Side.BUY : Side.SELL,
-                command.kind() == FlowCommand.Kind.MARKET ? OrdType.MARKET : OrdType.LIMIT,
-                switch (command.kind()) {
-                    case MARKET, IMMEDIATE_OR_CANCEL -> TimeInForce.IMMEDIATE_OR_CANCEL;
-                    case FILL_OR_KILL -> TimeInForce.FILL_OR_KILL;
-                    default -> TimeInForce.GOOD_TILL_CANCEL;
-                },
-                command.price(),
-                command.quantity());
     }
 }

@@ -41,11 +41,29 @@ public record ClusterPlan(
 
     public ClusterPlan withTestnetOptions(List<String> options) {
         return new ClusterPlan(
-                home, directory, basePort, nodeCount, brokerSchemes, instruments, options, nodeHeapMb, engineHeapMb, isProfiled);
+                home,
+                directory,
+                basePort,
+                nodeCount,
+                brokerSchemes,
+                instruments,
+                options,
+                nodeHeapMb,
+                engineHeapMb,
+                isProfiled);
     }
 
     public ClusterPlan withProfile(boolean isWanted) {
         return new ClusterPlan(
-                home, directory, basePort, nodeCount, brokerSchemes, instruments, testnetOptions, nodeHeapMb, engineHeapMb, isWanted);
+                home,
+                directory,
+                basePort,
+                nodeCount,
+                brokerSchemes,
+                instruments,
+                testnetOptions,
+                nodeHeapMb,
+                engineHeapMb,
+                isWanted);
     }
 }

@@ -16,8 +16,11 @@ public final class Home {
     public static Path find() {
         Path location;
         try {
-            location = Path.of(
-                    Home.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+            location = Path.of(Home.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException("this program's own location is no path", e);
         }

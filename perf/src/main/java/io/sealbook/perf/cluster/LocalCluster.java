@@ -161,8 +161,8 @@ public final class LocalCluster implements AutoCloseable {
                 return;
             }
             if (System.nanoTime() > deadlineNs) {
-                throw new IOException(missing.name() + " is not ready after " + timeout.toSeconds() + " s; the end of its log:\n"
-                        + missing.logTail());
+                throw new IOException(missing.name() + " is not ready after " + timeout.toSeconds()
+                        + " s; the end of its log:\n" + missing.logTail());
             }
             Thread.sleep(100);
         }
@@ -286,8 +286,9 @@ public final class LocalCluster implements AutoCloseable {
         }
         long last = nodeStates.get(0).orElseThrow().getLastDelivered();
         return last >= blockMin
-                && nodeStates.stream().allMatch(s -> s.orElseThrow().getLastDelivered() == last
-                        && s.orElseThrow().getPendingBatches() == 0)
+                && nodeStates.stream()
+                        .allMatch(s -> s.orElseThrow().getLastDelivered() == last
+                                && s.orElseThrow().getPendingBatches() == 0)
                 && engineStates.stream().allMatch(s -> s.orElseThrow().getLastExecuted() == last);
     }
 
@@ -351,9 +352,9 @@ public final class LocalCluster implements AutoCloseable {
 
     private static void checkPortsFree(GenesisFile genesis) throws IOException {
         for (Node node : genesis.genesis().getNodesList()) {
-            for (int port : new int[] {
-                node.getVotePort(), node.getPayloadPort(), node.getGatewayPort(), node.getEnginePort()
-            }) {
+            for (int port :
+                    new int[] {node.getVotePort(), node.getPayloadPort(), node.getGatewayPort(), node.getEnginePort()
+                    }) {
                 if (!areFree(port, 1)) {
                     throw new IOException("port " + port + " of node " + node.getNodeId()
                             + " is taken; another cluster may be running (choose another base port)");
@@ -381,7 +382,9 @@ public final class LocalCluster implements AutoCloseable {
 
     private List<String> recording(int nodeId, Path file) {
         return plan.isProfiled() && nodeId == 0
-                ? List.of("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file, "-Xlog:jfr+startup=off")
+                ? List.of(
+                        "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file,
+                        "-Xlog:jfr+startup=off")
                 : List.of();
     }
 

@@ -78,8 +78,8 @@ final class ManagedProcess {
     /** Throws when the process ended although nobody stopped it; the message ends with the last lines of its log. */
     synchronized void checkRunning() throws IOException {
         if (isExpectedToRun && !process.isAlive()) {
-            throw new IOException(name + " ended by itself with exit code " + process.exitValue() + "; the end of " + logFile
-                    + ":\n" + logTail());
+            throw new IOException(name + " ended by itself with exit code " + process.exitValue() + "; the end of "
+                    + logFile + ":\n" + logTail());
         }
     }
 
@@ -95,8 +95,9 @@ final class ManagedProcess {
         if (!Files.exists(logFile)) {
             return "(no log)";
         }
-        List<String> lines =
-                new String(Files.readAllBytes(logFile), StandardCharsets.UTF_8).lines().toList();
+        List<String> lines = new String(Files.readAllBytes(logFile), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_TAIL_LINES), lines.size()));
     }
 }

@@ -25,7 +25,8 @@ public final class WorkDirectory {
                 isEmpty = files.findAny().isEmpty();
             }
             if (!isEmpty && !Files.exists(directory.resolve(MARKER))) {
-                throw new IOException(directory + " holds files that no earlier run has made; choose another directory");
+                throw new IOException(
+                        directory + " holds files that no earlier run has made; choose another directory");
             }
             delete(directory);
         }

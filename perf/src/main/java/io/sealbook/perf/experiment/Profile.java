@@ -36,9 +36,14 @@ final class Profile {
                 }
                 samples++;
                 RecordedFrame top = frames.get(0);
-                methods.merge(top.getMethod().getType().getName() + "." + top.getMethod().getName(), 1, Integer::sum);
+                methods.merge(
+                        top.getMethod().getType().getName() + "."
+                                + top.getMethod().getName(),
+                        1,
+                        Integer::sum);
                 if (event.getThread("sampledThread") != null) {
-                    threads.merge(String.valueOf(event.getThread("sampledThread").getJavaName()), 1, Integer::sum);
+                    threads.merge(
+                            String.valueOf(event.getThread("sampledThread").getJavaName()), 1, Integer::sum);
                 }
             }
         }

@@ -3,6 +3,7 @@ package io.sealbook.perf.experiment;
 import io.sealbook.perf.broker.CommitSeries;
 import io.sealbook.perf.broker.LoadBroker;
 import io.sealbook.perf.cluster.ClusterPlan;
+import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
@@ -48,7 +49,11 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Option(names = "--warm-up", defaultValue = "20", description = "Seconds of load before the first measured run.")
     private int warmUpSeconds;
 
-    @Option(names = "--brokers", split = ",", defaultValue = "sm2,sm2,secp256k1,secp256k1", description = "A scheme for each.")
+    @Option(
+            names = "--brokers",
+            split = ",",
+            defaultValue = "sm2,sm2,secp256k1,secp256k1",
+            description = "A scheme for each.")
     private List<String> brokerSchemes;
 
     @Option(names = "--in-flight", defaultValue = "32", description = "Batches each broker keeps in flight.")
@@ -109,8 +114,8 @@ public final class ThroughputCommand implements Callable<Integer> {
         for (int i = 1; i <= brokerSchemes.size(); i++) {
             instruments.add(LoadBroker.instrument(i));
         }
-        ClusterPlan plan = ClusterPlan.ofFour(
-                root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
+        ClusterPlan plan =
+                ClusterPlan.ofFour(root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
         return plan.withTestnetOptions(List.of("--durability", durability)).withProfile(isProfiled);
     }
 

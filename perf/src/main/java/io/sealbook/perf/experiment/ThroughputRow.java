@@ -45,8 +45,10 @@ record ThroughputRow(
         out.printf(
                 "%nDurability class: %s. Cores of this machine: %d, shared by all nodes, engines and brokers.%n",
                 durability, Runtime.getRuntime().availableProcessors());
-        out.println("orders/  ours:                                                              | CPU us/order             | paper (64 cores):");
-        out.println("batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         |  nodes  engines  brokers |  orders/s  mean ms");
+        out.println(
+                "orders/  ours:                                                              | CPU us/order             | paper (64 cores):");
+        out.println(
+                "batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         |  nodes  engines  brokers |  orders/s  mean ms");
         for (ThroughputRow row : rows) {
             double[] paper = PAPER.get(row.ordersPerBatch);
             out.printf(

@@ -40,7 +40,8 @@ public final class FlowFiles {
         if (firstLine != null && LobsterFlow.looksLike(firstLine)) {
             return LobsterFlow.read(file);
         }
-        throw new IOException(file + " is neither a LOBSTER message file nor a Shanghai flow file; it starts with: " + firstLine);
+        throw new IOException(
+                file + " is neither a LOBSTER message file nor a Shanghai flow file; it starts with: " + firstLine);
     }
 
     /** Returns the flows found below a data directory: LOBSTER zips and Shanghai flow files, in the order of their names. */

@@ -53,8 +53,8 @@ final class LobsterFlow {
     }
 
     static OrderFlow read(Path messageFile) throws IOException {
-        Path bookFile = messageFile.resolveSibling(
-                messageFile.getFileName().toString().replace("_message_", "_orderbook_"));
+        Path bookFile =
+                messageFile.resolveSibling(messageFile.getFileName().toString().replace("_message_", "_orderbook_"));
         if (bookFile.equals(messageFile) || !Files.isReadable(bookFile)) {
             throw new IOException(messageFile + ": the orderbook file beside it (..._orderbook_...) is not there");
         }
@@ -150,12 +150,11 @@ final class LobsterFlow {
 
     /** Rests one synthetic order a level: the first orderbook row with the first message undone. */
     private void openBook(Message first, ExpectedLevels expected) {
-        long undo =
-                switch (first.type()) {
-                    case 1 -> -first.size();
-                    case 2, 3, 4 -> first.size();
-                    default -> 0;
-                };
+        long undo = switch (first.type()) {
+            case 1 -> -first.size();
+            case 2, 3, 4 -> first.size();
+            default -> 0;
+        };
         for (boolean isBuy : new boolean[] {true, false}) {
             long[] levels = isBuy ? expected.bids() : expected.asks();
             boolean isUndone = undo == 0 || first.isBuy() != isBuy;
@@ -176,10 +175,10 @@ final class LobsterFlow {
 
     private void onMessage(Message message) {
         switch (message.type()) {
-            case 1 -> enter(message.orderId(), FlowCommand.Kind.LIMIT, message.isBuy(), message.price(), message.size());
+            case 1 ->
+                enter(message.orderId(), FlowCommand.Kind.LIMIT, message.isBuy(), message.price(), message.size());
             case 2, 3 -> onCancel(message);
-            case 4 ->
-                enter(0, FlowCommand.Kind.IMMEDIATE_OR_CANCEL, !message.isBuy(), message.price(), message.size());
+            case 4 -> enter(0, FlowCommand.Kind.IMMEDIATE_OR_CANCEL, !message.isBuy(), message.price(), message.size());
             default -> {
                 // Hidden executions, crosses and halts leave the visible book as it is.
             }
@@ -209,7 +208,8 @@ final class LobsterFlow {
         if (cut < message.size()) {
             cutLevel(message.isBuy(), message.price(), message.size() - cut);
         } else if (message.type() == 3 && order.leaves > 0) {
-            // The file says it is gone, yet volume of it is left: it filled outside the window, so its rest belongs to orders unknown.
+            // The file says it is gone, yet volume of it is left: it filled outside the window, so its rest belongs to
+            // orders unknown.
             unknownAt(message.isBuy(), message.price()).add(order);
         }
     }

@@ -114,7 +114,8 @@ final class ReferenceBook {
             if (isBuy ? price > limit : price < limit) {
                 break;
             }
-            Resting maker = opposite.firstEntry().getValue().orders.values().iterator().next();
+            Resting maker =
+                    opposite.firstEntry().getValue().orders.values().iterator().next();
             long taken = take(maker, quantity);
             fills.add(new Fill(maker, price, taken));
             quantity -= taken;

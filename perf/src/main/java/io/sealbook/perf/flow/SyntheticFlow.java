@@ -35,13 +35,7 @@ public final class SyntheticFlow {
             flow.next();
         }
         return new OrderFlow(
-                "synthetic " + symbol + " (seed " + seed + ")",
-                symbol,
-                2,
-                PRICE_MIN,
-                PRICE_MAX,
-                1_000_000,
-                flow.steps);
+                "synthetic " + symbol + " (seed " + seed + ")", symbol, 2, PRICE_MIN, PRICE_MAX, 1_000_000, flow.steps);
     }
 
     private void next() {
@@ -90,8 +84,7 @@ public final class SyntheticFlow {
         long origClOrdId = order.clOrdId;
         order.clOrdId = clOrdId;
         add(
-                new FlowCommand(
-                        FlowCommand.Kind.REPLACE, clOrdId, origClOrdId, order.isBuy, order.price, order.total),
+                new FlowCommand(FlowCommand.Kind.REPLACE, clOrdId, origClOrdId, order.isBuy, order.price, order.total),
                 List.of());
     }
 
@@ -112,8 +105,8 @@ public final class SyntheticFlow {
         for (ReferenceBook.Fill fill : book.match(isBuy, limit, quantity)) {
             leaves -= fill.quantity();
             long maker = fill.maker().clOrdId;
-            trades.add(new ExpectedTrade(
-                    fill.price(), fill.quantity(), isBuy ? clOrdId : maker, isBuy ? maker : clOrdId));
+            trades.add(
+                    new ExpectedTrade(fill.price(), fill.quantity(), isBuy ? clOrdId : maker, isBuy ? maker : clOrdId));
         }
         if (leaves > 0 && kind == FlowCommand.Kind.LIMIT) {
             ReferenceBook.Resting order = new ReferenceBook.Resting(clOrdId, clOrdId, isBuy, price, quantity, leaves);

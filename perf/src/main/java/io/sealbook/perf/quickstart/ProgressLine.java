@@ -16,7 +16,7 @@ final class ProgressLine implements AutoCloseable {
     private final LocalCluster cluster;
     private final RunStatistics statistics;
     private final PrintStream out;
-    private final boolean isTerminal = System.console() != null && System.console().isTerminal();
+    private final boolean isTerminal = System.console() != null;
     private final Histogram total = new Histogram(3);
     private final Thread thread = new Thread(this::run, "progress");
     private volatile boolean isDone;

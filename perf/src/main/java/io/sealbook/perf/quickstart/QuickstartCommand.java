@@ -68,7 +68,10 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(names = "--batch", defaultValue = "30", description = "Orders in one signed batch.")
     private int batchSize;
 
-    @Option(names = "--limit", defaultValue = "0", description = "Orders each broker sends at most, 0 for the whole flow.")
+    @Option(
+            names = "--limit",
+            defaultValue = "0",
+            description = "Orders each broker sends at most, 0 for the whole flow.")
     private int limit;
 
     @Option(
@@ -107,7 +110,8 @@ public final class QuickstartCommand implements Callable<Integer> {
             if (exits) {
                 return isGood ? 0 : 1;
             }
-            out.println("The cluster keeps running; the console is at " + cluster.consoleAddress(0) + ". Ctrl-C ends it.");
+            out.println(
+                    "The cluster keeps running; the console is at " + cluster.consoleAddress(0) + ". Ctrl-C ends it.");
             while (true) {
                 Thread.sleep(1_000);
                 cluster.checkProcesses();
@@ -189,15 +193,18 @@ public final class QuickstartCommand implements Callable<Integer> {
             isGood &= verdict.agrees();
         }
         boolean areEqual = engines.stream()
-                .allMatch(engine -> engine.getResultDigest().equals(engines.get(0).getResultDigest()));
+                .allMatch(
+                        engine -> engine.getResultDigest().equals(engines.get(0).getResultDigest()));
         for (int i = 0; i < engines.size(); i++) {
-            out.println("Node " + i + ": block " + engines.get(i).getLastExecuted() + ", " + engines.get(i).getOrders()
+            out.println("Node " + i + ": block " + engines.get(i).getLastExecuted() + ", "
+                    + engines.get(i).getOrders()
                     + " orders, " + engines.get(i).getTrades() + " trades, result "
                     + ProgressLine.shortHex(engines.get(i).getResultDigest()));
         }
         out.println(areEqual ? "All result digests are equal." : "RESULT DIGESTS DIFFER.");
         boolean isComplete = statistics.committed() == statistics.submitted() && statistics.failed() == 0;
-        out.println(statistics.committed() + " of " + statistics.submitted() + " orders committed; " + progress.summary());
+        out.println(
+                statistics.committed() + " of " + statistics.submitted() + " orders committed; " + progress.summary());
         return isGood && areEqual && isComplete;
     }
 }

@@ -27,7 +27,8 @@ final class QuickstartFlows {
             }
         }
         if (sources.isEmpty()) {
-            out.println("No recorded order flow at hand: using a synthetic one. Replay a file with -Dquickstart.flow=FILE.");
+            out.println(
+                    "No recorded order flow at hand: using a synthetic one. Replay a file with -Dquickstart.flow=FILE.");
             for (int i = 1; i <= BROKERS; i++) {
                 sources.add(SyntheticFlow.generate("SYN" + i, i, limit > 0 ? limit : SYNTHETIC_COMMANDS));
             }
@@ -36,7 +37,8 @@ final class QuickstartFlows {
         for (int i = 0; i < BROKERS; i++) {
             OrderFlow flow = sources.get(i % sources.size());
             flows.add(limit > 0 ? flow.limitedTo(limit) : flow);
-            out.println("Broker " + (i + 1) + " replays " + flow.name() + ", " + flows.get(i).commandCount() + " entries");
+            out.println("Broker " + (i + 1) + " replays " + flow.name() + ", "
+                    + flows.get(i).commandCount() + " entries");
         }
         return flows;
     }
@@ -46,7 +48,8 @@ final class QuickstartFlows {
         List<String> instruments = new ArrayList<>();
         for (int i = 0; i < flows.size(); i++) {
             OrderFlow flow = flows.get(i);
-            boolean isRepeated = flows.subList(0, i).stream().anyMatch(f -> f.symbol().equals(flow.symbol()));
+            boolean isRepeated =
+                    flows.subList(0, i).stream().anyMatch(f -> f.symbol().equals(flow.symbol()));
             instruments.add(String.join(
                     ":",
                     Integer.toString(i + 1),

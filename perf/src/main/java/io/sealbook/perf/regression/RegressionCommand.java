@@ -53,7 +53,10 @@ public final class RegressionCommand implements Callable<Integer> {
     @Option(names = "--millis", defaultValue = "500", description = "Length of an iteration.")
     private int millis;
 
-    @Option(names = "--forks", defaultValue = "1", description = "Virtual machines for each benchmark; 0 runs in this one.")
+    @Option(
+            names = "--forks",
+            defaultValue = "1",
+            description = "Virtual machines for each benchmark; 0 runs in this one.")
     private int forks;
 
     private final PrintStream out = System.out;

@@ -36,13 +36,21 @@ class KilledProcessIT {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
             long startNs = System.nanoTime();
-            CommitSeries series = new CommitSeries(startNs, Duration.ofMinutes(5).toNanos());
+            CommitSeries series =
+                    new CommitSeries(startNs, Duration.ofMinutes(5).toNanos());
             List<LoadBroker> brokers = new ArrayList<>();
             ExecutorService threads = Executors.newFixedThreadPool(SCHEMES.size());
             try {
                 for (int i = 0; i < SCHEMES.size(); i++) {
                     brokers.add(new LoadBroker(
-                            cluster.genesis(), directory.resolve("cluster"), i + 1, i, ORDERS_PER_BATCH, IN_FLIGHT, 1, series));
+                            cluster.genesis(),
+                            directory.resolve("cluster"),
+                            i + 1,
+                            i,
+                            ORDERS_PER_BATCH,
+                            IN_FLIGHT,
+                            1,
+                            series));
                 }
                 StopSignal stop = new StopSignal();
                 List<Future<?>> runs = new ArrayList<>();
@@ -70,13 +78,16 @@ class KilledProcessIT {
                     run.get();
                 }
 
-                long submitted = brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
-                long lastBlock = brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
+                long submitted =
+                        brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
+                long lastBlock =
+                        brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
                 List<EngineState> engines = cluster.awaitQuiet(lastBlock, Duration.ofMinutes(2));
                 assertThat(submitted).isPositive();
                 for (EngineState engine : engines) {
                     assertThat(engine.getOrders()).isEqualTo(submitted);
-                    assertThat(engine.getResultDigest()).isEqualTo(engines.get(0).getResultDigest());
+                    assertThat(engine.getResultDigest())
+                            .isEqualTo(engines.get(0).getResultDigest());
                 }
             } finally {
                 threads.shutdownNow();

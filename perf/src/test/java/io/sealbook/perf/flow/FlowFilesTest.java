@@ -18,9 +18,7 @@ class FlowFilesTest {
 
     @Test
     void shouldTurnAShanghaiDayIntoContinuousFlowWithItsTrades() throws IOException {
-        Path file = Files.writeString(
-                directory.resolve("day.csv"),
-                """
+        Path file = Files.writeString(directory.resolve("day.csv"), """
                 N,9150000,600000,1,1,1000,300
                 N,9150001,600000,2,-1,1000,100
                 N,9150002,600000,3,-1,1005,200
@@ -38,8 +36,7 @@ class FlowFilesTest {
 
         // What the opening call left of order 1, then the day.
         assertThat(flow.steps()).hasSize(3);
-        assertThat(flow.steps().get(0).commands())
-                .containsExactly(new FlowCommand(Kind.LIMIT, 1, 0, true, 1000, 200));
+        assertThat(flow.steps().get(0).commands()).containsExactly(new FlowCommand(Kind.LIMIT, 1, 0, true, 1000, 200));
         assertThat(flow.steps().get(1).trades()).containsExactly(new ExpectedTrade(1000, 50, 1, 4));
         assertThat(flow.steps().get(1).levels().bids()).containsExactly(1000, 150);
         assertThat(flow.steps().get(1).levels().asks()).isEmpty();
@@ -51,18 +48,14 @@ class FlowFilesTest {
 
     @Test
     void shouldTurnALobsterDayIntoFlowWithTheBookAfterEachRow() throws IOException {
-        Path messages = Files.writeString(
-                directory.resolve("ABC_2012-06-21_message_2.csv"),
-                """
+        Path messages = Files.writeString(directory.resolve("ABC_2012-06-21_message_2.csv"), """
                 34200.1,1,11,100,1000000,1
                 34200.2,2,11,40,1000000,1
                 34200.3,4,11,60,1000000,1
                 34200.4,3,7,50,1000500,-1
                 34200.5,5,0,10,1000200,1
                 """);
-        Files.writeString(
-                directory.resolve("ABC_2012-06-21_orderbook_2.csv"),
-                """
+        Files.writeString(directory.resolve("ABC_2012-06-21_orderbook_2.csv"), """
                 1000500,50,1000000,100,1000700,10,999900,20
                 1000500,50,1000000,60,1000700,10,999900,20
                 1000500,50,999900,20,1000700,10,999800,5
@@ -97,7 +90,9 @@ class FlowFilesTest {
     void shouldRefuseAFileInNoKnownFormat() throws IOException {
         Path file = Files.writeString(directory.resolve("other.csv"), "a,b\n");
 
-        assertThatThrownBy(() -> FlowFiles.read(file)).isInstanceOf(IOException.class).hasMessageContaining("a,b");
+        assertThatThrownBy(() -> FlowFiles.read(file))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a,b");
     }
 
     @Test
@@ -107,7 +102,8 @@ class FlowFilesTest {
         OrderFlow other = SyntheticFlow.generate("A", 43, 5_000);
 
         assertThat(commands(one)).isEqualTo(commands(same)).isNotEqualTo(commands(other));
-        assertThat(one.steps().stream().mapToInt(step -> step.trades().size()).sum()).isPositive();
+        assertThat(one.steps().stream().mapToInt(step -> step.trades().size()).sum())
+                .isPositive();
     }
 
     private static List<Kind> kinds(FlowStep step) {
