@@ -1,8 +1,8 @@
 package io.sealbook.consensus.replicalog;
 
 import io.sealbook.archive.Durability;
-import io.sealbook.consensus.peer.MalformedMessageException;
-import io.sealbook.consensus.peer.PeerMessageCodec;
+import io.sealbook.consensus.peer.message.MalformedMessageException;
+import io.sealbook.consensus.peer.message.PeerMessageCodec;
 import io.sealbook.pbft.ReplicaRecord;
 import java.nio.file.Path;
 import java.util.ArrayList;

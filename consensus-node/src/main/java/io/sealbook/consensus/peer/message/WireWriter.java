@@ -1,4 +1,4 @@
-package io.sealbook.consensus.peer;
+package io.sealbook.consensus.peer.message;
 
 import io.sealbook.pbft.Digest;
 import java.nio.ByteBuffer;

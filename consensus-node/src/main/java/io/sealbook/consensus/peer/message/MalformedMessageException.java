@@ -1,10 +1,10 @@
-package io.sealbook.consensus.peer;
+package io.sealbook.consensus.peer.message;
 
 /** Bytes that are no message or record of this protocol. */
 public final class MalformedMessageException extends Exception {
     private final int offset;
 
-    MalformedMessageException(String fact, int offset) {
+    public MalformedMessageException(String fact, int offset) {
         super("message: " + fact + " at offset " + offset);
         this.offset = offset;
     }
