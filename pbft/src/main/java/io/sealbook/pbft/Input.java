@@ -25,6 +25,7 @@ public sealed interface Input {
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 
+    /** The timer's latest start ran out. Comes before the cycle's other inputs, so that none of them restarts it in between. */
     record TimerFired(Timer timer) implements Input {}
 
     /**

@@ -17,6 +17,7 @@ package io.sealbook.pbft;
  * @param pendingBatchesMax batches known and not delivered
  * @param deliveredBatchesMax delivered batch ids remembered against duplicates
  * @param statusIntervalNs between STATUS messages and retries
+ * @param fetchDelayNs a payload that is missing for a proposal may still be on its way; it is fetched after so long
  */
 public record ReplicaConfig(
         int replicaId,
@@ -32,7 +33,8 @@ public record ReplicaConfig(
         long blockTimeDriftMaxNs,
         int pendingBatchesMax,
         int deliveredBatchesMax,
-        long statusIntervalNs) {
+        long statusIntervalNs,
+        long fetchDelayNs) {
     /** Sets of replicas are kept in the bits of a long. */
     public static final int REPLICA_COUNT_MAX = 64;
 
@@ -58,6 +60,7 @@ public record ReplicaConfig(
         require(pendingBatchesMax >= blockMaxBatches, "pendingBatchesMax " + pendingBatchesMax);
         require(deliveredBatchesMax >= 0, "deliveredBatchesMax " + deliveredBatchesMax);
         require(statusIntervalNs > 0, "statusIntervalNs " + statusIntervalNs);
+        require(fetchDelayNs >= 0, "fetchDelayNs " + fetchDelayNs);
     }
 
     /** Returns a builder with the defaults of the genesis file. */
@@ -87,6 +90,7 @@ public record ReplicaConfig(
         private int pendingBatchesMax = 65_536;
         private int deliveredBatchesMax = 262_144;
         private long statusIntervalNs = 200 * MS;
+        private long fetchDelayNs = 10 * MS;
 
         private Builder(int replicaId, int replicaCount, long chainId) {
             this.replicaId = replicaId;
@@ -129,6 +133,11 @@ public record ReplicaConfig(
             return this;
         }
 
+        public Builder fetchDelayNs(long delayNs) {
+            fetchDelayNs = delayNs;
+            return this;
+        }
+
         public ReplicaConfig build() {
             return new ReplicaConfig(
                     replicaId,
@@ -144,7 +153,8 @@ public record ReplicaConfig(
                     blockTimeDriftMaxNs,
                     pendingBatchesMax,
                     deliveredBatchesMax,
-                    statusIntervalNs);
+                    statusIntervalNs,
+                    fetchDelayNs);
         }
     }
 }

@@ -1,0 +1,306 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.PrePrepare;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Which batches this replica holds, who else does, which of them are proposed and which were delivered. */
+final class Batches {
+    /** Ids in one acknowledgement; also how many of the oldest are acknowledged again or fetched in one STATUS period. */
+    static final int ACKNOWLEDGED_MAX = 256;
+
+    private final Core core;
+    /** In order of arrival. */
+    private final LinkedHashMap<Digest, PendingBatch> pending = new LinkedHashMap<>();
+
+    private final TreeMap<Long, Set<PendingBatch>> byValidity = new TreeMap<>();
+    private final DeliveredBatches delivered;
+    private final UnknownAcks unknown;
+    private final ProposalQueue queue;
+    private boolean isQueueing;
+    /** The undelivered batches of the proposals accepted in the active view, with their sequence. */
+    private final Map<Digest, Long> proposed = new LinkedHashMap<>();
+    /** Sequences of the slots that lack payloads. */
+    private final List<Slot> waiting = new ArrayList<>();
+
+    private final List<Digest> gathered = new ArrayList<>();
+
+    Batches(Core core) {
+        this.core = core;
+        delivered = new DeliveredBatches(core.config.deliveredBatchesMax());
+        unknown = new UnknownAcks(
+                core.config.replicaCount(), core.config.pendingBatchesMax() / (core.config.replicaCount() - 1));
+        queue = new ProposalQueue(core.quorum.oneCorrect());
+    }
+
+    // What arrives.
+
+    /** Returns the slots that lack no payload any more. */
+    List<Slot> onBatchAvailable(Input.BatchAvailable available) {
+        Digest batchId = available.batchId();
+        if (pending.containsKey(batchId)) {
+            return List.of();
+        }
+        if (delivered.contains(batchId)) {
+            core.emit(new Output.Drop(batchId, DropReason.DUPLICATE));
+            return List.of();
+        }
+        boolean isWanted = mayNeed(batchId);
+        if (!isWanted && available.validUntilBlock() <= core.lastDelivered) {
+            core.emit(new Output.Drop(batchId, DropReason.EXPIRED));
+            return List.of();
+        }
+        if (!isWanted && pending.size() >= core.config.pendingBatchesMax()) {
+            core.emit(new Output.Drop(batchId, DropReason.PENDING_FULL));
+            return List.of();
+        }
+        PendingBatch batch = new PendingBatch(available, core.tick, unknown.remove(batchId) | 1L << core.self);
+        pending.put(batchId, batch);
+        watchValidity(batch);
+        if (isQueueing && !proposed.containsKey(batchId)) {
+            queue.add(batch);
+        }
+        acknowledge(batchId);
+        return waiting.isEmpty() ? List.of() : completedBy(batchId);
+    }
+
+    private List<Slot> completedBy(Digest batchId) {
+        List<Slot> completed = new ArrayList<>();
+        for (Slot slot : waiting) {
+            if (slot.wanted.remove(batchId) && slot.wanted.isEmpty()) {
+                completed.add(slot);
+            }
+        }
+        waiting.removeAll(completed);
+        return completed;
+    }
+
+    private boolean mayNeed(Digest batchId) {
+        if (proposed.containsKey(batchId)) {
+            return true;
+        }
+        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
+            if (slot.mayNeed(batchId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void acknowledge(Digest batchId) {
+        if (!core.mayVote() || core.isPrimary()) {
+            return;
+        }
+        gathered.add(batchId);
+        if (gathered.size() == ACKNOWLEDGED_MAX) {
+            flushAcknowledgements();
+        }
+    }
+
+    /** Sends the primary the acknowledgements gathered since the last time. */
+    void flushAcknowledgements() {
+        if (gathered.isEmpty()) {
+            return;
+        }
+        core.send(core.primary(), new BatchAck(gathered, core.self));
+        gathered.clear();
+    }
+
+    void onBatchAck(BatchAck ack) {
+        for (Digest batchId : ack.batchIds()) {
+            PendingBatch batch = pending.get(batchId);
+            if (batch != null) {
+                queue.onHolder(batch, ack.sender());
+            } else if (!delivered.contains(batchId) && !unknown.add(batchId, ack.sender(), core.tick)) {
+                core.ignore(ack, IgnoreReason.QUOTA);
+                return;
+            }
+        }
+    }
+
+    // What the order of blocks asks.
+
+    /** Begins a view: only its primary keeps a queue; the others acknowledge to it all that they hold. */
+    void enterView() {
+        gathered.clear();
+        waiting.clear();
+        proposed.clear();
+        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
+            if (slot.accepted != null) {
+                propose(slot.accepted);
+            }
+        }
+        queue.clear();
+        isQueueing = core.isPrimary() && core.mayVote();
+        for (PendingBatch batch : pending.values()) {
+            if (proposed.containsKey(batch.batchId)) {
+                continue;
+            }
+            if (isQueueing) {
+                queue.add(batch);
+            } else {
+                acknowledge(batch.batchId);
+            }
+        }
+        flushAcknowledgements();
+    }
+
+    /** Stops proposing and acknowledging until a view begins. */
+    void leaveView() {
+        gathered.clear();
+        queue.clear();
+        isQueueing = false;
+    }
+
+    int readyCount() {
+        return queue.readyCount();
+    }
+
+    List<ProposedBatch> take(int countMax, long sequence) {
+        List<PendingBatch> taken = queue.take(countMax, sequence);
+        List<ProposedBatch> batches = new ArrayList<>(taken.size());
+        for (PendingBatch batch : taken) {
+            batches.add(new ProposedBatch(batch.batchId, batch.arrivalTimeNs));
+        }
+        return batches;
+    }
+
+    /** Returns whether a batch of the proposal was delivered or stands in another accepted proposal. */
+    boolean hasDuplicate(Proposal proposal) {
+        for (ProposedBatch batch : proposal.batches()) {
+            if (proposed.containsKey(batch.batchId()) || delivered.contains(batch.batchId())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Notes an accepted proposal and which of its payloads are missing. */
+    void accept(Slot slot) {
+        propose(slot.accepted);
+        slot.wanted.clear();
+        slot.wanted.addAll(missing(slot.accepted.proposal()));
+        slot.wantedSinceNs = core.nowNs;
+        slot.isFetching = false;
+        if (!slot.wanted.isEmpty()) {
+            waiting.add(slot);
+        }
+    }
+
+    private void propose(PrePrepare prePrepare) {
+        for (ProposedBatch batch : prePrepare.proposal().batches()) {
+            proposed.putIfAbsent(batch.batchId(), prePrepare.sequence());
+        }
+    }
+
+    List<Digest> missing(Proposal proposal) {
+        List<Digest> missing = new ArrayList<>();
+        for (ProposedBatch batch : proposal.batches()) {
+            if (!pending.containsKey(batch.batchId()) && !delivered.contains(batch.batchId())) {
+                missing.add(batch.batchId());
+            }
+        }
+        return missing;
+    }
+
+    List<Slot> waiting() {
+        return waiting;
+    }
+
+    /** The slot's block is delivered or out of the window: what only it named is not named any more. */
+    void release(Slot slot) {
+        waiting.remove(slot);
+        slot.wanted.clear();
+        if (slot.accepted != null) {
+            for (ProposedBatch batch : slot.accepted.proposal().batches()) {
+                proposed.remove(batch.batchId(), slot.sequence);
+            }
+        }
+    }
+
+    /** The batch stands in the chain. */
+    void onDelivered(Digest batchId) {
+        PendingBatch batch = pending.remove(batchId);
+        if (batch != null) {
+            queue.remove(batch);
+            unwatchValidity(batch);
+        }
+        unknown.remove(batchId);
+        delivered.add(batchId);
+    }
+
+    private void watchValidity(PendingBatch batch) {
+        byValidity
+                .computeIfAbsent(batch.expiresAt, key -> new LinkedHashSet<>())
+                .add(batch);
+    }
+
+    private void unwatchValidity(PendingBatch batch) {
+        Set<PendingBatch> batches = byValidity.get(batch.expiresAt);
+        batches.remove(batch);
+        if (batches.isEmpty()) {
+            byValidity.remove(batch.expiresAt);
+        }
+    }
+
+    /** Forgets the batches whose validity ended, unless a proposal that may still be delivered names them. */
+    void expire() {
+        while (!byValidity.isEmpty() && byValidity.firstKey() <= core.lastDelivered) {
+            for (PendingBatch batch : byValidity.pollFirstEntry().getValue()) {
+                if (mayNeed(batch.batchId)) {
+                    // Looked at again when the next block is delivered.
+                    batch.expiresAt = core.lastDelivered + 1;
+                    watchValidity(batch);
+                    continue;
+                }
+                pending.remove(batch.batchId);
+                queue.remove(batch);
+                core.emit(new Output.Drop(batch.batchId, DropReason.EXPIRED));
+            }
+        }
+    }
+
+    // Supervision and repair.
+
+    int pendingCount() {
+        return pending.size();
+    }
+
+    boolean isPending(Digest batchId) {
+        return pending.containsKey(batchId);
+    }
+
+    /** Returns the batch that has waited longest, or null. */
+    Digest oldest() {
+        return pending.isEmpty() ? null : pending.firstEntry().getKey();
+    }
+
+    /** Returns the oldest batches that have waited for a whole STATUS period and are in no proposal. */
+    List<Digest> overdue() {
+        List<Digest> overdue = new ArrayList<>();
+        for (PendingBatch batch : pending.values()) {
+            if (overdue.size() == ACKNOWLEDGED_MAX || batch.tick + 1 >= core.tick) {
+                break;
+            }
+            if (!proposed.containsKey(batch.batchId)) {
+                overdue.add(batch.batchId);
+            }
+        }
+        return overdue;
+    }
+
+    List<Digest> overdueUnknown(int sender) {
+        return unknown.overdue(sender, core.tick, ACKNOWLEDGED_MAX);
+    }
+
+    /** Returns how many entries all tables hold together, for the bounded-memory check. */
+    int entryCount() {
+        return pending.size() + delivered.count() + unknown.count() + proposed.size() + gathered.size();
+    }
+}

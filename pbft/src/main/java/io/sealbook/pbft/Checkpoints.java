@@ -1,0 +1,304 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.CheckpointProof;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * Checkpoints (TOCS 2002, section 4.3): every K blocks the engine's result is signed; Q equal results make the certificate that moves
+ * the watermarks, or tells a replica that it is behind, or that its engine is wrong.
+ */
+final class Checkpoints {
+    /** Certificates whose blocks the own engine has not executed yet; the oldest is forgotten beyond. */
+    private static final int UNCHECKED_MAX = 64;
+
+    private final Core core;
+    private final Batches batches;
+    private final Timers timers;
+    private final Certificates certificates;
+    /** Votes above the low watermark, by sequence and sender. */
+    private final TreeMap<Long, Checkpoint[]> votes = new TreeMap<>();
+    /** The highest vote of each sender above the high watermark. */
+    private final Checkpoint[] farVotes;
+
+    private final TreeMap<Long, StableCertificate> unchecked = new TreeMap<>();
+    /** Certificate above the last delivered block, null if none. */
+    private StableCertificate ahead;
+
+    Checkpoints(Core core, Batches batches, Timers timers, Certificates certificates) {
+        this.core = core;
+        this.batches = batches;
+        this.timers = timers;
+        this.certificates = certificates;
+        farVotes = new Checkpoint[core.config.replicaCount()];
+    }
+
+    void onExecuted(Input.Executed executed) {
+        long sequence = executed.sequence();
+        if (sequence % core.config.checkpointInterval() != 0) {
+            return;
+        }
+        byte[] signedBytes =
+                Checkpoint.signedBytes(core.config.chainId(), sequence, executed.chainHash(), executed.resultDigest());
+        StableCertificate agreed = unchecked.remove(sequence);
+        if (agreed != null
+                && (!agreed.chainHash().equals(executed.chainHash())
+                        || !agreed.resultDigest().equals(executed.resultDigest()))) {
+            isolate(sequence, executed.resultDigest(), agreed.resultDigest());
+        }
+        if (core.isIsolated || sequence <= core.lowWatermark()) {
+            return;
+        }
+        Checkpoint own = new Checkpoint(
+                sequence, executed.chainHash(), executed.resultDigest(), core.self, core.sign(signedBytes));
+        votesAt(sequence)[core.self] = own;
+        core.broadcast(own);
+        count(sequence);
+    }
+
+    private Checkpoint[] votesAt(long sequence) {
+        return votes.computeIfAbsent(sequence, key -> new Checkpoint[core.config.replicaCount()]);
+    }
+
+    void onCheckpoint(Checkpoint checkpoint) {
+        long sequence = checkpoint.sequence();
+        if (sequence <= 0 || sequence % core.config.checkpointInterval() != 0) {
+            core.ignore(checkpoint, IgnoreReason.MALFORMED);
+            return;
+        }
+        if (sequence <= core.lowWatermark()) {
+            core.ignore(checkpoint, IgnoreReason.OUT_OF_WINDOW);
+            return;
+        }
+        if (sequence > core.highWatermark()) {
+            onFarCheckpoint(checkpoint);
+            return;
+        }
+        Checkpoint[] atSequence = votesAt(sequence);
+        Checkpoint first = atSequence[checkpoint.sender()];
+        if (first != null) {
+            core.ignore(checkpoint, first.agreesWith(checkpoint) ? IgnoreReason.DUPLICATE : IgnoreReason.CONFLICTING);
+            return;
+        }
+        atSequence[checkpoint.sender()] = checkpoint;
+        count(sequence);
+    }
+
+    /** One vote of each sender is kept, whatever it claims. */
+    private void onFarCheckpoint(Checkpoint checkpoint) {
+        Checkpoint before = farVotes[checkpoint.sender()];
+        if (before != null && before.sequence() >= checkpoint.sequence()) {
+            core.ignore(checkpoint, IgnoreReason.OUT_OF_WINDOW);
+            return;
+        }
+        farVotes[checkpoint.sender()] = checkpoint;
+        List<Checkpoint> equal = agreeing(farVotes, checkpoint);
+        if (equal.size() >= core.quorum.size()) {
+            onCertificate(certificate(equal));
+        }
+    }
+
+    private void count(long sequence) {
+        Checkpoint[] atSequence = votes.get(sequence);
+        Checkpoint own = atSequence[core.self];
+        int largest = 0;
+        int voters = 0;
+        for (Checkpoint vote : atSequence) {
+            if (vote == null) {
+                continue;
+            }
+            voters++;
+            List<Checkpoint> equal = agreeing(atSequence, vote);
+            largest = Math.max(largest, equal.size());
+            if (own != null && !own.agreesWith(vote) && equal.size() >= core.quorum.oneCorrect()) {
+                isolate(sequence, own.resultDigest(), vote.resultDigest());
+            }
+            if (equal.size() >= core.quorum.size()) {
+                onCertificate(certificate(equal));
+                return;
+            }
+        }
+        if (largest + core.config.replicaCount() - voters < core.quorum.size() && !core.isIsolated) {
+            throw core.violation(
+                    "no result of sequence " + sequence + " can be certified: " + Arrays.asList(atSequence));
+        }
+    }
+
+    private static List<Checkpoint> agreeing(Checkpoint[] among, Checkpoint with) {
+        List<Checkpoint> equal = new ArrayList<>(among.length);
+        for (Checkpoint vote : among) {
+            if (vote != null && vote.agreesWith(with)) {
+                equal.add(vote);
+            }
+        }
+        return equal;
+    }
+
+    private static StableCertificate certificate(List<Checkpoint> equal) {
+        List<ReplicaSignature> signatures = new ArrayList<>(equal.size());
+        for (Checkpoint vote : equal) {
+            signatures.add(new ReplicaSignature(vote.sender(), vote.signature()));
+        }
+        Checkpoint first = equal.getFirst();
+        return new StableCertificate(first.sequence(), first.chainHash(), first.resultDigest(), signatures);
+    }
+
+    void onCheckpointProof(CheckpointProof proof) {
+        StableCertificate certificate = proof.certificate();
+        if (!certificates.isValid(certificate)) {
+            core.ignore(proof, IgnoreReason.MALFORMED);
+        } else if (certificate.sequence() <= core.lowWatermark()) {
+            core.ignore(proof, IgnoreReason.DUPLICATE);
+        } else {
+            onCertificate(certificate);
+        }
+    }
+
+    private void onCertificate(StableCertificate certificate) {
+        if (certificate.sequence() <= core.lowWatermark()) {
+            return;
+        }
+        if (certificate.sequence() <= core.lastDelivered) {
+            makeStable(certificate);
+        } else if (certificate.sequence() > core.highWatermark()) {
+            transfer(certificate);
+        } else if (ahead == null || ahead.sequence() < certificate.sequence()) {
+            // The blocks may still be on their way; a STATUS period without progress decides that they are not.
+            ahead = certificate;
+        }
+    }
+
+    /** Adopts the certificate of a NEW-VIEW: its proposals begin there. */
+    void adopt(StableCertificate certificate) {
+        if (certificate.sequence() <= core.lowWatermark()) {
+            return;
+        }
+        if (certificate.sequence() <= core.lastDelivered) {
+            makeStable(certificate);
+        } else {
+            transfer(certificate);
+        }
+    }
+
+    /** Moves the low watermark up to a certificate that delivery has reached. */
+    void onDelivered() {
+        if (ahead != null && ahead.sequence() <= core.lastDelivered) {
+            StableCertificate reached = ahead;
+            ahead = null;
+            onCertificate(reached);
+        }
+    }
+
+    /** A STATUS period passed without delivery: what a certificate says is missing will not come by itself. */
+    void onStalled() {
+        if (ahead != null && !core.isTransferring) {
+            transfer(ahead);
+        }
+    }
+
+    private void transfer(StableCertificate certificate) {
+        if (core.isTransferring) {
+            ahead = ahead == null || ahead.sequence() < certificate.sequence() ? certificate : ahead;
+            return;
+        }
+        core.isTransferring = true;
+        makeStable(certificate);
+        core.emit(new Output.TransferState(certificate));
+    }
+
+    private void makeStable(StableCertificate certificate) {
+        check(certificate);
+        core.stable = certificate;
+        core.persist(new ReplicaRecord.Stable(certificate));
+        core.emit(new Output.StableCheckpoint(certificate));
+        NavigableMap<Long, Slot> truncated = core.slots.headMap(certificate.sequence(), true);
+        truncated.values().forEach(batches::release);
+        truncated.clear();
+        votes.headMap(certificate.sequence(), true).clear();
+        if (ahead != null && ahead.sequence() <= certificate.sequence()) {
+            ahead = null;
+        }
+        for (int sender = 0; sender < farVotes.length; sender++) {
+            Checkpoint far = farVotes[sender];
+            if (far != null && far.sequence() <= core.highWatermark()) {
+                farVotes[sender] = null;
+                if (core.isInWindow(far.sequence())) {
+                    votesAt(far.sequence())[sender] = far;
+                }
+            }
+        }
+    }
+
+    /** Compares the own result, now or when the engine reaches it. */
+    private void check(StableCertificate certificate) {
+        Checkpoint[] atSequence = votes.get(certificate.sequence());
+        Checkpoint own = atSequence == null ? null : atSequence[core.self];
+        if (own == null) {
+            unchecked.put(certificate.sequence(), certificate);
+            if (unchecked.size() > UNCHECKED_MAX) {
+                unchecked.pollFirstEntry();
+            }
+        } else if (!own.chainHash().equals(certificate.chainHash())
+                || !own.resultDigest().equals(certificate.resultDigest())) {
+            isolate(certificate.sequence(), own.resultDigest(), certificate.resultDigest());
+        }
+    }
+
+    private void isolate(long sequence, Digest own, Digest agreed) {
+        if (core.isIsolated) {
+            return;
+        }
+        core.isIsolated = true;
+        batches.leaveView();
+        timers.stop(Timer.BATCH);
+        timers.stop(Timer.REQUEST);
+        timers.stop(Timer.VIEW_CHANGE);
+        core.emit(new Output.Isolated(sequence, own, agreed));
+    }
+
+    /** The archive has grown, or the engine has been rebuilt. Returns whether the replica goes on. */
+    boolean onStateTransferred(Input.StateTransferred transferred) {
+        StableCertificate certificate = transferred.certificate();
+        if (!certificates.isValid(certificate) || transferred.sequence() > certificate.sequence()) {
+            throw core.violation("state transferred to " + transferred.sequence() + " with " + certificate);
+        }
+        core.lastDelivered = Math.max(core.lastDelivered, transferred.sequence());
+        if (certificate.sequence() > core.lowWatermark() && certificate.sequence() <= core.lastDelivered) {
+            makeStable(certificate);
+        }
+        if (core.isIsolated) {
+            core.isIsolated = false;
+            votes.values().forEach(atSequence -> atSequence[core.self] = null);
+        }
+        core.isTransferring = core.lastDelivered < core.lowWatermark();
+        if (core.isTransferring) {
+            core.emit(new Output.TransferState(core.stable));
+            return false;
+        }
+        core.deliveredBlockTimeNs = 0;
+        onDelivered();
+        if (ahead != null && ahead.sequence() > core.highWatermark()) {
+            transfer(ahead);
+        }
+        return !core.isTransferring;
+    }
+
+    /** Returns the replica's own votes above this sequence. */
+    List<Checkpoint> ownVotes(long above) {
+        List<Checkpoint> own = new ArrayList<>();
+        for (Checkpoint[] atSequence : votes.tailMap(above, false).values()) {
+            if (atSequence[core.self] != null) {
+                own.add(atSequence[core.self]);
+            }
+        }
+        return own;
+    }
+
+    int entryCount() {
+        return votes.size() + unchecked.size();
+    }
+}

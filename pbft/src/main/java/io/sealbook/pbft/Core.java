@@ -1,0 +1,133 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
+import java.util.List;
+import java.util.TreeMap;
+
+/** The state that the parts of a replica share, and the ways to say something. Owned by one {@link Replica}. */
+final class Core {
+    final ReplicaConfig config;
+    final Quorum quorum;
+    final MessageSigner signer;
+    final int self;
+
+    /** Between the watermarks only. */
+    final TreeMap<Long, Slot> slots = new TreeMap<>();
+
+    long view;
+    boolean isViewActive = true;
+    /** Of the active view; null in view 0. */
+    NewView newView;
+    /** Last sequence number that the active view's NEW-VIEW fixed. */
+    long newViewLast;
+
+    StableCertificate stable = StableCertificate.GENESIS;
+    long lastDelivered;
+    /** Time of the last delivered block, 0 if unknown. */
+    long deliveredBlockTimeNs;
+
+    boolean isIsolated;
+    boolean isTransferring;
+    /** View changes since the last delivery: doubles the timeouts. */
+    int viewChangeAttempts;
+
+    long nowNs;
+    /** STATUS periods since the start. */
+    long tick;
+
+    /** Receives the outputs of the step under way. */
+    List<Output> out;
+
+    Core(ReplicaConfig config, Quorum quorum, MessageSigner signer) {
+        this.config = config;
+        this.quorum = quorum;
+        this.signer = signer;
+        this.self = config.replicaId();
+    }
+
+    int primary() {
+        return primary(view);
+    }
+
+    int primary(long ofView) {
+        return (int) (ofView % config.replicaCount());
+    }
+
+    boolean isPrimary() {
+        return primary() == self;
+    }
+
+    /** Returns whether the replica may send PRE-PREPARE, PREPARE and COMMIT. */
+    boolean mayVote() {
+        return isViewActive && !isIsolated;
+    }
+
+    long lowWatermark() {
+        return stable.sequence();
+    }
+
+    long highWatermark() {
+        return stable.sequence() + config.logWindow();
+    }
+
+    boolean isInWindow(long sequence) {
+        return lowWatermark() < sequence && sequence <= highWatermark();
+    }
+
+    Slot slot(long sequence) {
+        return slots.computeIfAbsent(sequence, key -> new Slot(key, config.replicaCount()));
+    }
+
+    /** Returns the timeout after the view changes made so far: doubled for each beyond the first, capped. */
+    long timeoutNs() {
+        long timeoutNs = config.requestTimeoutNs();
+        for (int i = 1; i < viewChangeAttempts && timeoutNs < config.viewChangeTimeoutMaxNs(); i++) {
+            timeoutNs *= 2;
+        }
+        return Math.min(timeoutNs, config.viewChangeTimeoutMaxNs());
+    }
+
+    Signature sign(byte[] signedBytes) {
+        return Signature.of(signer.sign(signedBytes));
+    }
+
+    void emit(Output output) {
+        out.add(output);
+    }
+
+    void persist(ReplicaRecord record) {
+        out.add(new Output.Persist(record));
+    }
+
+    void send(int to, Message message) {
+        out.add(new Output.Send(to, message));
+    }
+
+    void broadcast(Message message) {
+        out.add(new Output.Broadcast(message));
+    }
+
+    void ignore(Message message, IgnoreReason reason) {
+        out.add(new Output.Ignored(message, reason));
+    }
+
+    /** Returns the other replicas, beginning after {@code first}'s place. */
+    List<Integer> othersFrom(long first) {
+        Integer[] others = new Integer[config.replicaCount() - 1];
+        int count = config.replicaCount();
+        for (int i = 0, next = 0; i < count; i++) {
+            int replica = (int) Math.floorMod(first + i, (long) count);
+            if (replica != self) {
+                others[next++] = replica;
+            }
+        }
+        return List.of(others);
+    }
+
+    InvariantViolation violation(String fact) {
+        return new InvariantViolation("replica " + self + ", view " + view + (isViewActive ? "" : " (changing)")
+                + ", delivered " + lastDelivered + ", watermarks " + lowWatermark() + ".." + highWatermark() + ": "
+                + fact);
+    }
+}

@@ -1,0 +1,409 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The normal case (TOCS 2002, section 4.2), pipelined: PRE-PREPARE, PREPARE, COMMIT, delivery in order.
+ *
+ * <p>Two departures from the paper, both safe. A proposal is accepted only after its predecessor, so a primary cannot leave gaps
+ * (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1 correct ones did.
+ */
+final class Ordering {
+    private final Core core;
+    private final Batches batches;
+    private final Timers timers;
+    /** The block that this replica proposed last, or after which it begins to. */
+    private long lastProposed;
+
+    Ordering(Core core, Batches batches, Timers timers) {
+        this.core = core;
+        this.batches = batches;
+        this.timers = timers;
+    }
+
+    // Proposing.
+
+    /** Proposes what the triggers allow: a full block, an idle pipeline, or a batch that has waited long enough. */
+    void propose() {
+        if (!core.isPrimary() || !core.mayVote() || core.lastDelivered < core.lowWatermark()) {
+            return;
+        }
+        while (isProposalDue() && proposeNext()) {
+            timers.stop(Timer.BATCH);
+            timers.hasBatchWaited = false;
+        }
+        if (batches.readyCount() > 0 && !timers.hasBatchWaited) {
+            timers.startIfStopped(Timer.BATCH, core.config.blockMaxWaitNs());
+        }
+    }
+
+    private boolean isProposalDue() {
+        lastProposed = Math.max(lastProposed, core.lastDelivered);
+        long inFlight = lastProposed - core.lastDelivered;
+        return batches.readyCount() > 0
+                && inFlight < core.config.pipelineWindow()
+                && lastProposed < core.highWatermark()
+                && (inFlight == 0 || timers.hasBatchWaited || batches.readyCount() >= core.config.blockMaxBatches());
+    }
+
+    private boolean proposeNext() {
+        long sequence = lastProposed + 1;
+        List<ProposedBatch> taken = batches.take(core.config.blockMaxBatches(), sequence);
+        if (taken.isEmpty()) {
+            return false;
+        }
+        long blockTimeNs = Math.max(core.nowNs, blockTimeBefore(sequence));
+        Proposal proposal = new Proposal(core.view, sequence, blockTimeNs, taken);
+        PrePrepare prePrepare = sign(proposal);
+        lastProposed = sequence;
+        Slot slot = core.slot(sequence);
+        slot.accepted = prePrepare;
+        batches.accept(slot);
+        core.persist(new ReplicaRecord.Accepted(prePrepare));
+        core.broadcast(prePrepare);
+        checkPrepared(slot);
+        return true;
+    }
+
+    PrePrepare sign(Proposal proposal) {
+        byte[] signedBytes = PrePrepare.signedBytes(
+                core.config.chainId(), core.view, proposal.sequence(), proposal.digest(), core.self);
+        return new PrePrepare(core.view, proposal.sequence(), proposal, core.self, core.sign(signedBytes));
+    }
+
+    /** Returns the time of the newest known block below the sequence, 0 if none is known. */
+    private long blockTimeBefore(long sequence) {
+        long timeNs = core.deliveredBlockTimeNs;
+        for (Slot slot :
+                core.slots.subMap(core.lastDelivered, false, sequence, false).values()) {
+            if (slot.accepted != null) {
+                timeNs = Math.max(timeNs, slot.accepted.proposal().blockTimeNs());
+            }
+        }
+        return timeNs;
+    }
+
+    // Votes of others.
+
+    void onPrePrepare(PrePrepare prePrepare) {
+        IgnoreReason reason = judge(prePrepare);
+        if (reason != null) {
+            core.ignore(prePrepare, reason);
+            return;
+        }
+        Slot slot = core.slot(prePrepare.sequence());
+        if (!isPredecessorAccepted(slot.sequence)) {
+            if (slot.held == null) {
+                slot.held = prePrepare;
+            } else {
+                core.ignore(prePrepare, sameOrConflicting(slot.held.digest(), prePrepare.digest()));
+            }
+            return;
+        }
+        accept(slot, prePrepare);
+        releaseHeld(slot.sequence + 1);
+    }
+
+    /** Returns why the proposal cannot be accepted in this view, or null. */
+    private IgnoreReason judge(PrePrepare prePrepare) {
+        long sequence = prePrepare.sequence();
+        if (prePrepare.sender() != core.primary(prePrepare.view())) {
+            return IgnoreReason.WRONG_ROLE;
+        }
+        if (!isWellFormed(prePrepare)) {
+            return IgnoreReason.MALFORMED;
+        }
+        if (!core.isInWindow(sequence)) {
+            return IgnoreReason.OUT_OF_WINDOW;
+        }
+        if (prePrepare.view() != core.view || !core.isViewActive) {
+            learn(prePrepare);
+            return IgnoreReason.OLD_VIEW;
+        }
+        Slot slot = core.slot(sequence);
+        if (slot.accepted != null) {
+            learn(prePrepare);
+            return sameOrConflicting(slot.accepted.digest(), prePrepare.digest());
+        }
+        if (core.isIsolated) {
+            learn(prePrepare);
+            return IgnoreReason.NOT_NEEDED;
+        }
+        if (sequence <= core.newViewLast) {
+            learn(prePrepare);
+            return IgnoreReason.NOT_NEEDED;
+        }
+        boolean contradicts = slot.delivered != null && !slot.delivered.equals(prePrepare.digest());
+        return contradicts ? IgnoreReason.CONFLICTING : null;
+    }
+
+    private boolean isWellFormed(PrePrepare prePrepare) {
+        Proposal proposal = prePrepare.proposal();
+        if (proposal.sequence() != prePrepare.sequence()
+                || proposal.view() > prePrepare.view()
+                || proposal.batches().size() > core.config.blockMaxBatches()) {
+            return false;
+        }
+        // Only a NEW-VIEW carries null proposals or those of earlier views, but others relay them one by one.
+        return !proposal.isNull() || proposal.blockTimeNs() == 0;
+    }
+
+    private static IgnoreReason sameOrConflicting(Digest first, Digest second) {
+        return first.equals(second) ? IgnoreReason.DUPLICATE : IgnoreReason.CONFLICTING;
+    }
+
+    /** Keeps a proposal of a view that has not begun here. */
+    void onLaterPrePrepare(PrePrepare prePrepare) {
+        if (prePrepare.sender() == core.primary(prePrepare.view()) && isWellFormed(prePrepare)) {
+            learn(prePrepare);
+        }
+    }
+
+    /** Keeps a proposal that this replica does not vote for, in case the others commit it. */
+    private void learn(PrePrepare prePrepare) {
+        if (!core.isInWindow(prePrepare.sequence()) || prePrepare.sequence() <= core.lastDelivered) {
+            return;
+        }
+        Slot slot = core.slot(prePrepare.sequence());
+        if (slot.prePrepareOf(prePrepare.digest()) != null) {
+            return;
+        }
+        if (slot.learned == null || slot.commitCount(prePrepare.digest()) >= core.quorum.oneCorrect()) {
+            slot.learned = prePrepare;
+        }
+    }
+
+    private boolean isPredecessorAccepted(long sequence) {
+        long predecessor = sequence - 1;
+        if (predecessor <= Math.max(core.lastDelivered, core.lowWatermark())) {
+            return true;
+        }
+        Slot slot = core.slots.get(predecessor);
+        return slot != null && slot.hasAccepted(core.view);
+    }
+
+    private void accept(Slot slot, PrePrepare prePrepare) {
+        Proposal proposal = prePrepare.proposal();
+        IgnoreReason reason = null;
+        if (proposal.isNull() || proposal.view() != core.view) {
+            reason = IgnoreReason.MALFORMED;
+        } else if (slot.sequence > core.lastDelivered && batches.hasDuplicate(proposal) || hasRepetition(proposal)) {
+            reason = IgnoreReason.DUPLICATE_BATCH;
+        } else if (!isTimeAcceptable(proposal)) {
+            reason = IgnoreReason.BLOCK_TIME;
+        }
+        if (reason != null) {
+            core.ignore(prePrepare, reason);
+            learn(prePrepare);
+            return;
+        }
+        slot.accepted = prePrepare;
+        if (slot.sequence > core.lastDelivered) {
+            batches.accept(slot);
+        }
+        core.persist(new ReplicaRecord.Accepted(prePrepare));
+        prepare(slot);
+    }
+
+    private static boolean hasRepetition(Proposal proposal) {
+        return proposal.batches().stream()
+                        .map(ProposedBatch::batchId)
+                        .distinct()
+                        .count()
+                != proposal.batches().size();
+    }
+
+    private boolean isTimeAcceptable(Proposal proposal) {
+        return proposal.blockTimeNs() >= blockTimeBefore(proposal.sequence())
+                && Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
+    }
+
+    /** Accepts proposals that waited for their predecessor. */
+    private void releaseHeld(long from) {
+        for (long sequence = from; core.mayVote(); sequence++) {
+            Slot slot = core.slots.get(sequence);
+            if (slot == null || slot.held == null || slot.accepted != null || !isPredecessorAccepted(sequence)) {
+                return;
+            }
+            PrePrepare held = slot.held;
+            slot.held = null;
+            accept(slot, held);
+        }
+    }
+
+    /** Votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15). */
+    void prepare(Slot slot) {
+        if (!core.mayVote() || !slot.hasAccepted(core.view) || !slot.wanted.isEmpty()) {
+            return;
+        }
+        if (!core.isPrimary() && slot.prepares[core.self] == null) {
+            Digest digest = slot.accepted.digest();
+            byte[] signedBytes =
+                    Prepare.signedBytes(core.config.chainId(), core.view, slot.sequence, digest, core.self);
+            Prepare prepare = new Prepare(core.view, slot.sequence, digest, core.self, core.sign(signedBytes));
+            slot.prepares[core.self] = prepare;
+            core.broadcast(prepare);
+        }
+        checkPrepared(slot);
+    }
+
+    void onPrepare(Prepare prepare) {
+        if (prepare.sender() == core.primary(prepare.view())) {
+            core.ignore(prepare, IgnoreReason.WRONG_ROLE);
+            return;
+        }
+        if (prepare.view() != core.view || !core.isViewActive) {
+            core.ignore(prepare, IgnoreReason.OLD_VIEW);
+            return;
+        }
+        if (!core.isInWindow(prepare.sequence())) {
+            core.ignore(prepare, IgnoreReason.OUT_OF_WINDOW);
+            return;
+        }
+        Slot slot = core.slot(prepare.sequence());
+        Prepare first = slot.prepares[prepare.sender()];
+        if (first != null) {
+            core.ignore(prepare, sameOrConflicting(first.digest(), prepare.digest()));
+            return;
+        }
+        slot.prepares[prepare.sender()] = prepare;
+        checkPrepared(slot);
+    }
+
+    /** Commits once the PRE-PREPARE and Q - 1 PREPAREs of other replicas than the primary agree, its own vote among them. */
+    private void checkPrepared(Slot slot) {
+        if (!core.mayVote()
+                || !slot.hasAccepted(core.view)
+                || !slot.wanted.isEmpty()
+                || slot.isPreparedIn(core.view)
+                || !core.isPrimary() && slot.prepares[core.self] == null) {
+            return;
+        }
+        List<ReplicaSignature> prepares = slot.matchingPrepares();
+        if (prepares.size() < core.quorum.size() - 1) {
+            return;
+        }
+        slot.prepared = new PreparedCertificate(slot.accepted, prepares.subList(0, core.quorum.size() - 1));
+        core.persist(
+                new ReplicaRecord.Prepared(core.view, slot.sequence, slot.accepted.digest(), slot.prepared.prepares()));
+        commit(slot);
+    }
+
+    /** Says COMMIT for what is prepared in the active view. */
+    void commit(Slot slot) {
+        Commit commit = new Commit(core.view, slot.sequence, slot.prepared.digest(), core.self);
+        slot.commits[core.self] = commit;
+        core.broadcast(commit);
+        checkCommitted(slot, commit);
+    }
+
+    /** Counts a COMMIT of any view: who lags behind, or left the view alone, still learns what the others decided. */
+    void onCommit(Commit commit) {
+        if (!core.isInWindow(commit.sequence())) {
+            core.ignore(commit, IgnoreReason.OUT_OF_WINDOW);
+            return;
+        }
+        Slot slot = core.slot(commit.sequence());
+        Commit first = slot.commits[commit.sender()];
+        if (first != null && first.view() >= commit.view()) {
+            core.ignore(
+                    commit,
+                    first.view() > commit.view()
+                            ? IgnoreReason.OLD_VIEW
+                            : sameOrConflicting(first.digest(), commit.digest()));
+            return;
+        }
+        slot.commits[commit.sender()] = commit;
+        checkCommitted(slot, commit);
+    }
+
+    private void checkCommitted(Slot slot, Commit commit) {
+        if (slot.commitCount(commit.view(), commit.digest()) < core.quorum.size()) {
+            return;
+        }
+        Digest known = slot.committed != null ? slot.committed : slot.delivered;
+        if (known != null && !known.equals(commit.digest())) {
+            throw core.violation("sequence " + slot.sequence + " committed as " + known + " and as " + commit.digest());
+        }
+        slot.committed = commit.digest();
+    }
+
+    // Delivery.
+
+    /** Delivers what is committed, in order, without gaps, each with all its payloads. */
+    boolean deliver() {
+        boolean hasDelivered = false;
+        while (!core.isTransferring) {
+            Slot slot = core.slots.get(core.lastDelivered + 1);
+            if (slot == null || slot.committed == null) {
+                break;
+            }
+            PrePrepare prePrepare = slot.prePrepareOf(slot.committed);
+            if (prePrepare == null || !isHeld(slot, prePrepare)) {
+                break;
+            }
+            deliver(slot, prePrepare.proposal());
+            hasDelivered = true;
+        }
+        return hasDelivered;
+    }
+
+    private boolean isHeld(Slot slot, PrePrepare prePrepare) {
+        return prePrepare == slot.accepted
+                ? slot.wanted.isEmpty()
+                : batches.missing(prePrepare.proposal()).isEmpty();
+    }
+
+    private void deliver(Slot slot, Proposal proposal) {
+        slot.delivered = slot.committed;
+        core.lastDelivered = slot.sequence;
+        core.deliveredBlockTimeNs = Math.max(core.deliveredBlockTimeNs, proposal.blockTimeNs());
+        core.emit(new Output.Deliver(proposal));
+        batches.release(slot);
+        for (ProposedBatch batch : proposal.batches()) {
+            batches.onDelivered(batch.batchId());
+        }
+        batches.expire();
+        releaseHeld(slot.sequence + 1);
+    }
+
+    // Views.
+
+    /** Accepts what the NEW-VIEW fixed, after the slots have forgotten the view before. */
+    void enterView(List<PrePrepare> prePrepares) {
+        for (PrePrepare prePrepare : prePrepares) {
+            if (!core.isInWindow(prePrepare.sequence())) {
+                continue;
+            }
+            Slot slot = core.slot(prePrepare.sequence());
+            if (slot.delivered != null && !slot.delivered.equals(prePrepare.digest())) {
+                throw core.violation("NEW-VIEW re-proposes " + prePrepare.digest() + " for delivered sequence "
+                        + slot.sequence + ", " + slot.delivered);
+            }
+            slot.accepted = prePrepare;
+        }
+    }
+
+    /** Notes the missing payloads of what is accepted and votes for the rest; the batches have entered the view before. */
+    void resumeVotes() {
+        lastProposed = Math.max(core.newViewLast, Math.max(core.lastDelivered, core.lowWatermark()));
+        for (Map.Entry<Long, Slot> entry : core.slots.entrySet()) {
+            Slot slot = entry.getValue();
+            if (!slot.hasAccepted(core.view)) {
+                continue;
+            }
+            lastProposed = Math.max(lastProposed, slot.sequence);
+            if (slot.sequence > core.lastDelivered) {
+                batches.accept(slot);
+            }
+            prepare(slot);
+            if (core.mayVote() && slot.isPreparedIn(core.view) && slot.commits[core.self] == null) {
+                commit(slot);
+            }
+        }
+    }
+}

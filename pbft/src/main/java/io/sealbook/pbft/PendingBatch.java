@@ -1,0 +1,27 @@
+package io.sealbook.pbft;
+
+/** A batch whose payload is held and which has not been delivered. */
+final class PendingBatch {
+    final Digest batchId;
+    final int client;
+    final long arrivalTimeNs;
+    final long validUntilBlock;
+    /** STATUS period in which it arrived. */
+    final long tick;
+    /** Bit i: replica i holds the payload. */
+    long holders;
+    /** When its validity is looked at: {@link #validUntilBlock}, later if a proposal names it then. */
+    long expiresAt;
+    /** Waits to be proposed by this replica. */
+    boolean isQueued;
+
+    PendingBatch(Input.BatchAvailable batch, long tick, long holders) {
+        batchId = batch.batchId();
+        client = batch.client();
+        arrivalTimeNs = batch.arrivalTimeNs();
+        validUntilBlock = batch.validUntilBlock();
+        expiresAt = validUntilBlock;
+        this.tick = tick;
+        this.holders = holders;
+    }
+}

@@ -1,0 +1,238 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.ViewChange;
+import java.util.List;
+
+/**
+ * One replica of PBFT as a function of its inputs: Castro and Liskov, TOCS 2002, with signed PRE-PREPARE, PREPARE, CHECKPOINT,
+ * VIEW-CHANGE and NEW-VIEW (the certificates of OSDI 1999). Agrees on digests; payloads travel apart.
+ *
+ * <p>With at most f = floor((n-1)/3) faulty replicas, no two correct replicas deliver different proposals for one sequence number,
+ * each delivers without gaps, and what f+1 correct replicas hold is delivered once messages arrive in time.
+ *
+ * <p>Life: construct, {@link #restore} after a restart, {@link Input.BlockTransferred} for the blocks whose batch ids shall be
+ * remembered, {@link #start}, then {@link #step} for ever. Not thread-safe: one thread owns it. The state diagram is in the package
+ * description, the rules in {@code pbft/doc/protocol.md}.
+ */
+public final class Replica {
+    private final Core core;
+    private final Timers timers;
+    private final Batches batches;
+    private final Ordering ordering;
+    private final Checkpoints checkpoints;
+    private final ViewChanges viewChanges;
+    private final Retransmission retransmission;
+    /** The batch that the REQUEST timer watches, null when it does not run. */
+    private Digest watched;
+
+    public Replica(ReplicaConfig config, MessageSigner signer) {
+        this(config, signer, Quorum.of(config.replicaCount()));
+    }
+
+    /** With another quorum than is right, for tests that show that the checkers notice. */
+    Replica(ReplicaConfig config, MessageSigner signer, Quorum quorum) {
+        Certificates certificates = new Certificates(config, quorum);
+        core = new Core(config, quorum, signer);
+        timers = new Timers(core);
+        batches = new Batches(core);
+        ordering = new Ordering(core, batches, timers);
+        checkpoints = new Checkpoints(core, batches, timers, certificates);
+        viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, certificates);
+        retransmission = new Retransmission(core, batches, checkpoints, viewChanges, timers);
+    }
+
+    /**
+     * Takes up the state before a crash; before {@link #start}.
+     *
+     * @param records in the order in which they were persisted; those below the stable certificate may be missing
+     * @param lastDelivered last sequence number in the archive
+     */
+    public void restore(List<ReplicaRecord> records, long lastDelivered, Digest chainHash) {
+        Restore.apply(core, records, lastDelivered);
+    }
+
+    /** Says what follows from the restored state, or from nothing at the very first start. */
+    public void start(List<Output> outputs) {
+        core.out = outputs;
+        timers.start(Timer.STATUS, core.config.statusIntervalNs());
+        if (core.isTransferring) {
+            core.emit(new Output.TransferState(core.stable));
+        }
+        if (core.isViewActive) {
+            core.emit(new Output.ViewEntered(core.view, core.primary()));
+            viewChanges.resume();
+        } else {
+            core.slots.values().stream()
+                    .filter(slot -> slot.accepted != null && slot.sequence > core.lastDelivered)
+                    .forEach(batches::accept);
+            viewChanges.announce();
+            viewChanges.review();
+        }
+        retransmission.announce();
+        advance();
+    }
+
+    /**
+     * Decides what follows from one input.
+     *
+     * @param outputs receives what is to be done, in order; the caller owns and clears it
+     * @throws InvariantViolation if more than f replicas are faulty or the shell is wrong; the replica must not be used again
+     */
+    public void step(Input input, List<Output> outputs) {
+        core.out = outputs;
+        switch (input) {
+            case Input.Clock clock -> onClock(clock);
+            case Input.BatchAvailable batch -> batches.onBatchAvailable(batch).forEach(ordering::prepare);
+            case Input.Received received -> onMessage(received.message());
+            case Input.TimerFired fired -> onTimer(fired.timer());
+            case Input.Executed executed -> checkpoints.onExecuted(executed);
+            case Input.BlockTransferred block -> block.batchIds().forEach(batches::onDelivered);
+            case Input.StateTransferred transferred -> onStateTransferred(transferred);
+        }
+        advance();
+    }
+
+    private void onClock(Input.Clock clock) {
+        core.nowNs = clock.nowNs();
+        batches.flushAcknowledgements();
+        retransmission.fetchLate();
+    }
+
+    private void onTimer(Timer timer) {
+        if (!timers.fired(timer)) {
+            return;
+        }
+        switch (timer) {
+            case BATCH -> timers.hasBatchWaited = true;
+            case REQUEST, VIEW_CHANGE -> viewChanges.onTimeout();
+            case STATUS -> retransmission.onTick();
+        }
+    }
+
+    private void onMessage(Message message) {
+        int sender = message.sender();
+        if (sender == core.self || sender < 0 || sender >= core.config.replicaCount()) {
+            core.ignore(message, sender == core.self ? IgnoreReason.DUPLICATE : IgnoreReason.UNKNOWN_SENDER);
+            return;
+        }
+        if (viewChanges.isOfLaterView(message)) {
+            viewChanges.keep(message);
+            if (message instanceof PrePrepare prePrepare) {
+                ordering.onLaterPrePrepare(prePrepare);
+            }
+            return;
+        }
+        switch (message) {
+            case PrePrepare prePrepare -> ordering.onPrePrepare(prePrepare);
+            case Prepare prepare -> ordering.onPrepare(prepare);
+            case Commit commit -> ordering.onCommit(commit);
+            case Checkpoint checkpoint -> checkpoints.onCheckpoint(checkpoint);
+            case CheckpointProof proof -> checkpoints.onCheckpointProof(proof);
+            case ViewChange viewChange -> viewChanges.onViewChange(viewChange);
+            case NewView newView -> viewChanges.onNewView(newView);
+            case BatchAck ack -> batches.onBatchAck(ack);
+            case Status status -> retransmission.onStatus(status);
+        }
+    }
+
+    private void onStateTransferred(Input.StateTransferred transferred) {
+        boolean goesOn = checkpoints.onStateTransferred(transferred);
+        batches.expire();
+        if (!goesOn) {
+            return;
+        }
+        if (core.isViewActive) {
+            viewChanges.resume();
+        } else {
+            viewChanges.review();
+        }
+        retransmission.announce();
+    }
+
+    /** Draws the consequences of whatever has changed. */
+    private void advance() {
+        if (ordering.deliver()) {
+            core.viewChangeAttempts = core.isViewActive ? 0 : core.viewChangeAttempts;
+            checkpoints.onDelivered();
+        }
+        ordering.propose();
+        superviseRequests();
+    }
+
+    /**
+     * Times the batch that has waited longest: a primary that ignores it is replaced, however much else it proposes (pitfalls 4 and
+     * 5). Not while the log window is full: no primary could do better then.
+     */
+    private void superviseRequests() {
+        boolean isDue = core.mayVote()
+                && !core.isTransferring
+                && !core.isPrimary()
+                && core.lastDelivered < core.highWatermark()
+                && batches.pendingCount() > 0;
+        if (!isDue) {
+            watched = null;
+            timers.stop(Timer.REQUEST);
+        } else if (watched == null || !batches.isPending(watched) || !timers.isRunning(Timer.REQUEST)) {
+            watched = batches.oldest();
+            timers.start(Timer.REQUEST, core.timeoutNs());
+        }
+    }
+
+    /** Returns the view that the replica is in or is changing to. */
+    public long view() {
+        return core.view;
+    }
+
+    public int primary() {
+        return core.primary();
+    }
+
+    public boolean isViewActive() {
+        return core.isViewActive;
+    }
+
+    public long lowWatermark() {
+        return core.lowWatermark();
+    }
+
+    public long highWatermark() {
+        return core.highWatermark();
+    }
+
+    public long lastDelivered() {
+        return core.lastDelivered;
+    }
+
+    /** Returns how many batches are held and not delivered. */
+    public int pendingCount() {
+        return batches.pendingCount();
+    }
+
+    public StableCertificate stableCertificate() {
+        return core.stable;
+    }
+
+    public ReplicaState state() {
+        if (core.isIsolated) {
+            return ReplicaState.ISOLATED;
+        }
+        if (core.isTransferring) {
+            return ReplicaState.TRANSFERRING;
+        }
+        return core.isViewActive ? ReplicaState.NORMAL : ReplicaState.VIEW_CHANGE;
+    }
+
+    /** Returns how many entries all tables hold: every one of them is bounded by the configuration. */
+    public int entryCount() {
+        return core.slots.size() + batches.entryCount() + checkpoints.entryCount() + viewChanges.entryCount();
+    }
+}

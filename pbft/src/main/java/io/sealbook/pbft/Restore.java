@@ -1,0 +1,69 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import java.util.List;
+
+/** Rebuilds a replica's state from what it persisted before a crash. */
+final class Restore {
+    private Restore() {}
+
+    static void apply(Core core, List<ReplicaRecord> records, long lastDelivered) {
+        for (ReplicaRecord record : records) {
+            if (record instanceof ReplicaRecord.Stable stable) {
+                core.stable = stable.certificate();
+            }
+        }
+        for (ReplicaRecord record : records) {
+            if (record.sequence() != ReplicaRecord.NO_SEQUENCE && record.sequence() <= core.lowWatermark()) {
+                continue;
+            }
+            switch (record) {
+                case ReplicaRecord.ViewLeft left -> {
+                    core.view = left.newView();
+                    core.isViewActive = false;
+                }
+                case ReplicaRecord.ViewEntered entered -> enter(core, entered.newView());
+                case ReplicaRecord.Accepted accepted -> accept(core, accepted.prePrepare());
+                case ReplicaRecord.Prepared prepared -> prepare(core, prepared);
+                case ReplicaRecord.Stable stable -> {
+                    // Read above, because it says which of the others count.
+                }
+            }
+        }
+        core.lastDelivered = lastDelivered;
+        core.isTransferring = lastDelivered < core.lowWatermark();
+        if (!core.slots.isEmpty() && core.slots.lastKey() > core.highWatermark()) {
+            throw core.violation("a record of sequence " + core.slots.lastKey() + " is above the high watermark");
+        }
+    }
+
+    private static void enter(Core core, NewView newView) {
+        core.view = newView.view();
+        core.isViewActive = true;
+        core.newView = newView;
+        core.slots.values().forEach(Slot::enterView);
+        core.newViewLast = NewViewObligation.of(newView.view(), newView.viewChanges())
+                        .stable()
+                        .sequence()
+                + newView.prePrepares().size();
+        newView.prePrepares().forEach(prePrepare -> accept(core, prePrepare));
+    }
+
+    private static void accept(Core core, PrePrepare prePrepare) {
+        if (prePrepare.sequence() > core.lowWatermark()) {
+            core.slot(prePrepare.sequence()).accepted = prePrepare;
+        }
+    }
+
+    private static void prepare(Core core, ReplicaRecord.Prepared prepared) {
+        Slot slot = core.slots.get(prepared.sequence());
+        if (slot == null
+                || !slot.hasAccepted(prepared.view())
+                || !slot.accepted.digest().equals(prepared.digest())) {
+            throw core.violation("a prepared record without its proposal: view " + prepared.view() + ", sequence "
+                    + prepared.sequence() + ", " + prepared.digest());
+        }
+        slot.prepared = new PreparedCertificate(slot.accepted, prepared.prepares());
+    }
+}

@@ -1,0 +1,151 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.ViewChange;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Repair of everything that was lost (TOCS 2002, section 5.2): replicas say periodically where they stand, and those who have what
+ * another lacks send it. Only a replica that has not moved since its last STATUS is answered, so a busy cluster repeats nothing.
+ */
+final class Retransmission {
+    /** A VIEW-CHANGE is large: it is sent again once in so many STATUS periods. */
+    private static final int VIEW_CHANGE_PERIODS = 5;
+
+    private final Core core;
+    private final Batches batches;
+    private final Checkpoints checkpoints;
+    private final ViewChanges viewChanges;
+    private final Timers timers;
+    /** The last STATUS of each replica. */
+    private final Status[] last;
+
+    private long lastDeliveredBefore;
+
+    Retransmission(Core core, Batches batches, Checkpoints checkpoints, ViewChanges viewChanges, Timers timers) {
+        this.core = core;
+        this.batches = batches;
+        this.checkpoints = checkpoints;
+        this.viewChanges = viewChanges;
+        this.timers = timers;
+        last = new Status[core.config.replicaCount()];
+    }
+
+    void announce() {
+        core.broadcast(new Status(core.view, core.isViewActive, core.lowWatermark(), core.lastDelivered, core.self));
+    }
+
+    /** One STATUS period is over. */
+    void onTick() {
+        core.tick++;
+        timers.start(Timer.STATUS, core.config.statusIntervalNs());
+        announce();
+        if (core.lastDelivered == lastDeliveredBefore) {
+            checkpoints.onStalled();
+        }
+        lastDeliveredBefore = core.lastDelivered;
+        fetchMissing();
+        List<Digest> overdue = batches.overdue();
+        if (!overdue.isEmpty() && !core.isIsolated) {
+            // To everybody: who lacks the payload fetches it from here.
+            core.broadcast(new BatchAck(overdue, core.self));
+        }
+        int holder = (int) (core.tick % core.config.replicaCount());
+        List<Digest> unknown = batches.overdueUnknown(holder);
+        if (!unknown.isEmpty()) {
+            core.emit(new Output.Fetch(unknown, List.of(holder)));
+        }
+    }
+
+    private void fetchMissing() {
+        for (Slot slot : batches.waiting()) {
+            fetch(new ArrayList<>(slot.wanted), core.tick);
+        }
+        Slot next = core.slots.get(core.lastDelivered + 1);
+        PrePrepare committed = next == null || next.committed == null ? null : next.prePrepareOf(next.committed);
+        if (committed != null && committed != next.accepted) {
+            fetch(batches.missing(committed.proposal()), core.tick);
+        }
+    }
+
+    private void fetch(List<Digest> batchIds, long firstHolder) {
+        if (!batchIds.isEmpty()) {
+            core.emit(new Output.Fetch(batchIds, core.othersFrom(firstHolder)));
+        }
+    }
+
+    /** Fetches payloads that have had time to come by themselves. */
+    void fetchLate() {
+        for (Slot slot : batches.waiting()) {
+            if (!slot.isFetching && core.nowNs - slot.wantedSinceNs >= core.config.fetchDelayNs()) {
+                slot.isFetching = true;
+                fetch(new ArrayList<>(slot.wanted), core.primary());
+            }
+        }
+    }
+
+    void onStatus(Status status) {
+        Status before = last[status.sender()];
+        last[status.sender()] = status;
+        boolean isStuck = before == null
+                || before.view() == status.view()
+                        && before.isViewActive() == status.isViewActive()
+                        && before.lastDelivered() >= status.lastDelivered();
+        if (!isStuck) {
+            return;
+        }
+        helpStable(status);
+        helpView(status);
+        helpOrder(status);
+    }
+
+    private void helpStable(Status status) {
+        if (status.stableSequence() < core.lowWatermark()) {
+            core.send(status.sender(), new CheckpointProof(core.stable, core.self));
+        }
+        for (Checkpoint own : checkpoints.ownVotes(status.stableSequence())) {
+            core.send(status.sender(), own);
+        }
+    }
+
+    private void helpView(Status status) {
+        if (core.isViewActive) {
+            boolean lacksView = status.view() < core.view || status.view() == core.view && !status.isViewActive();
+            if (lacksView && core.newView != null && isTurn(core.view)) {
+                core.send(status.sender(), core.newView);
+            }
+            return;
+        }
+        ViewChange own = viewChanges.own();
+        if (own != null && status.view() <= core.view && core.tick % VIEW_CHANGE_PERIODS == 0) {
+            core.send(status.sender(), own);
+        }
+    }
+
+    private void helpOrder(Status status) {
+        long from = Math.max(status.lastDelivered(), core.lowWatermark());
+        long to = from + Math.max(core.config.pipelineWindow(), 2L * core.config.checkpointInterval());
+        for (Slot slot : core.slots.subMap(from, false, to, true).values()) {
+            PrePrepare prePrepare = slot.committed != null ? slot.prePrepareOf(slot.committed) : slot.accepted;
+            if (prePrepare != null && prePrepare.sender() != status.sender() && isTurn(slot.sequence)) {
+                core.send(status.sender(), prePrepare);
+            }
+            if (core.isViewActive && slot.prepares[core.self] != null) {
+                core.send(status.sender(), slot.prepares[core.self]);
+            }
+            if (slot.commits[core.self] != null) {
+                core.send(status.sender(), slot.commits[core.self]);
+            }
+        }
+    }
+
+    /** What many could relay comes from the primary and one other, a different one each period. */
+    private boolean isTurn(long subject) {
+        return core.isPrimary() || Math.floorMod(subject + core.tick, (long) core.config.replicaCount()) == core.self;
+    }
+}

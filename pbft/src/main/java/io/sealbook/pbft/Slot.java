@@ -1,0 +1,131 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All that a replica knows about one sequence number between the watermarks. What belongs to the active view is forgotten when the
+ * next view begins; the prepared certificate, the commits and the fact of delivery stay.
+ */
+final class Slot {
+    final long sequence;
+    /** Accepted in the active view, or in the last active one while none is. */
+    PrePrepare accepted;
+    /** Came before its predecessor was accepted in the active view. */
+    PrePrepare held;
+    /** Seen but not accepted: needed only if others commit it. */
+    PrePrepare learned;
+    /** Of the highest view in which the replica prepared. */
+    PreparedCertificate prepared;
+    /** Has Q commits of one view. */
+    Digest committed;
+    /** Delivered by this replica object. */
+    Digest delivered;
+    /** Payloads of {@link #accepted} that are missing. */
+    final Set<Digest> wanted = new LinkedHashSet<>();
+
+    long wantedSinceNs;
+    boolean isFetching;
+    /** Of the active view, by sender. */
+    final Prepare[] prepares;
+    /** The latest view's, by sender. */
+    final Commit[] commits;
+
+    Slot(long sequence, int replicaCount) {
+        this.sequence = sequence;
+        prepares = new Prepare[replicaCount];
+        commits = new Commit[replicaCount];
+    }
+
+    /** Forgets the votes of the view before. */
+    void enterView() {
+        if (accepted != null && prepared == null && learned == null) {
+            learned = accepted;
+        }
+        accepted = null;
+        held = null;
+        wanted.clear();
+        isFetching = false;
+        Arrays.fill(prepares, null);
+    }
+
+    boolean isPreparedIn(long view) {
+        return prepared != null && prepared.view() == view;
+    }
+
+    boolean hasAccepted(long view) {
+        return accepted != null && accepted.view() == view;
+    }
+
+    int commitCount(long view, Digest digest) {
+        int count = 0;
+        for (Commit commit : commits) {
+            if (commit != null && commit.view() == view && commit.digest().equals(digest)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Returns how many committed the digest, in whatever view. */
+    int commitCount(Digest digest) {
+        int count = 0;
+        for (Commit commit : commits) {
+            if (commit != null && commit.digest().equals(digest)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Returns the signatures of the PREPAREs that match the accepted proposal, ascending by replica. */
+    List<ReplicaSignature> matchingPrepares() {
+        List<ReplicaSignature> matching = new ArrayList<>(prepares.length);
+        for (Prepare prepare : prepares) {
+            if (prepare != null && prepare.digest().equals(accepted.digest())) {
+                matching.add(new ReplicaSignature(prepare.sender(), prepare.signature()));
+            }
+        }
+        return matching;
+    }
+
+    /** Returns a PRE-PREPARE of the proposal with this digest, or null if none was seen. */
+    PrePrepare prePrepareOf(Digest digest) {
+        if (accepted != null && accepted.digest().equals(digest)) {
+            return accepted;
+        }
+        if (learned != null && learned.digest().equals(digest)) {
+            return learned;
+        }
+        if (prepared != null && prepared.digest().equals(digest)) {
+            return prepared.prePrepare();
+        }
+        return held != null && held.digest().equals(digest) ? held : null;
+    }
+
+    /** Returns whether a proposal that may still be delivered here names the batch. */
+    boolean mayNeed(Digest batchId) {
+        return names(accepted, batchId)
+                || names(held, batchId)
+                || names(learned, batchId)
+                || prepared != null && names(prepared.prePrepare(), batchId);
+    }
+
+    private static boolean names(PrePrepare prePrepare, Digest batchId) {
+        if (prePrepare == null) {
+            return false;
+        }
+        for (ProposedBatch batch : prePrepare.proposal().batches()) {
+            if (batch.batchId().equals(batchId)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,298 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.ViewChange;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+
+/**
+ * View changes (TOCS 2002, section 4.4) with signed certificates (OSDI 1999): leave a view, show what was prepared, begin the next
+ * where a quorum's certificates oblige to.
+ */
+final class ViewChanges {
+    private final Core core;
+    private final Batches batches;
+    private final Ordering ordering;
+    private final Checkpoints checkpoints;
+    private final Timers timers;
+    private final Certificates certificates;
+    /** The latest of each replica, the own included. */
+    private final ViewChange[] latest;
+    /** Votes for views that have not begun here, by sender; bounded, the oldest is forgotten. */
+    private final List<Queue<Message>> future = new ArrayList<>();
+
+    ViewChanges(
+            Core core,
+            Batches batches,
+            Ordering ordering,
+            Checkpoints checkpoints,
+            Timers timers,
+            Certificates certificates) {
+        this.core = core;
+        this.batches = batches;
+        this.ordering = ordering;
+        this.checkpoints = checkpoints;
+        this.timers = timers;
+        this.certificates = certificates;
+        latest = new ViewChange[core.config.replicaCount()];
+        for (int i = 0; i < latest.length; i++) {
+            future.add(new ArrayDeque<>());
+        }
+    }
+
+    /** Gives up every view below {@code newView}. */
+    void start(long newView) {
+        if (newView <= core.view && core.isViewActive || newView < core.view) {
+            throw core.violation("view change to " + newView);
+        }
+        core.view = newView;
+        core.isViewActive = false;
+        core.viewChangeAttempts++;
+        batches.leaveView();
+        timers.stop(Timer.BATCH);
+        timers.stop(Timer.REQUEST);
+        timers.stop(Timer.VIEW_CHANGE);
+        core.persist(new ReplicaRecord.ViewLeft(newView));
+        announce();
+        review();
+    }
+
+    /** Says VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one view. */
+    void announce() {
+        List<PreparedCertificate> prepared = new ArrayList<>();
+        for (Slot slot : core.slots.values()) {
+            if (slot.prepared != null) {
+                prepared.add(slot.prepared);
+            }
+        }
+        byte[] signedBytes = ViewChange.signedBytes(core.config.chainId(), core.view, core.stable, prepared, core.self);
+        ViewChange own = new ViewChange(core.view, core.stable, prepared, core.self, core.sign(signedBytes));
+        latest[core.self] = own;
+        core.broadcast(own);
+    }
+
+    void onViewChange(ViewChange viewChange) {
+        if (viewChange.newView() < core.view || viewChange.newView() == core.view && core.isViewActive) {
+            core.ignore(viewChange, IgnoreReason.OLD_VIEW);
+            return;
+        }
+        ViewChange before = latest[viewChange.sender()];
+        if (before != null && before.newView() >= viewChange.newView()) {
+            core.ignore(viewChange, IgnoreReason.DUPLICATE);
+            return;
+        }
+        if (!certificates.isValid(viewChange)) {
+            core.ignore(viewChange, IgnoreReason.MALFORMED);
+            return;
+        }
+        latest[viewChange.sender()] = viewChange;
+        review();
+    }
+
+    /** Joins others, starts the timer, or begins the view, as the VIEW-CHANGEs at hand allow. */
+    void review() {
+        if (core.isIsolated) {
+            return;
+        }
+        long joined = viewToJoin();
+        if (joined > core.view) {
+            start(joined);
+            return;
+        }
+        if (core.isViewActive) {
+            return;
+        }
+        // Others that are further count too: they have left this view as well, and may not come back to it.
+        if (countFrom(core.view) >= core.quorum.size()) {
+            timers.startIfStopped(Timer.VIEW_CHANGE, core.timeoutNs());
+        }
+        if (core.isPrimary()) {
+            begin();
+        }
+    }
+
+    /**
+     * Returns the highest view that f+1 others have reached. TOCS 2002, section 4.5.2, joins the smallest view of f+1 and repeats;
+     * this is where that ends. One replica alone moves nobody (pitfall 5).
+     */
+    private long viewToJoin() {
+        long[] views = new long[latest.length];
+        for (int i = 0; i < latest.length; i++) {
+            views[i] = i == core.self || latest[i] == null ? 0 : latest[i].newView();
+        }
+        Arrays.sort(views);
+        return views[views.length - core.quorum.oneCorrect()];
+    }
+
+    private int countFrom(long view) {
+        int count = 0;
+        for (ViewChange viewChange : latest) {
+            if (viewChange != null && viewChange.newView() >= view) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** As primary: begins the view once a quorum asks for it. */
+    private void begin() {
+        List<ViewChange> viewChanges = new ArrayList<>();
+        for (ViewChange viewChange : latest) {
+            if (viewChange != null && viewChange.newView() == core.view) {
+                viewChanges.add(viewChange);
+            }
+        }
+        if (viewChanges.size() < core.quorum.size() || latest[core.self].newView() != core.view) {
+            return;
+        }
+        viewChanges = viewChanges.subList(0, core.quorum.size());
+        NewViewObligation obligation = NewViewObligation.of(core.view, viewChanges);
+        List<PrePrepare> prePrepares = new ArrayList<>();
+        for (Proposal proposal : obligation.proposals()) {
+            prePrepares.add(ordering.sign(proposal));
+        }
+        byte[] signedBytes = NewView.signedBytes(core.config.chainId(), core.view, viewChanges, prePrepares, core.self);
+        NewView newView = new NewView(core.view, viewChanges, prePrepares, core.self, core.sign(signedBytes));
+        core.broadcast(newView);
+        enter(newView, obligation.stable());
+    }
+
+    void onNewView(NewView newView) {
+        if (newView.view() < core.view || newView.view() == core.view && core.isViewActive) {
+            core.ignore(newView, IgnoreReason.OLD_VIEW);
+            return;
+        }
+        if (newView.sender() != core.primary(newView.view())) {
+            core.ignore(newView, IgnoreReason.WRONG_ROLE);
+            return;
+        }
+        if (!areQuorum(newView.viewChanges(), newView.view())) {
+            reject(newView, IgnoreReason.MALFORMED);
+            return;
+        }
+        NewViewObligation obligation = NewViewObligation.of(newView.view(), newView.viewChanges());
+        if (!obligation.isMetBy(newView.prePrepares(), newView.view(), newView.sender())) {
+            reject(newView, IgnoreReason.WRONG_NEW_VIEW);
+            return;
+        }
+        enter(newView, obligation.stable());
+    }
+
+    /** The primary signed something wrong: its view is over before it began (pitfall 11). */
+    private void reject(NewView newView, IgnoreReason reason) {
+        core.ignore(newView, reason);
+        if (newView.view() == core.view && !core.isIsolated) {
+            start(core.view + 1);
+        }
+    }
+
+    private boolean areQuorum(List<ViewChange> viewChanges, long view) {
+        int previous = -1;
+        for (ViewChange viewChange : viewChanges) {
+            if (viewChange.sender() <= previous
+                    || viewChange.sender() >= core.config.replicaCount()
+                    || viewChange.newView() != view
+                    || !certificates.isValid(viewChange)) {
+                return false;
+            }
+            previous = viewChange.sender();
+        }
+        return viewChanges.size() >= core.quorum.size();
+    }
+
+    private void enter(NewView newView, StableCertificate stable) {
+        core.persist(new ReplicaRecord.ViewEntered(newView));
+        core.view = newView.view();
+        core.isViewActive = true;
+        core.newView = newView;
+        timers.stop(Timer.VIEW_CHANGE);
+        timers.stop(Timer.REQUEST);
+        core.slots.values().forEach(Slot::enterView);
+        checkpoints.adopt(stable);
+        core.newViewLast = stable.sequence() + newView.prePrepares().size();
+        if (core.lastDelivered > Math.max(core.newViewLast, core.lowWatermark())) {
+            throw core.violation("NEW-VIEW ends at " + core.newViewLast + " below what was delivered");
+        }
+        ordering.enterView(newView.prePrepares());
+        core.emit(new Output.ViewEntered(core.view, core.primary()));
+        resume();
+        replayFuture();
+    }
+
+    /** Goes on in the active view: acknowledges, fetches and votes. */
+    void resume() {
+        batches.enterView();
+        ordering.resumeVotes();
+    }
+
+    /** Keeps a vote for a view that has not begun here. */
+    void keep(Message message) {
+        Queue<Message> kept = future.get(message.sender());
+        if (kept.size() == 2 * core.config.logWindow()) {
+            core.ignore(kept.remove(), IgnoreReason.FUTURE_VIEW);
+        }
+        kept.add(message);
+    }
+
+    private void replayFuture() {
+        for (Queue<Message> kept : future) {
+            int count = kept.size();
+            for (int i = 0; i < count; i++) {
+                Message message = kept.remove();
+                if (isOfLaterView(message)) {
+                    kept.add(message);
+                } else {
+                    replay(message);
+                }
+            }
+        }
+    }
+
+    private void replay(Message message) {
+        switch (message) {
+            case PrePrepare prePrepare -> ordering.onPrePrepare(prePrepare);
+            case Prepare prepare -> ordering.onPrepare(prepare);
+            default -> throw core.violation("kept for a later view: " + message);
+        }
+    }
+
+    /** Returns whether the message is a vote of a view that has not begun here. */
+    boolean isOfLaterView(Message message) {
+        return switch (message) {
+            case PrePrepare prePrepare -> isLater(prePrepare.view());
+            case Prepare prepare -> isLater(prepare.view());
+            default -> false;
+        };
+    }
+
+    private boolean isLater(long view) {
+        return view > core.view || view == core.view && !core.isViewActive;
+    }
+
+    /** The view did not begin in time, or delivered nothing in time. */
+    void onTimeout() {
+        if (!core.isIsolated) {
+            start(core.view + 1);
+        }
+    }
+
+    /** Returns the replica's own VIEW-CHANGE for the view that it is changing to, or null. */
+    ViewChange own() {
+        ViewChange own = latest[core.self];
+        return own != null && own.newView() == core.view && !core.isViewActive ? own : null;
+    }
+
+    int entryCount() {
+        int count = 0;
+        for (Queue<Message> kept : future) {
+            count += kept.size();
+        }
+        return count;
+    }
+}

@@ -1,0 +1,264 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.Message;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * Replicas joined by queues, nothing else: messages arrive in the order sent, none is lost unless a test says so, timers fire when a
+ * test says so. Executes a block by hashing it.
+ */
+final class TestCluster {
+    static final long CHAIN_ID = 7;
+    static final long MS = 1_000_000L;
+
+    /** A replica with what its shell would keep. */
+    static final class Node {
+        final ReplicaConfig config;
+        Replica replica;
+        boolean isUp = true;
+        final List<Output> outputs = new ArrayList<>();
+        final List<Proposal> delivered = new ArrayList<>();
+        final List<ReplicaRecord> records = new ArrayList<>();
+        final List<Output> said = new ArrayList<>();
+        long executed;
+        Digest result = Digest.ZERO;
+        boolean isExecuting = true;
+
+        Node(ReplicaConfig config) {
+            this.config = config;
+            replica = new Replica(config, signerOf(config.replicaId()));
+        }
+
+        int id() {
+            return config.replicaId();
+        }
+
+        <T extends Message> List<T> sent(Class<T> type) {
+            List<T> messages = new ArrayList<>();
+            for (Output output : said) {
+                Message message = switch (output) {
+                    case Output.Broadcast broadcast -> broadcast.message();
+                    case Output.Send send -> send.message();
+                    default -> null;
+                };
+                if (type.isInstance(message)) {
+                    messages.add(type.cast(message));
+                }
+            }
+            return messages;
+        }
+
+        <T extends Output> List<T> said(Class<T> type) {
+            return said.stream().filter(type::isInstance).map(type::cast).toList();
+        }
+
+        List<IgnoreReason> ignored() {
+            return said(Output.Ignored.class).stream()
+                    .map(Output.Ignored::reason)
+                    .toList();
+        }
+
+        boolean isTimerRunning(Timer timer) {
+            boolean isRunning = false;
+            for (Output output : said) {
+                if (output instanceof Output.StartTimer start && start.timer() == timer) {
+                    isRunning = true;
+                } else if (output instanceof Output.StopTimer stop && stop.timer() == timer) {
+                    isRunning = false;
+                }
+            }
+            return isRunning;
+        }
+    }
+
+    private record Envelope(int from, int to, Message message) {}
+
+    final List<Node> nodes = new ArrayList<>();
+    final ArrayDeque<Envelope> network = new ArrayDeque<>();
+    /** Which messages get through, by (from, to, message). */
+    interface Link {
+        boolean passes(int from, int to, Message message);
+    }
+
+    Link link = (from, to, message) -> true;
+    long nowNs = 1_000_000 * MS;
+    private int batchCount;
+
+    TestCluster(int replicaCount) {
+        this(replicaCount, builder -> builder);
+    }
+
+    TestCluster(int replicaCount, UnaryOperator<ReplicaConfig.Builder> settings) {
+        for (int i = 0; i < replicaCount; i++) {
+            ReplicaConfig.Builder builder = ReplicaConfig.builder(i, replicaCount, CHAIN_ID)
+                    .windows(8, 4, 16)
+                    .fetchDelayNs(0);
+            nodes.add(new Node(settings.apply(builder).build()));
+        }
+        for (Node node : nodes) {
+            node.replica.start(node.outputs);
+            carryOut(node);
+        }
+        run();
+    }
+
+    static MessageSigner signerOf(int replica) {
+        return signedBytes -> Digest.sha256(("key of " + replica).getBytes(StandardCharsets.UTF_8), signedBytes)
+                .bytes();
+    }
+
+    static boolean isGenuine(Message message) {
+        boolean[] isGenuine = {true};
+        message.forEachSignature(
+                CHAIN_ID,
+                (replica, signedBytes, signature) ->
+                        isGenuine[0] &= Arrays.equals(signerOf(replica).sign(signedBytes), signature));
+        return isGenuine[0];
+    }
+
+    Node node(int i) {
+        return nodes.get(i);
+    }
+
+    Replica replica(int i) {
+        return nodes.get(i).replica;
+    }
+
+    static Digest batchId(int number) {
+        return Digest.sha256(("batch " + number).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A batch that is available everywhere; returns its id. */
+    Digest submit() {
+        return submit(i -> true);
+    }
+
+    /** A batch that is available to some replicas only. */
+    Digest submit(Predicate<Integer> holders) {
+        Digest batchId = batchId(batchCount++);
+        for (Node node : nodes) {
+            if (holders.test(node.id())) {
+                available(node.id(), batchId, 1);
+            }
+        }
+        return batchId;
+    }
+
+    void available(int node, Digest batchId, int client) {
+        input(node, new Input.BatchAvailable(batchId, client, nowNs, Long.MAX_VALUE));
+    }
+
+    void input(int i, Input input) {
+        Node node = nodes.get(i);
+        if (!node.isUp) {
+            return;
+        }
+        node.replica.step(new Input.Clock(nowNs), node.outputs);
+        node.replica.step(input, node.outputs);
+        node.replica.step(new Input.Clock(nowNs), node.outputs);
+        carryOut(node);
+    }
+
+    void fire(int node, Timer timer) {
+        input(node, new Input.TimerFired(timer));
+    }
+
+    void receive(int node, Message message) {
+        input(node, new Input.Received(message));
+    }
+
+    /** Fires every replica's STATUS timer and lets the answers flow, several times. */
+    void settle(int rounds) {
+        for (int round = 0; round < rounds; round++) {
+            for (Node node : nodes) {
+                fire(node.id(), Timer.STATUS);
+            }
+            run();
+        }
+    }
+
+    /** Lets every message arrive. */
+    void run() {
+        run(envelope -> {});
+    }
+
+    private void run(Consumer<Envelope> observer) {
+        while (!network.isEmpty()) {
+            Envelope envelope = network.poll();
+            observer.accept(envelope);
+            input(envelope.to, new Input.Received(envelope.message));
+        }
+    }
+
+    private void carryOut(Node node) {
+        List<Output> outputs = List.copyOf(node.outputs);
+        node.outputs.clear();
+        node.said.addAll(outputs);
+        for (Output output : outputs) {
+            switch (output) {
+                case Output.Persist persist -> node.records.add(persist.record());
+                case Output.Send send -> post(node.id(), send.to(), send.message());
+                case Output.Broadcast broadcast ->
+                    nodes.stream()
+                            .filter(to -> to != node)
+                            .forEach(to -> post(node.id(), to.id(), broadcast.message()));
+                case Output.Deliver deliver -> node.delivered.add(deliver.proposal());
+                default -> {}
+            }
+        }
+        execute(node);
+    }
+
+    private void post(int from, int to, Message message) {
+        if (!isGenuine(message)) {
+            throw new AssertionError("a signature does not verify: " + message);
+        }
+        if (nodes.get(from).isUp && link.passes(from, to, message)) {
+            network.add(new Envelope(from, to, message));
+        }
+    }
+
+    /** Executes what was delivered and is not yet executed. */
+    void execute(Node node) {
+        while (node.isExecuting && node.executed < node.delivered.size()) {
+            Proposal proposal = node.delivered.get((int) node.executed);
+            node.executed++;
+            node.result = Digest.sha256(node.result.bytes(), proposal.digest().bytes());
+            node.replica.step(new Input.Executed(node.executed, proposal.digest(), node.result), node.outputs);
+            if (!node.outputs.isEmpty()) {
+                carryOut(node);
+            }
+        }
+    }
+
+    void crash(int i) {
+        nodes.get(i).isUp = false;
+        network.removeIf(envelope -> envelope.to == i);
+    }
+
+    /** Starts a replica from its records and its chain, with no payload in memory. */
+    void restart(int i) {
+        Node node = nodes.get(i);
+        node.isUp = true;
+        node.replica = new Replica(node.config, signerOf(i));
+        node.outputs.clear();
+        node.said.clear();
+        node.replica.restore(List.copyOf(node.records), node.delivered.size(), Digest.ZERO);
+        node.delivered.forEach(proposal -> node.replica.step(
+                new Input.BlockTransferred(
+                        proposal.sequence(),
+                        proposal.batches().stream().map(ProposedBatch::batchId).toList()),
+                node.outputs));
+        node.replica.start(node.outputs);
+        node.executed = 0;
+        node.result = Digest.ZERO;
+        carryOut(node);
+    }
+}
