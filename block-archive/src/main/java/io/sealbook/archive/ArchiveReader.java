@@ -98,6 +98,16 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         return isHere(sequence) ? Optional.of(entry(sequence).facts(sequence)) : Optional.empty();
     }
 
+    /**
+     * Checks the record header in front of a block, which only a scan reads.
+     *
+     * @param sequence of a block that is here
+     * @throws BlockDamagedException if it is not the one that was written with the block
+     */
+    public void checkRecordHeader(long sequence) {
+        files.checkRecordHeader(sequence, entry(sequence));
+    }
+
     private boolean isHere(long sequence) {
         return sequence >= firstSequence() && sequence <= lastSequence();
     }

@@ -93,7 +93,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
     }
 
-    private static FileChannel lock(Path directory) throws IOException {
+    /** Takes the lock of a directory; closing the channel gives it back. */
+    static FileChannel lock(Path directory) throws IOException {
         FileChannel channel = FileChannel.open(
                 directory.resolve(LOCK_FILE_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = null;
@@ -147,20 +148,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             if (!segment.isClosed()) {
                 scanned += segment.scan().entries().size();
                 torn += segment.scan().tornBytes();
-                collectDamaged(segment, damaged);
+                damaged.addAll(IndexRebuild.damaged(segment.head(), segment.scan()));
                 resume(segment);
             }
         }
         recovery = new ArchiveRecovery(scanned, torn, List.copyOf(damaged));
-    }
-
-    private static void collectDamaged(ArchiveLoading.Segment segment, List<Long> damaged) {
-        List<SegmentEntry> entries = segment.scan().entries();
-        for (int i = 0; i < entries.size(); i++) {
-            if (entries.get(i).isDamaged()) {
-                damaged.add(segment.head().firstSequence() + i);
-            }
-        }
     }
 
     /** Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one. */

@@ -33,7 +33,7 @@ final class OpenSegment implements AutoCloseable {
     private final SegmentHead head;
     private final SegmentEntry[] entries;
     private final byte[] recordHeader = new byte[SegmentRecord.HEADER_LENGTH];
-    private final ByteBuffer staging;
+    private ByteBuffer staging;
     private volatile int count;
     private long end;
     private IOException failure;
@@ -45,7 +45,6 @@ final class OpenSegment implements AutoCloseable {
         this.entries = found.toArray(new SegmentEntry[head.blocksPerSegment()]);
         this.count = found.size();
         this.end = end;
-        this.staging = ByteBuffer.allocateDirect(STAGING_LENGTH);
     }
 
     /** Creates the file of a segment, under another name until its head is whole and on the disk. */
@@ -125,6 +124,9 @@ final class OpenSegment implements AutoCloseable {
     }
 
     private void write(byte[] block) throws IOException {
+        if (staging == null) {
+            staging = ByteBuffer.allocateDirect(STAGING_LENGTH);
+        }
         long at = end;
         int written = 0;
         staging.clear().put(recordHeader);

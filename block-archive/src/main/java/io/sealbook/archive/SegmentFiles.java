@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -106,6 +107,21 @@ final class SegmentFiles implements AutoCloseable {
                 sequence,
                 open -> BlockHeader.decode(
                         PositionalIo.read(open.channel, open.file, entry.offset(), BlockHeader.LENGTH), 0));
+    }
+
+    /** Checks that the record header in front of a block speaks of this block. */
+    void checkRecordHeader(long sequence, SegmentEntry entry) {
+        onFile(sequence, open -> {
+            long offset = entry.offset() - SegmentRecord.HEADER_LENGTH;
+            byte[] found = PositionalIo.read(open.channel, open.file, offset, SegmentRecord.HEADER_LENGTH);
+            byte[] expected = new byte[SegmentRecord.HEADER_LENGTH];
+            new SegmentRecord(sequence, entry.length(), entry.crc()).encode(expected, open.head.mark());
+            if (!Arrays.equals(expected, found)) {
+                throw new BlockDamagedException(
+                        "record header", sequence, open.file, offset, Crc32c.of(expected), Crc32c.of(found));
+            }
+            return null;
+        });
     }
 
     private <T> T onFile(long sequence, ReadAction<T> action) {

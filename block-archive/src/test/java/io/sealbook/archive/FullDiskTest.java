@@ -19,27 +19,29 @@ class FullDiskTest {
 
     @Test
     void shouldSayFullAndStayAsItWasWhereverTheRoomEnds() {
-        for (int room = 0; room < SegmentRecord.HEADER_LENGTH + chain.get(2).length; room++) {
-            Path archiveDirectory = directory.resolve("room-" + room);
-            disk.roomBytes = Long.MAX_VALUE;
-            try (BlockArchive archive = BlockArchive.open(archiveDirectory, Chains.config(4), disk)) {
-                archive.append(chain.get(0));
-                archive.append(chain.get(1));
-
+        try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4), disk)) {
+            archive.append(chain.get(0));
+            archive.append(chain.get(1));
+            for (int room = 0; room < SegmentRecord.HEADER_LENGTH + chain.get(2).length; room++) {
                 disk.roomBytes = room;
+
                 assertThatExceptionOfType(ArchiveFullException.class)
                         .isThrownBy(() -> archive.append(chain.get(2)))
                         .withMessageContaining("block 3");
-                assertHolds(archive, chain.subList(0, 2));
 
-                disk.roomBytes = Long.MAX_VALUE;
-                archive.append(chain.get(2));
-                assertHolds(archive, chain.subList(0, 3));
+                assertHolds(archive, chain.subList(0, 2));
+                try (ArchiveReader reader = ArchiveReader.open(directory)) {
+                    assertHolds(reader, chain.subList(0, 2));
+                    assertThat(reader.tornBytes()).isZero();
+                }
             }
-            try (BlockArchive archive = BlockArchive.open(archiveDirectory, Chains.config(4))) {
-                assertHolds(archive, chain.subList(0, 3));
-                assertThat(archive.recovery().tornBytes()).isZero();
-            }
+
+            disk.roomBytes = Long.MAX_VALUE;
+            archive.append(chain.get(2));
+            assertHolds(archive, chain.subList(0, 3));
+        }
+        try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4))) {
+            assertHolds(archive, chain.subList(0, 3));
         }
     }
 

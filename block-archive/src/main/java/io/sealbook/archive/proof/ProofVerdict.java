@@ -1,0 +1,41 @@
+package io.sealbook.archive.proof;
+
+import java.util.SortedSet;
+
+/** What a verification found. */
+public sealed interface ProofVerdict {
+    /**
+     * The batch was ordered at this place.
+     *
+     * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
+     * @param isContentProven true if the proof carries the batch and its hash is the batch id
+     */
+    record Proven(
+            long sequence,
+            int batchIndex,
+            long blockTimeNs,
+            long certifiedSequence,
+            SortedSet<Integer> signers,
+            int quorum,
+            boolean isContentProven)
+            implements ProofVerdict {}
+
+    /** Nothing is proven; {@code fact} says what was expected and what came. */
+    record Refused(Fault fault, String fact) implements ProofVerdict {}
+
+    /** Which link of the evidence does not hold. */
+    enum Fault {
+        /** It belongs to another genesis file. */
+        GENESIS,
+        /** The carried batch is not the one of this id. */
+        BATCH_CONTENT,
+        /** The path does not lead from the batch id to the block's Merkle root. */
+        MERKLE_PATH,
+        /** The headers do not follow each other. */
+        HEADER_CHAIN,
+        /** The last header is not the one that was certified. */
+        CHAIN_HASH,
+        /** Fewer than a quorum of nodes signed the certificate. */
+        SIGNATURES
+    }
+}

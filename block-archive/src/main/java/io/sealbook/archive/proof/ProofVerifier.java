@@ -1,0 +1,85 @@
+package io.sealbook.archive.proof;
+
+import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.MerkleTree;
+import io.sealbook.archive.proof.ProofVerdict.Fault;
+import io.sealbook.archive.proof.ProofVerdict.Proven;
+import io.sealbook.archive.proof.ProofVerdict.Refused;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.GenesisFile;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.SortedSet;
+
+/** Judges inclusion proofs with the genesis file alone. Any thread; the signature verifier stays the caller's. */
+public final class ProofVerifier {
+    private final byte[] genesisDigest;
+    private final CertificateVerifier certificates;
+
+    public ProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
+        this.genesisDigest = genesis.digest();
+        this.certificates = new CertificateVerifier(genesis, verifier);
+    }
+
+    /** Follows the evidence link by link and stops at the first that does not hold. */
+    public ProofVerdict verify(InclusionProof proof) {
+        if (!Arrays.equals(genesisDigest, proof.genesisDigest())) {
+            return refused(
+                    Fault.GENESIS, "genesis digest " + hex(proof.genesisDigest()) + ", expected " + hex(genesisDigest));
+        }
+        boolean isCarried = proof.signedBatch().length > 0;
+        if (isCarried && !BatchContent.hasId(proof.signedBatch(), proof.batchId())) {
+            return refused(Fault.BATCH_CONTENT, "carried batch is not " + hex(proof.batchId()));
+        }
+        BlockHeader header = proof.header();
+        if (!MerkleTree.isIncluded(
+                proof.batchId(), proof.batchIndex(), header.batchCount(), proof.merklePath(), header.merkleRoot())) {
+            return refused(
+                    Fault.MERKLE_PATH,
+                    "path does not lead from batch " + proof.batchIndex() + " of " + header.batchCount() + " to root "
+                            + hex(header.merkleRoot()));
+        }
+        BlockHeader last = header;
+        for (BlockHeader next : proof.laterHeaders()) {
+            if (next.sequence() != last.sequence() + 1 || !Arrays.equals(next.previousHash(), last.hash())) {
+                return refused(
+                        Fault.HEADER_CHAIN, "header " + next.sequence() + " does not follow header " + last.sequence());
+            }
+            last = next;
+        }
+        return verifyCertificate(proof, last, isCarried);
+    }
+
+    private ProofVerdict verifyCertificate(InclusionProof proof, BlockHeader last, boolean isCarried) {
+        if (proof.certificate().sequence() != last.sequence()
+                || !Arrays.equals(proof.certificate().chainHash(), last.hash())) {
+            return refused(
+                    Fault.CHAIN_HASH,
+                    "certificate is of block " + proof.certificate().sequence() + " with hash "
+                            + hex(proof.certificate().chainHash()) + ", the headers end at block " + last.sequence()
+                            + " with hash " + hex(last.hash()));
+        }
+        SortedSet<Integer> signers = certificates.signers(proof.certificate());
+        if (signers.size() < certificates.quorum()) {
+            return refused(
+                    Fault.SIGNATURES,
+                    "valid signatures of nodes " + signers + ", expected of " + certificates.quorum() + " nodes");
+        }
+        return new Proven(
+                proof.header().sequence(),
+                proof.batchIndex(),
+                proof.header().blockTimeNs(),
+                last.sequence(),
+                signers,
+                certificates.quorum(),
+                isCarried);
+    }
+
+    private static Refused refused(Fault fault, String fact) {
+        return new Refused(fault, fact);
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,72 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.ArchiveException;
+import io.sealbook.archive.BlockDamagedException;
+import io.sealbook.archive.ChainViolationException;
+import io.sealbook.archive.proof.InclusionProver.NotProvableException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/** Entry point: {@code java -jar block-archive.jar COMMAND}. */
+@Command(
+        name = "block-archive",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        version = "block-archive 0.1.0",
+        description = "Reads, checks and proves from the block archive of a node.",
+        footer = {
+            "",
+            "Exit codes:",
+            "  0  done, and everything that was checked is right",
+            "  1  something that was checked is wrong: it is named on standard output",
+            "  2  wrong use of the command line",
+            "  3  the files could not be read, or are no archive"
+        },
+        subcommands = {
+            DescribeCommand.class,
+            VerifyCommand.class,
+            DumpCommand.class,
+            ProveCommand.class,
+            VerifyProofCommand.class,
+            RebuildIndexCommand.class
+        })
+public final class ArchiveTool {
+    static final int OK = 0;
+    static final int WRONG = 1;
+    static final int UNREADABLE = 3;
+
+    ArchiveTool() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+    }
+
+    /** Runs a command and returns its exit code. */
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine commandLine = new CommandLine(new ArchiveTool());
+        commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
+            command.getErr().println(e.getMessage());
+            return exitCode(e);
+        });
+        if (arguments.length == 0) {
+            commandLine.usage(err);
+            return commandLine.getCommandSpec().exitCodeOnInvalidInput();
+        }
+        return commandLine.execute(arguments);
+    }
+
+    private static int exitCode(Exception e) throws Exception {
+        return switch (e) {
+            case ChainViolationException wrong -> WRONG;
+            case BlockDamagedException damaged -> WRONG;
+            case NotProvableException missing -> WRONG;
+            case ArchiveException unreadable -> UNREADABLE;
+            case UncheckedIOException unreadable -> UNREADABLE;
+            case IllegalArgumentException unreadable -> UNREADABLE;
+            default -> throw e;
+        };
+    }
+}

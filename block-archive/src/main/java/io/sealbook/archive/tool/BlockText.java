@@ -1,0 +1,48 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockHeader;
+import java.util.HexFormat;
+import java.util.StringJoiner;
+
+/** A block as people and as programs read it. All values are numbers and hexadecimal digits, so JSON needs no escapes. */
+record BlockText(Block block, BlockFacts facts) {
+    String header() {
+        BlockHeader header = block.header();
+        String executed = facts.executionTimeNs().isPresent()
+                ? DescribeCommand.time(facts.executionTimeNs().getAsLong()).toString()
+                : "unknown";
+        return "block " + header.sequence() + " view " + header.view() + " time "
+                + DescribeCommand.time(header.blockTimeNs()) + " batches " + header.batchCount() + " bytes "
+                + block.length() + " hash " + hex(block.hash()) + " previous " + hex(header.previousHash())
+                + " merkleRoot " + hex(header.merkleRoot()) + " proposal " + hex(header.proposalDigest())
+                + " executed " + executed;
+    }
+
+    String batch(int i) {
+        return "batch " + i + " id " + hex(block.batchId(i)) + " arrived "
+                + DescribeCommand.time(block.arrivalTimeNs(i)) + " bytes " + block.batchLength(i);
+    }
+
+    String json() {
+        BlockHeader header = block.header();
+        StringJoiner batches = new StringJoiner(",", "[", "]");
+        for (int i = 0; i < block.batchCount(); i++) {
+            batches.add("{\"id\":\"" + hex(block.batchId(i)) + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
+                    + ",\"bytes\":" + block.batchLength(i) + "}");
+        }
+        String executed = facts.executionTimeNs().isPresent()
+                ? Long.toString(facts.executionTimeNs().getAsLong())
+                : "null";
+        return "{\"sequence\":" + header.sequence() + ",\"view\":" + header.view() + ",\"blockTimeNs\":"
+                + header.blockTimeNs() + ",\"bytes\":" + block.length() + ",\"hash\":\"" + hex(block.hash())
+                + "\",\"previousHash\":\"" + hex(header.previousHash()) + "\",\"merkleRoot\":\""
+                + hex(header.merkleRoot()) + "\",\"proposalDigest\":\"" + hex(header.proposalDigest())
+                + "\",\"executionTimeNs\":" + executed + ",\"batches\":" + batches + "}";
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,55 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CheckpointCertificate;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(name = "describe", description = "Says what an archive holds, without reading its blocks.")
+final class DescribeCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
+    private Path directory;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (ArchiveReader archive = ArchiveReader.open(directory)) {
+            out.println("genesisDigest " + HexFormat.of().formatHex(archive.genesisDigest()));
+            out.println("blocksPerSegment " + archive.blocksPerSegment());
+            out.println("segments " + archive.segmentCount());
+            archive.openSegmentFiles().forEach(file -> out.println("openSegment " + file));
+            out.println("tornBytes " + archive.tornBytes());
+            out.println("firstSequence " + archive.firstSequence());
+            out.println("lastSequence " + archive.lastSequence());
+            archive.read(archive.lastSequence()).map(Block::wrap).ifPresent(last -> {
+                out.println("lastHash " + HexFormat.of().formatHex(last.hash()));
+                out.println("lastBlockTime " + time(last.header().blockTimeNs()));
+            });
+            out.println("certificates " + archive.certificateCount());
+            archive.latestCertificate().ifPresent(certificate -> print(out, certificate));
+        }
+        return ArchiveTool.OK;
+    }
+
+    private static void print(PrintWriter out, CheckpointCertificate certificate) {
+        out.println("certifiedSequence " + certificate.sequence());
+        out.println("certifiedHash " + HexFormat.of().formatHex(certificate.chainHash()));
+        out.println("certifiedResultDigest " + HexFormat.of().formatHex(certificate.resultDigest()));
+        out.println("certificateSignatures " + certificate.signatures().size());
+    }
+
+    static Instant time(long timeNs) {
+        return Instant.ofEpochSecond(0, timeNs);
+    }
+}

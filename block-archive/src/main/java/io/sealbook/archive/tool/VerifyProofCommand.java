@@ -1,0 +1,81 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.archive.proof.ProofVerdict;
+import io.sealbook.archive.proof.ProofVerdict.Proven;
+import io.sealbook.archive.proof.ProofVerdict.Refused;
+import io.sealbook.archive.proof.ProofVerifier;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(name = "verify-proof", description = "Judges a proof offline, with the genesis file alone.")
+final class VerifyProofCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote.")
+    private Path proofFile;
+
+    @Option(names = "--genesis", paramLabel = "FILE", required = true, description = "Genesis file of the chain.")
+    private Path genesisFile;
+
+    @Option(
+            names = "--batch-out",
+            paramLabel = "FILE",
+            description = "Write the signed bytes of the proven batch; the file must not exist.")
+    private Path batchFile;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        byte[] bytes = ToolFiles.read(proofFile);
+        InclusionProof proof;
+        try {
+            proof = InclusionProof.decode(bytes);
+        } catch (IllegalArgumentException e) {
+            out.println("verdict refused");
+            out.println("fact " + e.getMessage());
+            return ArchiveTool.WRONG;
+        }
+        try (SignatureVerifier verifier = SignatureProviders.best()) {
+            ProofVerdict verdict = new ProofVerifier(ToolFiles.genesis(genesisFile), verifier).verify(proof);
+            return switch (verdict) {
+                case Proven proven -> {
+                    print(out, proof, proven);
+                    yield ArchiveTool.OK;
+                }
+                case Refused refused -> {
+                    out.println("verdict refused");
+                    out.println("fault " + refused.fault());
+                    out.println("fact " + refused.fact());
+                    yield ArchiveTool.WRONG;
+                }
+            };
+        }
+    }
+
+    private void print(PrintWriter out, InclusionProof proof, Proven proven) {
+        out.println("verdict proven");
+        out.println("batch " + HexFormat.of().formatHex(proof.batchId()));
+        out.println("block " + proven.sequence());
+        out.println("index " + proven.batchIndex());
+        out.println("blockTime " + DescribeCommand.time(proven.blockTimeNs()));
+        out.println("certifiedSequence " + proven.certifiedSequence());
+        out.println("signers " + proven.signers());
+        out.println("quorum " + proven.quorum());
+        out.println("content " + (proven.isContentProven() ? "proven" : "not carried"));
+        if (batchFile != null && proven.isContentProven()) {
+            ToolFiles.write(batchFile, proof.signedBatch());
+            out.println("batchFile " + batchFile);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.sealbook.archive.proof;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.Durability;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.SigningKey;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.PublicKey;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+
+/** A genesis file with four nodes of both schemes, ten blocks from a seed, and certificates of blocks 4 and 8 by nodes 0, 1 and 3. */
+public final class CertifiedChain {
+    public static final int BLOCKS = 10;
+    public static final int BATCHES_PER_BLOCK = 5;
+    public static final int BLOCKS_PER_SEGMENT = 4;
+    static final long CHAIN_ID = 0xfedcba9876543210L;
+
+    private final Random random;
+    private final List<Signer> nodes = new ArrayList<>();
+    private final byte[] genesisJson;
+    private final List<byte[]> blocks = new ArrayList<>();
+
+    public CertifiedChain(long seed) {
+        random = new Random(seed);
+        for (int node = 0; node < 4; node++) {
+            SignatureScheme scheme = node % 2 == 0 ? SignatureScheme.SM2_SM3 : SignatureScheme.ECDSA_SECP256K1_SHA256;
+            byte[] scalar = bytes(32);
+            scalar[0] &= 0x7f;
+            nodes.add(SigningKey.of(scheme, scalar).signer());
+        }
+        genesisJson = GenesisFile.toJson(genesis()).getBytes(StandardCharsets.UTF_8);
+        byte[] previousHash = genesisFile().digest();
+        BlockBuilder builder = new BlockBuilder();
+        for (int sequence = 1; sequence <= BLOCKS; sequence++) {
+            builder.begin(sequence, 0, 1_000_000_000L * sequence, bytes(32), previousHash);
+            for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
+                byte[] signedBatch = bytes(100 + random.nextInt(50));
+                builder.add(batchId(signedBatch), i, signedBatch, 0, signedBatch.length);
+            }
+            byte[] block = builder.build();
+            blocks.add(block);
+            previousHash = Block.wrap(block).hash();
+        }
+    }
+
+    private Genesis genesis() {
+        Genesis.Builder genesis = Genesis.newBuilder().setChainId(CHAIN_ID);
+        for (int i = 0; i < nodes.size(); i++) {
+            Signer node = nodes.get(i);
+            genesis.addNodes(Node.newBuilder()
+                    .setNodeId(i)
+                    .setIdentity(PublicKey.newBuilder()
+                            .setSchemeValue(node.scheme().code())
+                            .setPoint(ByteString.copyFrom(node.verificationKey().point()))));
+        }
+        return genesis.build();
+    }
+
+    public byte[] genesisJson() {
+        return genesisJson.clone();
+    }
+
+    public GenesisFile genesisFile() {
+        return GenesisFile.parse(genesisJson);
+    }
+
+    public Block block(int sequence) {
+        return Block.wrap(blocks.get(sequence - 1));
+    }
+
+    /** Returns the certificate of a block by the given nodes, in this order. */
+    public CheckpointCertificate certificate(int sequence, Integer... signers) {
+        byte[] resultDigest = new byte[32];
+        resultDigest[0] = (byte) sequence;
+        byte[] hash = block(sequence).hash();
+        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, resultDigest);
+        List<CertificateSignature> signatures = Arrays.stream(signers)
+                .map(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
+                .toList();
+        return new CheckpointCertificate(sequence, hash, resultDigest, signatures);
+    }
+
+    /** Writes the archive and closes it. */
+    public void writeTo(Path directory) {
+        ArchiveConfig config = new ArchiveConfig(genesisFile().digest(), BLOCKS_PER_SEGMENT, Durability.PROCESS);
+        try (BlockArchive archive = BlockArchive.open(directory, config)) {
+            blocks.forEach(archive::append);
+            archive.putExecutionTime(2, 2_500_000_000L);
+            archive.putCertificate(certificate(4, 0, 1, 3));
+            archive.putCertificate(certificate(8, 0, 1, 3));
+        }
+    }
+
+    private byte[] bytes(int length) {
+        byte[] bytes = new byte[length];
+        random.nextBytes(bytes);
+        return bytes;
+    }
+
+    static byte[] batchId(byte[] signedBatch) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest(Arrays.copyOf(signedBatch, signedBatch.length - SignedBatch.SIGNATURE_LENGTH));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
