@@ -1,32 +1,25 @@
 package io.sealbook.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.client.cluster.TestNode;
+import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.RefusalReason;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
-class SubmitTest {
-    private final TestCluster cluster = new TestCluster();
-
-    @AfterEach
-    void stop() {
-        cluster.close();
-    }
+class SubmitTest extends ClusterTest {
 
     @Test
     void shouldCompleteWithReceiptThatNodesAgreeOn() throws Exception {
         try (BrokerClient client = cluster.client().connect()) {
-            Receipt receipt = client.submit(order(7)).get(10, TimeUnit.SECONDS);
+            Receipt receipt = await(client.submit(order(7)));
 
             assertThat(receipt.blockSequence()).isEqualTo(1);
             assertThat(receipt.batchIndex()).isZero();
@@ -43,11 +36,12 @@ class SubmitTest {
             for (long id = 1; id <= 500; id++) {
                 receipts.add(client.submit(order(id)));
             }
-            CompletableFuture.allOf(receipts.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+            awaitAll(receipts);
 
-            assertThat(cluster.executed())
-                    .containsExactlyElementsOf(
-                            LongStream.rangeClosed(1, 500).boxed().toList());
+            assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, 500));
+            assertThat(cluster.submissions())
+                    .allSatisfy(each -> assertThat(each.nodeId()).isEqualTo(HOME));
+            assertThat(client.metrics().resubmitted()).isZero();
         }
     }
 
@@ -63,14 +57,98 @@ class SubmitTest {
             }
             CompletableFuture<Receipt> last = client.submit(order(10));
 
-            assertThat(last.get(10, TimeUnit.SECONDS)).isEqualTo(first.get(10, TimeUnit.SECONDS));
+            assertThat(await(last)).isEqualTo(await(first));
             assertThat(cluster.submissions()).hasSize(1);
             assertThat(client.metrics().submittedBatches()).isEqualTo(1);
             assertThat(client.metrics().committedOrders()).isEqualTo(10);
         }
     }
 
-    static Order order(long clOrdId) {
-        return Order.limit(clOrdId, 1, 1, Side.BUY, 100, 10);
+    @Test
+    void shouldSendAnUnfilledBatchAfterItsDelay() throws Exception {
+        try (BrokerClient client = cluster.client()
+                .batchSizeMax(10)
+                .batchDelay(Duration.ofMillis(5))
+                .connect()) {
+            await(client.submit(order(1)));
+            await(client.submit(order(2)));
+
+            assertThat(cluster.executed()).containsExactly(1L, 2L);
+        }
+    }
+
+    @Test
+    void shouldKeepAGivenBatchTogetherBehindTheOpenOne() throws Exception {
+        try (BrokerClient client = cluster.client()
+                .batchSizeMax(10)
+                .batchDelay(Duration.ofSeconds(20))
+                .connect()) {
+            CompletableFuture<Receipt> open = client.submit(order(1));
+            CompletableFuture<Receipt> given = client.submit(
+                    LongStream.range(2, 27).mapToObj(ClusterTest::order).toList());
+
+            await(given);
+            await(open);
+            assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, 26));
+            assertThat(cluster.submissions()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldSignCancelAndReplaceLikeNewOrders() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.submit(List.of(
+                    order(1),
+                    Order.replace(2, 1, 1, 1, Side.BUY, 101, 20),
+                    Order.cancel(3, 2, 1, 1, Side.BUY),
+                    Order.market(4, 1, 1, Side.SELL, 5))));
+
+            assertThat(cluster.executed()).containsExactly(1L, 2L, 3L, 4L);
+        }
+    }
+
+    @Test
+    void shouldRefuseLocallyWhatNodesWouldRefuse() {
+        try (BrokerClient client = cluster.client().connect()) {
+            List<Order> orders = List.of(order(1), Order.limit(2, 1, 99, Side.BUY, 100, 10));
+
+            assertThatThrownBy(() -> client.submit(orders)).isInstanceOfSatisfying(InvalidOrderException.class, e -> {
+                assertThat(e.orderIndex()).isEqualTo(1);
+                assertThat(e.reason()).isEqualTo(RejectReason.UNKNOWN_INSTRUMENT);
+                assertThat(e.isRetryable()).isFalse();
+            });
+            assertThat(client.inFlight()).isZero();
+            assertThat(cluster.submissions()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldTellWhoRefusedAndWhy() {
+        cluster.refusing(HOME, RefusalReason.BAD_SIGNATURE);
+        try (BrokerClient client = cluster.client().connect()) {
+            Throwable failure = failureOf(client.submit(order(1)));
+
+            assertThat(failure).isInstanceOfSatisfying(SubmitRejectedException.class, e -> {
+                assertThat(e.reason()).isEqualTo(RefusalReason.BAD_SIGNATURE);
+                assertThat(e.nodeId()).isEqualTo(HOME);
+                assertThat(e.detail()).isEqualTo("scripted");
+                assertThat(e.isRetryable()).isFalse();
+            });
+            assertThat(client.metrics().refused()).isEqualTo(1);
+            assertThat(client.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotDisturbLaterBatchesByARefusal() throws Exception {
+        cluster.refusing(HOME, RefusalReason.UNKNOWN_INSTRUMENT);
+        try (BrokerClient client = cluster.client().connect()) {
+            failureOf(client.submit(order(1)));
+            cluster.submits(HOME, TestNode.Submits.ADMITTING);
+
+            await(client.submit(order(2)));
+
+            assertThat(cluster.executed()).containsExactly(2L);
+        }
     }
 }

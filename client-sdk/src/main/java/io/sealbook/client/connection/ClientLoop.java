@@ -29,7 +29,8 @@ public final class ClientLoop implements Executor {
     /**
      * Creates a loop, not yet running.
      *
-     * @param onBroken told, on the loop thread, when a task throws: a broken invariant, after which the loop has ended
+     * @param onBroken told, on the loop thread, when a task throws: a broken invariant. It must end what the client does; the loop goes
+     *     on so that what was handed over is answered
      */
     public ClientLoop(String name, Consumer<Throwable> onBroken) {
         this.onBroken = onBroken;
@@ -74,15 +75,14 @@ public final class ClientLoop implements Executor {
     }
 
     private void run() {
-        try {
-            while (!isStopped) {
+        while (!isStopped) {
+            try {
                 if (runTasks() + runTimers() == 0) {
                     park();
                 }
+            } catch (RuntimeException | Error e) {
+                onBroken.accept(e);
             }
-        } catch (RuntimeException | Error e) {
-            isStopped = true;
-            onBroken.accept(e);
         }
     }
 

@@ -42,8 +42,8 @@ public final class EngineLink {
         this.events = events;
         this.counters = counters;
         this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.ENGINE, host, port);
-        this.channel = config.channels().open(nodeId, ConnectionReport.Role.ENGINE, host, port);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        this.channel = config.channels().open(nodeId, ConnectionReport.Role.ENGINE, host, port);
     }
 
     public int nodeId() {

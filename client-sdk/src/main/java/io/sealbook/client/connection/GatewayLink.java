@@ -32,6 +32,7 @@ public final class GatewayLink {
     private final SubmitStream submits;
 
     private boolean isUp;
+    private boolean isTried;
     private boolean wasUp;
     private boolean isClosed;
     private boolean isProbing;
@@ -53,8 +54,8 @@ public final class GatewayLink {
         this.events = events;
         this.counters = counters;
         this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.GATEWAY, host, port);
-        this.channel = config.channels().open(nodeId, ConnectionReport.Role.GATEWAY, host, port);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        this.channel = config.channels().open(nodeId, ConnectionReport.Role.GATEWAY, host, port);
         OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
         this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
         this.submits = new SubmitStream(this, stub, loop, events);
@@ -70,7 +71,7 @@ public final class GatewayLink {
 
     /** Follows the node's receipts, from where {@link GatewayEvents#receiptsFrom} says, if that is not done already. */
     public void openReceipts() {
-        if (isUp) {
+        if (isUp && !isClosed) {
             receipts.openIfClosed();
         }
     }
@@ -80,9 +81,17 @@ public final class GatewayLink {
         return isUp && nodeAdmits() && pausedUntilNs - System.nanoTime() <= 0;
     }
 
+    /** Returns whether the node has been asked at all, with whatever result. */
+    public boolean isTried() {
+        return isTried;
+    }
+
     /** Leaves the node alone for a while: it said that it is busy or not ready, or its submit stream broke. */
     public void pause(long durationNs) {
-        pausedUntilNs = System.nanoTime() + durationNs;
+        long untilNs = System.nanoTime() + durationNs;
+        if (untilNs - pausedUntilNs > 0) {
+            pausedUntilNs = untilNs;
+        }
     }
 
     /** Leaves the node alone for the next step of the back-off. */
@@ -120,9 +129,18 @@ public final class GatewayLink {
         channel.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
     }
 
-    /** The receipts broke off: look at the node again, which opens them anew. */
+    /** The receipts broke off: with the connection, or by themselves and are asked for again. */
     void onReceiptsLost(Status status) {
-        lost(status);
+        if (isClosed) {
+            return;
+        }
+        if (status.getCode() == Status.Code.UNAVAILABLE) {
+            lost(status);
+            return;
+        }
+        diagnosis.failed(status);
+        counters.reconnects.increment();
+        loop.schedule(backoff.nextNs(), this::openReceipts);
     }
 
     /** The submit stream broke off: look at the node now rather than at the next probe. */
@@ -152,6 +170,7 @@ public final class GatewayLink {
 
     private void onStatus(NodeStatus status) {
         isProbing = false;
+        isTried = true;
         if (isClosed) {
             return;
         }
@@ -181,6 +200,7 @@ public final class GatewayLink {
 
     private void onProbeFailed(Status status) {
         isProbing = false;
+        isTried = true;
         lost(status);
     }
 

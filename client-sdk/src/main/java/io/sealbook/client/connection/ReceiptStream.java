@@ -87,7 +87,7 @@ final class ReceiptStream {
 
         @Override
         public void onCompleted() {
-            loop.execute(() -> onEnd(this, Status.UNAVAILABLE.withDescription("node ended the receipts")));
+            loop.execute(() -> onEnd(this, Status.ABORTED.withDescription("node ended the receipts")));
         }
     }
 }

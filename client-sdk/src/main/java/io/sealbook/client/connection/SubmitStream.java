@@ -103,7 +103,7 @@ final class SubmitStream {
 
         @Override
         public void onCompleted() {
-            loop.execute(() -> onEnd(this, Status.UNAVAILABLE.withDescription("node ended the submit stream")));
+            loop.execute(() -> onEnd(this, Status.ABORTED.withDescription("node ended the submit stream")));
         }
     }
 }

@@ -19,6 +19,7 @@ final class ReportDispatcher {
     private final BlockingQueue<ExecutionReport> queue;
     private final Thread thread;
     private volatile Runnable onRoom = () -> {};
+    private volatile Runnable onStopped = () -> {};
     private volatile boolean isStarved;
     private volatile boolean isClosing;
     private volatile boolean isStopped;
@@ -37,9 +38,15 @@ final class ReportDispatcher {
         this.thread.setDaemon(true);
     }
 
-    /** Starts the thread; {@code onRoom} is called on it when half of a queue that was full is free again. */
-    void start(Runnable whenRoom) {
+    /**
+     * Starts the thread, on which the two are called.
+     *
+     * @param whenRoom called when half of a queue that was full is free again
+     * @param whenStopped called when the listener has failed and nothing more will be delivered
+     */
+    void start(Runnable whenRoom, Runnable whenStopped) {
         onRoom = whenRoom;
+        onStopped = whenStopped;
         thread.start();
     }
 
@@ -79,7 +86,7 @@ final class ReportDispatcher {
                 if (report != null) {
                     deliver(report);
                 }
-                if (isStarved && queue.remainingCapacity() >= (queue.size() + 1) / 2) {
+                if (isStarved && queue.remainingCapacity() >= queue.size()) {
                     isStarved = false;
                     onRoom.run();
                 }
@@ -96,6 +103,7 @@ final class ReportDispatcher {
             counters.reports.increment();
         } catch (RuntimeException e) {
             isStopped = true;
+            onStopped.run();
             listener.onStopped(report, e);
         }
     }

@@ -93,6 +93,11 @@ final class ReportMerger implements EngineEvents {
         merge();
     }
 
+    /** Follows no engine any more: nobody listens. */
+    void stop() {
+        links.forEach(EngineLink::close);
+    }
+
     /** Adds a frame's reports to what the engine has sent; returns what is wrong with it, or an empty text. */
     private String take(Source source, ReportFrame frame) {
         ByteBuffer reports = frame.getReports().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);

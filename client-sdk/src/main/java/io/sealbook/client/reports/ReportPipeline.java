@@ -43,7 +43,7 @@ public final class ReportPipeline {
     }
 
     public void start(List<EngineLink> links) {
-        dispatcher.start(() -> loop.execute(merger::resume));
+        dispatcher.start(() -> loop.execute(merger::resume), () -> loop.execute(merger::stop));
         loop.execute(() -> merger.start(links));
     }
 

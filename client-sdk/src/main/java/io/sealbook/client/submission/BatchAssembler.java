@@ -1,6 +1,7 @@
 package io.sealbook.client.submission;
 
 import io.sealbook.client.BackPressureException;
+import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ClientCounters;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
@@ -20,8 +21,8 @@ final class BatchAssembler {
     interface Line {
         void onClosed(OutgoingBatch batch);
 
-        /** Asks that {@link BatchAssembler#closeIfOpen} be called after the batch delay. */
-        void onOpened(OutgoingBatch batch);
+        /** Asks that {@link BatchAssembler#closeIfDue} be called after the batch delay. */
+        void onOpened();
     }
 
     private final SubmissionConfig config;
@@ -31,6 +32,8 @@ final class BatchAssembler {
     private final Semaphore room;
     private final Object lock = new Object();
     private OutgoingBatch open;
+    private long openedAtNs;
+    private boolean isEnded;
     private long batchCount;
 
     BatchAssembler(SubmissionConfig config, int nodeCount, Line line, ClientCounters counters) {
@@ -59,6 +62,7 @@ final class BatchAssembler {
             return Optional.empty();
         }
         synchronized (lock) {
+            checkNotEnded();
             closeOpen();
             OutgoingBatch batch = new OutgoingBatch(List.copyOf(orders), nodeCount);
             CompletableFuture<Receipt> future = batch.newFuture();
@@ -67,19 +71,26 @@ final class BatchAssembler {
         }
     }
 
-    /** Closes the batch if it is still open: its delay has passed. */
-    void closeIfOpen(OutgoingBatch batch) {
+    /** Closes the open batch if its delay has passed; returns the nanoseconds left of it, 0 when no batch is open. */
+    long closeIfDue() {
         synchronized (lock) {
-            if (open == batch) {
-                closeOpen();
+            if (open == null) {
+                return 0;
             }
+            long leftNs = openedAtNs + config.batchDelayNs() - System.nanoTime();
+            if (leftNs <= 0) {
+                closeOpen();
+                return 0;
+            }
+            return leftNs;
         }
     }
 
-    /** Closes whatever is open: the client is about to close. */
-    void flush() {
+    /** Puts what is open in line and takes no more. */
+    void end() {
         synchronized (lock) {
             closeOpen();
+            isEnded = true;
         }
     }
 
@@ -100,9 +111,11 @@ final class BatchAssembler {
                 if (!hasPermit) {
                     return Optional.empty();
                 }
+                checkNotEnded();
                 open = new OutgoingBatch(new ArrayList<>(config.batchSizeMax()), nodeCount);
+                openedAtNs = System.nanoTime();
                 if (config.batchDelayNs() > 0 && config.batchSizeMax() > 1) {
-                    line.onOpened(open);
+                    line.onOpened();
                 }
             } else if (hasPermit) {
                 // Somebody else opened one while this caller waited.
@@ -115,6 +128,14 @@ final class BatchAssembler {
                 closeOpen();
             }
             return Optional.of(future);
+        }
+    }
+
+    /** Gives the caller's permit back where no batch can be opened with it. */
+    private void checkNotEnded() {
+        if (isEnded) {
+            room.release();
+            throw new ClientClosedException(false, "client is closed", null);
         }
     }
 

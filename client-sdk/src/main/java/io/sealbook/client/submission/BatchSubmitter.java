@@ -145,7 +145,13 @@ final class BatchSubmitter implements GatewayEvents {
         } else {
             links.forEach(GatewayLink::openReceipts);
         }
-        if (!ready.isDone() && links.stream().anyMatch(GatewayLink::isUsable)) {
+        checkReady();
+    }
+
+    /** The home node goes first, so that a client does not begin elsewhere only because another node answered sooner. */
+    private void checkReady() {
+        boolean mayBegin = links.get(home).isTried() && links.stream().anyMatch(GatewayLink::isUsable);
+        if (heights.isKnown() && mayBegin) {
             ready.complete(null);
         }
     }
@@ -337,6 +343,7 @@ final class BatchSubmitter implements GatewayEvents {
         if (isClosed) {
             return;
         }
+        checkReady();
         checkExpiry();
         checkSilence();
         flush();
@@ -407,12 +414,13 @@ final class BatchSubmitter implements GatewayEvents {
             byId.remove(UnsafeByteOperations.unsafeWrap(batch.sealed().batchId()));
         }
         completions.execute(() -> {
+            // First, so that who hears the result finds room; a slow listener to results holds back the next release.
+            release.run();
             if (failure == null) {
                 batch.complete(receipt);
             } else {
                 batch.completeExceptionally(failure);
             }
-            release.run();
         });
         checkDrained();
     }

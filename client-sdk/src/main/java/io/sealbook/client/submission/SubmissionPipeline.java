@@ -87,14 +87,15 @@ public final class SubmissionPipeline {
 
     /** Closes the open batch; the future completes when no batch is without a result. */
     public CompletableFuture<Void> drain() {
-        assembler.flush();
+        assembler.end();
         CompletableFuture<Void> drained = new CompletableFuture<>();
         loop.execute(() -> submitter.drain().thenRun(() -> drained.complete(null)));
         return drained;
     }
 
-    /** Ends every batch that is left; loop thread only. */
+    /** Takes no more and ends every batch that is left; loop thread only. */
     public void abandonAll(String fact, Throwable cause) {
+        assembler.end();
         submitter.abandonAll(fact, cause);
     }
 
@@ -116,6 +117,9 @@ public final class SubmissionPipeline {
     }
 
     private final class Line implements BatchAssembler.Line {
+        /** One timer serves all batches, however many are filled before their delay. Loop thread only. */
+        private boolean isTimerSet;
+
         @Override
         public void onClosed(OutgoingBatch batch) {
             loop.execute(() -> submitter.onClosed(batch));
@@ -126,8 +130,21 @@ public final class SubmissionPipeline {
         }
 
         @Override
-        public void onOpened(OutgoingBatch batch) {
-            loop.execute(() -> loop.schedule(config.batchDelayNs(), () -> assembler.closeIfOpen(batch)));
+        public void onOpened() {
+            loop.execute(() -> {
+                if (!isTimerSet) {
+                    isTimerSet = true;
+                    loop.schedule(config.batchDelayNs(), this::onTimer);
+                }
+            });
+        }
+
+        private void onTimer() {
+            long leftNs = assembler.closeIfDue();
+            isTimerSet = leftNs > 0;
+            if (isTimerSet) {
+                loop.schedule(leftNs, this::onTimer);
+            }
         }
     }
 }

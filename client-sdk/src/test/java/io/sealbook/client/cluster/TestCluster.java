@@ -40,7 +40,7 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Returns a builder for the one broker, with short times. Its home is node 1. */
+    /** Returns a builder for the one broker, which is patient with silent nodes and nothing else. Its home is node 1. */
     public BrokerClientBuilder client() {
         return BrokerClient.builder()
                 .genesis(genesis())
@@ -48,7 +48,7 @@ public final class TestCluster implements AutoCloseable {
                 .keyId(1)
                 .signer(signer)
                 .batchDelay(Duration.ZERO)
-                .receiptTimeout(Duration.ofMillis(400))
+                .receiptTimeout(Duration.ofSeconds(60))
                 .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
                 .probe(Duration.ofMillis(200), Duration.ofSeconds(2))
                 .closeTimeout(Duration.ofSeconds(2));

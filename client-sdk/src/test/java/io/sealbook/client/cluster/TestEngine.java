@@ -12,6 +12,7 @@ import java.util.List;
 /** The engine behind one node: streams the shared history's reports, a few a frame. */
 final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
     private static final int FRAME_MAX = 7;
+    private static final int SKIPPED = 10;
 
     private final TestCluster cluster;
     private final TestNode node;
@@ -54,7 +55,7 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         followers.removeIf(each -> each.observer.isCancelled());
         for (Follower follower : followers) {
-            while (follower.observer.isReady() && follower.next <= available()) {
+            while (follower.observer.isReady() && follower.next <= available() && !isAboutToSkip(follower)) {
                 send(follower);
             }
         }
@@ -68,16 +69,28 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         return Math.min(cluster.history.reports().size(), node.reportsMax);
     }
 
+    /** Moves the follower beyond the report that the engine leaves out, once there is a next one. */
+    private boolean isAboutToSkip(Follower follower) {
+        if (node.reports != TestNode.Reports.SKIPPING_ONCE || follower.next != SKIPPED) {
+            return false;
+        }
+        if (available() == SKIPPED) {
+            return true;
+        }
+        node.reports = TestNode.Reports.TRUE;
+        follower.next++;
+        return false;
+    }
+
     private void send(Follower follower) {
         long first = follower.next;
-        if (node.reports == TestNode.Reports.SKIPPING_ONCE && first + 1 < available()) {
-            node.reports = TestNode.Reports.TRUE;
-            first++;
-        }
         if (node.reports == TestNode.Reports.REPEATING && first > 1) {
             first--;
         }
         long last = Math.min(available(), first + FRAME_MAX - 1);
+        if (node.reports == TestNode.Reports.SKIPPING_ONCE) {
+            last = Math.min(last, SKIPPED - 1);
+        }
         List<ByteString> parts = new ArrayList<>();
         for (long sequence = first; sequence <= last; sequence++) {
             byte[] bytes = cluster.history.reports().get((int) sequence - 1);

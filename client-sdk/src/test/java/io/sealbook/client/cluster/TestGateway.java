@@ -1,6 +1,7 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.v1.CommitReceipt;
@@ -24,10 +25,10 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
 
     /** One receipt stream and the next block it needs. */
     private static final class Follower {
-        final StreamObserver<CommitReceipt> observer;
+        final ServerCallStreamObserver<CommitReceipt> observer;
         long nextBlock;
 
-        Follower(StreamObserver<CommitReceipt> observer, long nextBlock) {
+        Follower(ServerCallStreamObserver<CommitReceipt> observer, long nextBlock) {
             this.observer = observer;
             this.nextBlock = nextBlock;
         }
@@ -58,7 +59,9 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         synchronized (cluster.lock) {
             long from = request.getFromBlock() == 0 ? cluster.history.lastBlock() + 1 : request.getFromBlock();
             node.receiptsFrom.add(from);
-            followers.add(new Follower(observer, from));
+            ServerCallStreamObserver<CommitReceipt> stream = (ServerCallStreamObserver<CommitReceipt>) observer;
+            stream.setOnCancelHandler(() -> onGone(stream));
+            followers.add(new Follower(stream, from));
             pump();
         }
     }
@@ -92,6 +95,12 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             for (; follower.nextBlock <= cluster.history.lastBlock(); follower.nextBlock++) {
                 send(follower.observer, follower.nextBlock);
             }
+        }
+    }
+
+    private void onGone(ServerCallStreamObserver<CommitReceipt> stream) {
+        synchronized (cluster.lock) {
+            followers.removeIf(each -> each.observer == stream);
         }
     }
 

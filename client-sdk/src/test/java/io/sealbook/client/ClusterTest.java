@@ -1,0 +1,70 @@
+package io.sealbook.client;
+
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.protocol.sbe.Side;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+
+/** A test with four nodes of its own, and the small vocabulary such tests share. */
+@Timeout(30)
+abstract class ClusterTest {
+    static final int HOME = TestCluster.BROKER_ID;
+
+    final TestCluster cluster = new TestCluster();
+
+    @AfterEach
+    void stopCluster() {
+        cluster.close();
+    }
+
+    /** Returns a builder of a client that turns to another node soon when nothing is heard. */
+    BrokerClientBuilder impatient() {
+        return cluster.client().receiptTimeout(Duration.ofMillis(300));
+    }
+
+    void awaitSubmissions(int count) throws Exception {
+        awaitTrue(count + " submissions", () -> cluster.submissions().size() >= count);
+    }
+
+    static Order order(long clOrdId) {
+        return Order.limit(clOrdId, 1, 1, Side.BUY, 100, 10);
+    }
+
+    static List<Long> ids(long first, long last) {
+        return LongStream.rangeClosed(first, last).boxed().toList();
+    }
+
+    static Receipt await(CompletableFuture<Receipt> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    static void awaitAll(List<CompletableFuture<Receipt>> futures) throws Exception {
+        CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);
+    }
+
+    /** Returns what the future failed with. */
+    static Throwable failureOf(CompletableFuture<Receipt> future) {
+        Throwable thrown = catchThrowable(() -> future.get(20, TimeUnit.SECONDS));
+        return thrown instanceof ExecutionException ? thrown.getCause() : thrown;
+    }
+
+    static void awaitTrue(String what, BooleanSupplier condition) throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new TimeoutException(what);
+            }
+            Thread.sleep(2);
+        }
+    }
+}

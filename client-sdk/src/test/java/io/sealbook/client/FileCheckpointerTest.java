@@ -1,0 +1,65 @@
+package io.sealbook.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileCheckpointerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldStartAtZero() {
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            assertThat(checkpointer.lastHandled()).isZero();
+        }
+    }
+
+    @Test
+    void shouldRememberTheLastSequence() {
+        for (long sequence = 1; sequence <= 5; sequence++) {
+            try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+                assertThat(checkpointer.lastHandled()).isEqualTo(sequence - 1);
+                checkpointer.handled(sequence);
+                checkpointer.force();
+            }
+        }
+    }
+
+    @Test
+    void shouldFallBackToTheOtherSlotAfterATornWrite() throws IOException {
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.handled(8);
+            checkpointer.handled(9);
+        }
+        byte[] bytes = Files.readAllBytes(file());
+        bytes[16] ^= 1;
+        Files.write(file(), bytes);
+
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            assertThat(checkpointer.lastHandled()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void shouldTakeAFileThatWasCutShortAsItIs() throws IOException {
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.handled(8);
+            checkpointer.handled(9);
+        }
+        byte[] bytes = Files.readAllBytes(file());
+        Files.write(file(), java.util.Arrays.copyOf(bytes, 20));
+
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            assertThat(checkpointer.lastHandled()).isEqualTo(8);
+        }
+    }
+
+    private Path file() {
+        return directory.resolve("reports.checkpoint");
+    }
+}

@@ -1,0 +1,264 @@
+package io.sealbook.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.client.cluster.TestNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportStreamTest extends ClusterTest {
+    private static final int COUNT = 200;
+
+    @TempDir
+    Path directory;
+
+    private final List<ExecutionReport> received = Collections.synchronizedList(new ArrayList<>());
+
+    @Test
+    void shouldDeliverEveryReportOnceAndInSequence() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+            assertThat(received).extracting(ExecutionReport::clOrdId).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldNotBelieveAnEngineWithOtherBytes() throws Exception {
+        cluster.reports(0, TestNode.Reports.WRONG_BYTES);
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(received).extracting(ExecutionReport::price).containsOnly(100L);
+        }
+    }
+
+    @Test
+    void shouldWaitForASecondEngine() throws Exception {
+        for (int node : new int[] {0, 2, 3}) {
+            cluster.reportsMax(node, 5);
+        }
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(5);
+            assertThat(client.metrics().reports()).isLessThanOrEqualTo(5);
+
+            cluster.reportsMax(3, COUNT);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldBelieveOneEngineByChoice() throws Exception {
+        cluster.reports(2, TestNode.Reports.WRONG_BYTES);
+        try (BrokerClient client = cluster.client()
+                .executionReports(received::add)
+                .reportAgreement(ReportAgreement.trusting(2))
+                .connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(cluster.reportsFrom(0)).isEmpty();
+            assertThat(received).extracting(ExecutionReport::price).doesNotContain(100L);
+        }
+    }
+
+    @Test
+    void shouldAskAgainWhereAnEngineSkipped() throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.reports(node, TestNode.Reports.SKIPPING_ONCE);
+        }
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+            assertThat(client.metrics().reportGaps()).isPositive();
+        }
+    }
+
+    @Test
+    void shouldDropWhatEnginesRepeat() throws Exception {
+        for (int node = 0; node < 4; node++) {
+            cluster.reports(node, TestNode.Reports.REPEATING);
+        }
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldLoseNothingWhileEnginesComeAndGo() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            for (int round = 0; round < 4; round++) {
+                cluster.kill(round);
+                for (long i = 1; i <= 50; i++) {
+                    await(client.submit(order(round * 50L + i)));
+                }
+                cluster.restart(round);
+            }
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldHoldEnginesBackForASlowListenerAndLoseNothing() throws Exception {
+        CountDownLatch gate = new CountDownLatch(1);
+        try (BrokerClient client = cluster.client()
+                .reportQueueMax(4)
+                .executionReports(report -> {
+                    awaitGate(gate);
+                    received.add(report);
+                })
+                .connect()) {
+            submit(client); // Receipts come although the listener stands still.
+
+            gate.countDown();
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldLetTheListenerSubmit() throws Exception {
+        AtomicReference<BrokerClient> self = new AtomicReference<>();
+        CountDownLatch connected = new CountDownLatch(1);
+        try (BrokerClient client = cluster.client()
+                .inFlightMax(1)
+                .executionReports(report -> {
+                    awaitGate(connected);
+                    received.add(report);
+                    if (report.clOrdId() < 20) {
+                        self.get().submit(order(report.clOrdId() + 1));
+                    }
+                })
+                .connect()) {
+            self.set(client);
+            connected.countDown();
+            client.submit(order(1));
+            awaitReports(20);
+
+            assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, 20));
+        }
+    }
+
+    @Test
+    void shouldResumeFromAGivenSequence() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            submit(client);
+        }
+        try (BrokerClient client = cluster.client()
+                .executionReports(received::add)
+                .reportsFrom(151)
+                .connect()) {
+            awaitReports(50);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(151, COUNT));
+        }
+    }
+
+    @Test
+    void shouldResumeBehindTheCheckpoint() throws Exception {
+        Path file = directory.resolve("reports.checkpoint");
+        try (Checkpointer checkpointer = FileCheckpointer.open(file);
+                BrokerClient client = cluster.client()
+                        .executionReports(received::add)
+                        .checkpointer(checkpointer)
+                        .connect()) {
+            submit(client);
+            awaitReports(COUNT);
+        }
+        received.clear();
+        try (Checkpointer checkpointer = FileCheckpointer.open(file);
+                BrokerClient client = cluster.client()
+                        .executionReports(received::add)
+                        .checkpointer(checkpointer)
+                        .connect()) {
+            await(client.submit(order(COUNT + 1)));
+            awaitReports(1);
+
+            assertThat(sequences()).containsExactly(COUNT + 1L);
+        }
+    }
+
+    @Test
+    void shouldStopAtAReportThatTheListenerCouldNotHandle() throws Exception {
+        Path file = directory.resolve("reports.checkpoint");
+        CompletableFuture<ExecutionReport> stoppedAt = new CompletableFuture<>();
+        ExecutionReportListener listener = new ExecutionReportListener() {
+            @Override
+            public void onReport(ExecutionReport report) {
+                if (report.reportSequence() == 7) {
+                    throw new IllegalStateException("scripted");
+                }
+                received.add(report);
+            }
+
+            @Override
+            public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+                stoppedAt.complete(unhandled);
+            }
+        };
+        try (Checkpointer checkpointer = FileCheckpointer.open(file);
+                BrokerClient client = cluster.client()
+                        .executionReports(listener)
+                        .checkpointer(checkpointer)
+                        .connect()) {
+            submit(client);
+
+            assertThat(stoppedAt.get().reportSequence()).isEqualTo(7);
+            assertThat(checkpointer.lastHandled()).isEqualTo(6);
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, 6));
+        }
+    }
+
+    private void submit(BrokerClient client) throws Exception {
+        List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+        for (long id = 1; id <= COUNT; id++) {
+            receipts.add(client.submit(order(id)));
+        }
+        awaitAll(receipts);
+    }
+
+    private void awaitReports(int count) throws Exception {
+        awaitTrue(count + " reports", () -> received.size() >= count);
+    }
+
+    private List<Long> sequences() {
+        synchronized (received) {
+            return received.stream().map(ExecutionReport::reportSequence).toList();
+        }
+    }
+
+    private static void awaitGate(CountDownLatch gate) {
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
