@@ -1,0 +1,105 @@
+package io.sealbook.perf.bench.matching;
+
+import io.sealbook.matching.InstrumentConfig;
+import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.flow.FlowCommand;
+import io.sealbook.perf.flow.FlowCommand.Kind;
+import io.sealbook.perf.flow.FlowFiles;
+import io.sealbook.perf.flow.SyntheticFlow;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** The flows that the matching benchmarks run on, by name. */
+final class MessageSource {
+    static final String SHANGHAI = "shanghai";
+    static final String NASDAQ = "nasdaq";
+    static final String BOOKS_2000 = "books2000";
+
+    private static final long SEED = 23;
+    private static final int BOOKS = 2_000;
+    private static final int PRICES = 36_000;
+    private static final int STANDING_ORDERS = 2_700;
+
+    private MessageSource() {}
+
+    /** Returns the first entries of a flow; a recorded day that is not at hand is replaced by one made from a seed. */
+    static Messages named(String name, int count) throws IOException {
+        if (name.equals(BOOKS_2000)) {
+            return manyBooks(count);
+        }
+        String part = name.equals(SHANGHAI) ? "sse_" : "LOBSTER_";
+        for (Path file : FlowFiles.find(Home.find().resolve("../shared/data"))) {
+            if (file.getFileName().toString().startsWith(part)) {
+                return Messages.of(FlowFiles.read(file), count);
+            }
+        }
+        return Messages.of(SyntheticFlow.generate("SYN", SEED, count), count);
+    }
+
+    /**
+     * Thin books with much coming and going, each order in a book drawn at random: of 100 messages about 50 new orders (15 % of them
+     * immediate), 41 cancels, 9 replaces, and about 2,700 orders standing.
+     */
+    private static Messages manyBooks(int count) {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<InstrumentConfig> instruments = new ArrayList<>();
+        for (int i = 1; i <= BOOKS; i++) {
+            instruments.add(new InstrumentConfig(i, "I" + i, 2, 1, PRICES, 1_000_000, false));
+        }
+        int[] books = new int[count];
+        List<FlowCommand> commands = new ArrayList<>();
+        List<FlowCommand> standing = new ArrayList<>();
+        List<Integer> standingBooks = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            int draw = random.nextInt(100);
+            FlowCommand command;
+            if (standing.size() > STANDING_ORDERS || standing.size() > 100 && draw >= 50) {
+                int victim = random.nextInt(standing.size());
+                FlowCommand order = standing.get(victim);
+                books[i] = standingBooks.get(victim);
+                if (draw >= 91) {
+                    command = new FlowCommand(
+                            Kind.REPLACE, i + 1, order.clOrdId(), order.isBuy(), price(random, order.isBuy()), 100);
+                    standing.set(victim, command);
+                } else {
+                    command = new FlowCommand(Kind.CANCEL, i + 1, order.clOrdId(), order.isBuy(), 0, 0);
+                    remove(standing, standingBooks, victim);
+                }
+            } else {
+                boolean isBuy = random.nextBoolean();
+                boolean isImmediate = random.nextInt(100) < 15;
+                books[i] = random.nextInt(BOOKS);
+                command = new FlowCommand(
+                        isImmediate ? Kind.IMMEDIATE_OR_CANCEL : Kind.LIMIT,
+                        i + 1,
+                        0,
+                        isBuy,
+                        price(random, isBuy),
+                        100 * (1 + random.nextInt(5)));
+                if (!isImmediate) {
+                    standing.add(command);
+                    standingBooks.add(books[i]);
+                }
+            }
+            commands.add(command);
+        }
+        return Messages.of(instruments, books, commands);
+    }
+
+    /** Buys lie mostly below and sells mostly above the middle; one in ten reaches over. */
+    private static long price(SplittableRandom random, boolean isBuy) {
+        long behind = random.nextInt(40) - 4;
+        return PRICES / 2 + (isBuy ? -behind : behind);
+    }
+
+    private static void remove(List<FlowCommand> standing, List<Integer> books, int index) {
+        int last = standing.size() - 1;
+        standing.set(index, standing.get(last));
+        books.set(index, books.get(last));
+        standing.remove(last);
+        books.remove(last);
+    }
+}
