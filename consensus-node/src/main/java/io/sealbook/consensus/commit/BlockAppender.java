@@ -1,13 +1,16 @@
 package io.sealbook.consensus.commit;
 
+import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.payload.Payload;
 import io.sealbook.consensus.status.NodeState.LastBlock;
 import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import java.util.List;
+import net.openhft.chronicle.core.io.IORuntimeException;
 
 /** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
 final class BlockAppender {
@@ -80,11 +83,15 @@ final class BlockAppender {
 
     private void append(Block block) {
         long sequence = block.header().sequence();
-        context.archive().append(block.bytes());
-        if (context.isSynced()) {
-            context.archive().sync();
+        try {
+            context.archive().append(block.bytes());
+            if (context.isSynced()) {
+                context.archive().sync();
+            }
+            context.queue().append(sequence, block.bytes());
+        } catch (ArchiveException | IORuntimeException e) {
+            throw new StorageFailureException("block " + sequence, e);
         }
-        context.queue().append(sequence, block.bytes());
         context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
         if (sequence % SWEEP_INTERVAL == 0) {
             context.nonces().forgetBefore(sequence);

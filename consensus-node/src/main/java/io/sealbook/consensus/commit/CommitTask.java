@@ -17,7 +17,4 @@ public sealed interface CommitTask {
 
     /** A peer's answer to a request for blocks; certificate may be null. */
     record BlocksReceived(int source, long from, List<byte[]> blocks, byte[] certificate) implements CommitTask {}
-
-    /** The engine finished a block at this time of its clock. */
-    record NoteExecution(long sequence, long executedTimeNs) implements CommitTask {}
 }

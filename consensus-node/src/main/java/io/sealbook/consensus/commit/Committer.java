@@ -18,27 +18,36 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
  * are transferred it also runs the transfer's timeouts.
  */
 public final class Committer extends DutyCycle {
-    private static final int QUEUE_LENGTH = 4_096;
+    private static final int QUEUE_LENGTH_MIN = 4_096;
     private static final int TASKS_PER_CYCLE = 64;
     private static final int CERTIFICATES_WAITING_MAX = 64;
 
     private final CommitContext context;
     private final BlockAppender appender;
     private final StateTransfer transfer;
-    private final ManyToOneConcurrentArrayQueue<CommitTask> tasks = new ManyToOneConcurrentArrayQueue<>(QUEUE_LENGTH);
+    private final ManyToOneConcurrentArrayQueue<CommitTask> tasks;
     private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
 
-    public Committer(CommitContext context, StateTransfer transfer) {
+    private volatile boolean isStopped;
+
+    /** @param logWindow at most so many blocks can be delivered and not committed */
+    public Committer(CommitContext context, StateTransfer transfer, int logWindow) {
         this.context = context;
         this.appender = new BlockAppender(context);
         this.transfer = transfer;
+        this.tasks = new ManyToOneConcurrentArrayQueue<>(Math.max(QUEUE_LENGTH_MIN, 4 * logWindow));
     }
 
-    /** Hands over a task; false when the queue is full. Any thread. */
+    /** Hands over a task; false when the queue is full. A stopped committer takes and forgets. Any thread. */
     public boolean offer(CommitTask task) {
-        boolean isTaken = tasks.offer(task);
+        boolean isTaken = isStopped || tasks.offer(task);
         wakeUp();
         return isTaken;
+    }
+
+    /** Lets nobody wait for this committer any more. Any thread. */
+    public void stop() {
+        isStopped = true;
     }
 
     /** Returns how many tasks wait. */
@@ -86,11 +95,6 @@ public final class Committer extends DutyCycle {
             case CommitTask.BlocksReceived received -> {
                 transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate());
                 adoptVerified();
-            }
-            case CommitTask.NoteExecution note -> {
-                if (note.sequence() <= context.archive().lastSequence()) {
-                    context.archive().putExecutionTime(note.sequence(), note.executedTimeNs());
-                }
             }
         }
     }

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.archive.Durability;
+import io.sealbook.consensus.peer.PeerConfig;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -35,7 +36,7 @@ public record NodeConfig(
         IngressConfig ingress,
         Durability durability,
         ThreadLayout threads,
-        OffloadPlacement offload,
+        PeerConfig.Offload offload,
         int receiptStallMs) {
     public NodeConfig {
         ConfigException.require(nodeId >= 0, "node-id=" + nodeId + " is negative");
@@ -69,7 +70,7 @@ public record NodeConfig(
                         settings.longInteger("payload-store-bytes", "268435456")),
                 settings.choice("durability", "process", Durability.class),
                 settings.choice("threads", "two", ThreadLayout.class),
-                settings.choice("offload", "event-loop", OffloadPlacement.class),
+                settings.choice("offload", "event-loop", PeerConfig.Offload.class),
                 settings.integer("receipt-stall-ms", "10000"));
         settings.refuseUnknown();
         return config;

@@ -11,7 +11,6 @@ import java.util.function.Supplier;
  * What the gateway serves from.
  *
  * @param submitInFlightMax unanswered batches of one stream
- * @param receiptStallMs a follower that takes nothing for so long, though there is something, is cut
  * @param status makes the answer to GetNodeStatus
  */
 public record GatewayContext(
@@ -22,5 +21,4 @@ public record GatewayContext(
         NodeState state,
         NodeMetrics metrics,
         int submitInFlightMax,
-        int receiptStallMs,
         Supplier<NodeStatus> status) {}

@@ -50,17 +50,14 @@ final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
             refuse(request, Verdict.notReady("node is " + phase));
             return;
         }
-        if (!context.ingress()
-                .offer(
-                        this,
-                        request.getCorrelationId(),
-                        request.getSignedBatch().toByteArray())) {
+        byte[] batch = request.getSignedBatch().toByteArray();
+        if (!context.ingress().offer(this, request.getCorrelationId(), batch, null)) {
             refuse(request, Verdict.busy("ingress ring is full", BUSY_RETRY_MS));
         }
     }
 
     private void refuse(SubmitRequest request, Verdict verdict) {
-        context.metrics().refused(BROKER, verdict.reason());
+        context.metrics().refused(verdict.reason());
         onVerdict(request.getCorrelationId(), verdict);
     }
 

@@ -51,7 +51,11 @@ final class Admission implements EventHandler<IngressSlot> {
     public void onEvent(IngressSlot slot, long sequence, boolean endOfBatch) {
         Verdict verdict = slot.refusal == null ? admit(slot) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
         if (verdict.status() == SubmitStatus.REFUSED) {
-            metrics.refused(slot.source.peer(), verdict.reason());
+            if (slot.source.peer() == BatchSource.BROKER) {
+                metrics.refused(verdict.reason());
+            } else {
+                metrics.peerRefused(slot.source.peer(), verdict.reason());
+            }
         }
         slot.source.onVerdict(slot.correlationId, verdict);
         slot.clear();

@@ -54,8 +54,10 @@ final class BatchDecoder {
         slot.brokerId = (int) batch.brokerId();
         slot.nonce = batch.nonce();
         slot.validUntilBlock = batch.validUntilBlock();
-        sha256.update(bytes, 0, slot.batchLength);
-        slot.batchId = sha256.digest();
+        if (slot.batchId == null) {
+            sha256.update(bytes, 0, slot.batchLength);
+            slot.batchId = sha256.digest();
+        }
         if (isSenderKnown(slot)) {
             orderRules.check(slot, batch, brokers.broker(slot.brokerId));
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId, 0);

@@ -67,11 +67,12 @@ public final class Ingress implements AutoCloseable {
      * Puts a batch into the ring.
      *
      * @param bytes handed over; must not be changed afterwards
+     * @param knownBatchId SHA-256 of the batch when the caller has computed it, else null
      * @return false when the ring is full; the source hears nothing then
      */
-    public boolean offer(BatchSource source, long correlationId, byte[] bytes) {
+    public boolean offer(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId) {
         long received = System.nanoTime();
-        return ring.tryPublishEvent((slot, sequence) -> slot.fill(source, correlationId, bytes, received));
+        return ring.tryPublishEvent((slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));
     }
 
     /** Returns the number of batches between arrival and verdict. */

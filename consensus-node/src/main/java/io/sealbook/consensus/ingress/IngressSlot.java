@@ -27,10 +27,12 @@ final class IngressSlot {
 
     String detail;
 
-    void fill(BatchSource source, long correlationId, byte[] bytes, long receivedNanos) {
+    /** @param knownBatchId what the transport has computed already, else null */
+    void fill(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId, long receivedNanos) {
         this.source = source;
         this.correlationId = correlationId;
         this.bytes = bytes;
+        this.batchId = knownBatchId;
         this.receivedNanos = receivedNanos;
     }
 

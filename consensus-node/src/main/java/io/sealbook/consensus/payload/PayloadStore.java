@@ -22,6 +22,8 @@ public final class PayloadStore {
     }
 
     private static final int OVERHEAD_BYTES = 200;
+    /** Beyond it everything wanted is forgotten; agreement asks again for what it still needs. */
+    private static final int WANTED_MAX = 65_536;
 
     private final Map<Digest, Payload> payloads = new ConcurrentHashMap<>();
     private final Set<Digest> wanted = ConcurrentHashMap.newKeySet();
@@ -82,6 +84,9 @@ public final class PayloadStore {
 
     /** Notes that agreement needs these batches: they are taken even when the store is full. */
     public void want(Collection<Digest> batchIds) {
+        if (wanted.size() + batchIds.size() > WANTED_MAX) {
+            wanted.clear();
+        }
         for (Digest batchId : batchIds) {
             if (!payloads.containsKey(batchId)) {
                 wanted.add(batchId);
@@ -93,7 +98,7 @@ public final class PayloadStore {
         return wanted.contains(batchId);
     }
 
-    /** Forgets what was wanted: after a view change or a transfer the names may never come. */
+    /** Forgets what was wanted: after a transfer the names may never come. */
     public void wantNothing() {
         wanted.clear();
     }

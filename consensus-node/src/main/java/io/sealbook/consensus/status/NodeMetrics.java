@@ -18,7 +18,6 @@ public final class NodeMetrics {
 
     private final MeterRegistry registry;
     private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
-    private final Map<RefusalReason, Counter> peerRefusals = new EnumMap<>(RefusalReason.class);
     private final Counter submittedBatches;
     private final Counter admittedBatches;
     private final Counter admittedOrders;
@@ -33,6 +32,7 @@ public final class NodeMetrics {
     private final Counter transferredBlocks;
     private final Counter cutFollowers;
     private final Counter peerDrops;
+    private final Counter peerRequestDrops;
     private final Timer verifyTime;
     private final Timer commitTime;
     private final Timer submitToDeliver;
@@ -42,8 +42,6 @@ public final class NodeMetrics {
         for (RefusalReason reason : RefusalReason.values()) {
             if (reason != RefusalReason.UNRECOGNIZED) {
                 refusals.put(reason, refusal("refusals", "How many batches of brokers were refused, and why?", reason));
-                peerRefusals.put(
-                        reason, refusal("peer.refusals", "Do peers spread batches that break the rules?", reason));
             }
         }
         submittedBatches = counter("submitted.batches", "How many batches came from brokers?");
@@ -61,6 +59,7 @@ public final class NodeMetrics {
         transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
         cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
         peerDrops = counter("peer.dropped.payloads", "Did peers spread batches faster than this node verifies?");
+        peerRequestDrops = counter("peer.dropped.requests", "Did peers ask for more than this node serves?");
         verifyTime = timer("verify", "How long does one call of the verifier take?");
         commitTime = timer("commit", "How long do archive and hand-off of a block take?");
         submitToDeliver = timer("submit.to.deliver", "How long from the arrival of a batch to its block?");
@@ -131,9 +130,19 @@ public final class NodeMetrics {
         submittedBatches.increment();
     }
 
-    /** Counts a refusal against the brokers or, when {@code peer} is not negative, against the peers. */
-    public void refused(int peer, RefusalReason reason) {
-        (peer < 0 ? refusals : peerRefusals).get(reason).increment();
+    /** Counts a batch of a broker. */
+    public void refused(RefusalReason reason) {
+        refusals.get(reason).increment();
+    }
+
+    /** Counts a batch against the peer that sent it; rare, so the counter is looked up. */
+    public void peerRefused(int peer, RefusalReason reason) {
+        Counter.builder(PREFIX + "peer.refusals")
+                .description("Which peer spreads batches that break the rules?")
+                .tag("peer", Integer.toString(peer))
+                .tag("reason", reason.name())
+                .register(registry)
+                .increment();
     }
 
     /** Returns how many batches of brokers were refused for this reason. */
@@ -141,9 +150,11 @@ public final class NodeMetrics {
         return (long) refusals.get(reason).count();
     }
 
-    /** Returns how many batches of peers were refused for this reason. */
-    public long peerRefusals(RefusalReason reason) {
-        return (long) peerRefusals.get(reason).count();
+    /** Returns how many batches of this peer were refused, for whatever reason. */
+    public long peerRefusals(int peer) {
+        return (long) registry.find(PREFIX + "peer.refusals").tag("peer", Integer.toString(peer)).counters().stream()
+                .mapToDouble(Counter::count)
+                .sum();
     }
 
     public void admitted(int orderCount) {
@@ -209,5 +220,9 @@ public final class NodeMetrics {
 
     public void peerPayloadDropped() {
         peerDrops.increment();
+    }
+
+    public void peerRequestDropped() {
+        peerRequestDrops.increment();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.Durability;
+import io.sealbook.consensus.peer.PeerConfig;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
@@ -15,7 +16,7 @@ class NodeConfigTest {
         assertThat(config.nodeId()).isEqualTo(2);
         assertThat(config.durability()).isEqualTo(Durability.PROCESS);
         assertThat(config.threads()).isEqualTo(ThreadLayout.TWO);
-        assertThat(config.offload()).isEqualTo(OffloadPlacement.EVENT_LOOP);
+        assertThat(config.offload()).isEqualTo(PeerConfig.Offload.EVENT_LOOP);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
     }
 
@@ -26,7 +27,7 @@ class NodeConfigTest {
 
         assertThat(config.durability()).isEqualTo(Durability.DISK);
         assertThat(config.threads()).isEqualTo(ThreadLayout.ONE);
-        assertThat(config.offload()).isEqualTo(OffloadPlacement.AGENT);
+        assertThat(config.offload()).isEqualTo(PeerConfig.Offload.AGENT);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BUSY_SPIN);
     }
 

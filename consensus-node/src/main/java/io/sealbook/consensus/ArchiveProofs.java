@@ -1,0 +1,39 @@
+package io.sealbook.consensus;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.consensus.gateway.BatchProofs;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Proofs made from the node's own archive. Any thread. */
+final class ArchiveProofs implements BatchProofs {
+    private final BlockArchive archive;
+    private final InclusionProver prover;
+
+    ArchiveProofs(BlockArchive archive) {
+        this.archive = archive;
+        this.prover = new InclusionProver(archive);
+    }
+
+    @Override
+    public Optional<byte[]> proof(long sequence, byte[] batchId) {
+        Block block = archive.read(sequence)
+                .map(Block::wrap)
+                .orElseThrow(() -> new IllegalArgumentException("block " + sequence + " is not here, the last is "
+                        + archive.lastSequence()));
+        OptionalInt index = InclusionProver.indexOf(block, batchId);
+        if (index.isEmpty()) {
+            throw new IllegalArgumentException("batch does not stand in block " + sequence);
+        }
+        if (archive.certificateAtOrAfter(sequence).isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(prover.prove(sequence, index.getAsInt(), true).encode());
+        } catch (InclusionProver.NotProvableException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+    }
+}

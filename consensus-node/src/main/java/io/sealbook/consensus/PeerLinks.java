@@ -1,0 +1,134 @@
+package io.sealbook.consensus;
+
+import io.sealbook.consensus.agent.Peers;
+import io.sealbook.consensus.commit.CommitTask;
+import io.sealbook.consensus.commit.Committer;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.payload.PayloadStore;
+import io.sealbook.consensus.peer.PeerHandler;
+import io.sealbook.consensus.peer.PeerTransport;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.transfer.BlockRequests;
+import io.sealbook.consensus.transfer.PeerServer;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.message.Message;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ties the transport to the rest of the node: what peers send goes into ring, committer or service thread; what agreement and transfer
+ * want to send goes to the transport. Called on event loops, the agent's and the committer's thread.
+ */
+final class PeerLinks implements PeerHandler, Peers, BlockRequests {
+    private static final Logger log = LoggerFactory.getLogger(PeerLinks.class);
+
+    private final PeerSource[] sources;
+    private final PayloadStore payloads;
+    private final PeerServer server;
+    private final Executor service;
+    private final NodeMetrics metrics;
+    private PeerTransport transport;
+    private Ingress ingress;
+    private Committer committer;
+
+    PeerLinks(int nodeCount, PayloadStore payloads, PeerServer server, Executor service, NodeMetrics metrics) {
+        this.sources = new PeerSource[nodeCount];
+        for (int i = 0; i < nodeCount; i++) {
+            sources[i] = new PeerSource(i);
+        }
+        this.payloads = payloads;
+        this.server = server;
+        this.service = service;
+        this.metrics = metrics;
+    }
+
+    /** Closes the circle; before the transport starts. */
+    void connect(PeerTransport transport, Ingress ingress, Committer committer) {
+        this.transport = transport;
+        this.ingress = ingress;
+        this.committer = committer;
+    }
+
+    @Override
+    public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+        if (payloads.contains(Digest.of(batchId))) {
+            return;
+        }
+        if (!ingress.offer(sources[source], 0, signedBatch, batchId)) {
+            metrics.peerPayloadDropped();
+        }
+    }
+
+    @Override
+    public void onBatchRequest(int source, List<byte[]> batchIds) {
+        serve(source, () -> server.batches(batchIds).forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
+    }
+
+    @Override
+    public void onBlockRequest(int source, long from, int count) {
+        serve(source, () -> server.blocks(from, count)
+                .ifPresent(answer ->
+                        transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
+    }
+
+    private void serve(int source, Runnable task) {
+        try {
+            service.execute(task);
+        } catch (RejectedExecutionException e) {
+            log.debug("request of node {} not served: {}", source, e.getMessage());
+            metrics.peerRequestDropped();
+        }
+    }
+
+    @Override
+    public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
+        if (!committer.offer(new CommitTask.BlocksReceived(source, from, blocks, certificateOrNull))) {
+            log.debug("blocks of node {} dropped: the committer is busy", source);
+            metrics.peerPayloadDropped();
+        }
+    }
+
+    @Override
+    public void onConnected(int peer) {
+        log.info("connected to node {}", peer);
+    }
+
+    @Override
+    public void onDisconnected(int peer) {
+        log.info("lost node {}", peer);
+    }
+
+    @Override
+    public void send(int to, Message message) {
+        transport.send(to, message);
+    }
+
+    @Override
+    public void broadcast(Message message) {
+        transport.broadcast(message);
+    }
+
+    @Override
+    public void requestBatches(List<Digest> batchIds, List<Integer> holders) {
+        Set<Integer> connected = transport.connected();
+        holders.stream()
+                .filter(connected::contains)
+                .findFirst()
+                .ifPresent(holder -> transport.requestBatches(
+                        holder, batchIds.stream().map(Digest::bytes).toList()));
+    }
+
+    @Override
+    public void requestBlocks(int to, long from, int count) {
+        transport.requestBlocks(to, from, count);
+    }
+
+    @Override
+    public Set<Integer> connected() {
+        return transport.connected();
+    }
+}

@@ -1,0 +1,87 @@
+package io.sealbook.consensus;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.consensus.commit.BlockBatches;
+import io.sealbook.consensus.commit.CommittedBlocks;
+import io.sealbook.consensus.handoff.BlockQueue;
+import io.sealbook.consensus.payload.NonceWindow;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Input;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node rebuilds from its archive before it takes part. */
+final class StartUp {
+    private static final Logger log = LoggerFactory.getLogger(StartUp.class);
+
+    /**
+     * What the window of recent blocks holds.
+     *
+     * @param transferred the blocks as the replica is told of them
+     */
+    record Window(List<Input.BlockTransferred> transferred, long batchCount, long orderCount) {}
+
+    private StartUp() {}
+
+    /** Appends to the queue what only the archive holds; the node may have died between the two. */
+    static void repairQueue(BlockArchive archive, BlockQueue queue) {
+        queue.lastBlock().ifPresent(last -> checkSameChain(archive, last));
+        long missing = archive.lastSequence() - queue.lastSequence();
+        for (long sequence = Math.max(queue.lastSequence() + 1, archive.firstSequence());
+                sequence <= archive.lastSequence();
+                sequence++) {
+            queue.append(sequence, block(archive, sequence).bytes());
+        }
+        if (missing > 0) {
+            log.info("queue/blocks: appended {} blocks that only the archive held", missing);
+        }
+    }
+
+    private static void checkSameChain(BlockArchive archive, Block last) {
+        long sequence = last.header().sequence();
+        if (sequence < archive.firstSequence() || sequence > archive.lastSequence()) {
+            return;
+        }
+        if (!Arrays.equals(block(archive, sequence).hash(), last.hash())) {
+            throw new IllegalStateException("queue/blocks and archive hold different blocks " + sequence
+                    + "; the queue is not this archive's");
+        }
+    }
+
+    /**
+     * Reads the blocks whose batches could still be sent again.
+     *
+     * @param validityBlocksMax older blocks hold only batches whose validity has ended
+     */
+    static Window readWindow(BlockArchive archive, int validityBlocksMax, NonceWindow nonces, CommittedBlocks blocks) {
+        long last = archive.lastSequence();
+        long first = Math.max(archive.firstSequence(), last - validityBlocksMax + 1);
+        List<Input.BlockTransferred> transferred = new ArrayList<>();
+        long batchCount = 0;
+        long orderCount = 0;
+        for (long sequence = Math.max(1, first); sequence <= last; sequence++) {
+            Block block = block(archive, sequence);
+            blocks.index(block);
+            List<Digest> ids = new ArrayList<>(block.batchCount());
+            for (BlockBatches.Entry batch : BlockBatches.of(block)) {
+                ids.add(batch.batchId());
+                orderCount += batch.orderCount();
+                if (batch.validUntilBlock() > last) {
+                    nonces.committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
+                }
+            }
+            batchCount += ids.size();
+            transferred.add(new Input.BlockTransferred(sequence, ids));
+        }
+        return new Window(transferred, batchCount, orderCount);
+    }
+
+    static Block block(BlockArchive archive, long sequence) {
+        return Block.wrap(archive.read(sequence)
+                .orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+    }
+}

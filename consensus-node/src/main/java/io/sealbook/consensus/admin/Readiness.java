@@ -1,0 +1,8 @@
+package io.sealbook.consensus.admin;
+
+/**
+ * Whether a node can serve.
+ *
+ * @param reason empty when it is ready
+ */
+public record Readiness(boolean isReady, String reason) {}
