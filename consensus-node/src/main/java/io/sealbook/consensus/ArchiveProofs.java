@@ -21,8 +21,8 @@ final class ArchiveProofs implements BatchProofs {
     public Optional<byte[]> proof(long sequence, byte[] batchId) {
         Block block = archive.read(sequence)
                 .map(Block::wrap)
-                .orElseThrow(() -> new IllegalArgumentException("block " + sequence + " is not here, the last is "
-                        + archive.lastSequence()));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "block " + sequence + " is not here, the last is " + archive.lastSequence()));
         OptionalInt index = InclusionProver.indexOf(block, batchId);
         if (index.isEmpty()) {
             throw new IllegalArgumentException("batch does not stand in block " + sequence);

@@ -158,8 +158,8 @@ public final class ConsensusNode implements AutoCloseable {
                     last.header().sequence(), last.header().blockTimeNs(), last.hash()));
         }
 
-        PeerLinks links = new PeerLinks(
-                nodeCount, payloads, new PeerServer(payloads, blocks, archive), service, metrics);
+        PeerLinks links =
+                new PeerLinks(nodeCount, payloads, new PeerServer(payloads, blocks, archive), service, metrics);
         transport = new PeerTransport(
                 new PeerConfig(
                         config.nodeId(),
@@ -180,12 +180,9 @@ public final class ConsensusNode implements AutoCloseable {
                 nonces,
                 this::onAdmitted);
         committer = new Committer(
-                new CommitContext(
-                        archive, blockQueue, blocks, payloads, nonces, inbox, state, metrics, isSynced),
+                new CommitContext(archive, blockQueue, blocks, payloads, nonces, inbox, state, metrics, isSynced),
                 new StateTransfer(
-                        links,
-                        new CertificateChecker(genesis.genesis(), verifier),
-                        parameters.getCheckpointInterval()),
+                        links, new CertificateChecker(genesis.genesis(), verifier), parameters.getCheckpointInterval()),
                 parameters.getLogWindow());
         links.connect(transport, ingress, committer);
 
@@ -195,8 +192,7 @@ public final class ConsensusNode implements AutoCloseable {
                 transport.inbox(),
                 inbox,
                 new SystemEpochNanoClock(),
-                new AgentContext(
-                        links, replicaLog, isSynced, payloads, nonces, committer::offer, state, metrics));
+                new AgentContext(links, replicaLog, isSynced, payloads, nonces, committer::offer, state, metrics));
         long stable = replica.lowWatermark();
         results = new ResultReader(directory.resultQueue(), Math.max(0, stable - 1), this::onResult);
         ResultCycle resultCycle = new ResultCycle(results, state);
@@ -227,7 +223,8 @@ public final class ConsensusNode implements AutoCloseable {
                 followers,
                 service);
         admin = new AdminServer(
-                new InetSocketAddress(config.network().adminAddress(), config.network().adminPort()),
+                new InetSocketAddress(
+                        config.network().adminAddress(), config.network().adminPort()),
                 registry,
                 this::readiness,
                 this::status);
@@ -246,7 +243,8 @@ public final class ConsensusNode implements AutoCloseable {
         Signer signer = KeyFile.readSigner(directory.keyFile());
         if (!Arrays.equals(
                 signer.verificationKey().point(), self.getIdentity().getPoint().toByteArray())) {
-            throw new ConfigException("node.key is not the key that the genesis file names for node " + config.nodeId());
+            throw new ConfigException(
+                    "node.key is not the key that the genesis file names for node " + config.nodeId());
         }
         return signer;
     }
@@ -276,8 +274,7 @@ public final class ConsensusNode implements AutoCloseable {
                         genesis.genesis().getNodesCount(),
                         genesis.genesis().getChainId())
                 .block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
-                .windows(
-                        parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
+                .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
                 .timeouts(
                         parameters.getRequestTimeoutMs() * NS_PER_MS,
                         parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)
@@ -309,7 +306,10 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.gauge("payload.bytes", "How many bytes do they take?", payloads::bytes);
         metrics.gauge("nonce.count", "How many nonces are remembered?", nonces::count);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
-        metrics.gauge("connected.peers", "How many members are connected?", () -> transport.connected().size());
+        metrics.gauge(
+                "connected.peers",
+                "How many members are connected?",
+                () -> transport.connected().size());
     }
 
     /** Starts threads and servers; the gateway last, so that nobody is answered before the node can serve. */

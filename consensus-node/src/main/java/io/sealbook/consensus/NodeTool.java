@@ -1,5 +1,7 @@
 package io.sealbook.consensus;
 
+import io.sealbook.consensus.tool.InspectCommand;
+import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.consensus.tool.StatusCommand;
 import io.sealbook.consensus.tool.TestnetCommand;
 import picocli.CommandLine;
@@ -11,7 +13,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "consensus-node 0.1.0",
         description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
-        subcommands = {TestnetCommand.class, StatusCommand.class})
+        subcommands = {TestnetCommand.class, StartCommand.class, StatusCommand.class, InspectCommand.class})
 public final class NodeTool {
     private NodeTool() {}
 

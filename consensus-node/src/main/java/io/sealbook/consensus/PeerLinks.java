@@ -65,14 +65,19 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     @Override
     public void onBatchRequest(int source, List<byte[]> batchIds) {
-        serve(source, () -> server.batches(batchIds).forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
+        serve(
+                source,
+                () -> server.batches(batchIds)
+                        .forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
     }
 
     @Override
     public void onBlockRequest(int source, long from, int count) {
-        serve(source, () -> server.blocks(from, count)
-                .ifPresent(answer ->
-                        transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
+        serve(
+                source,
+                () -> server.blocks(from, count)
+                        .ifPresent(answer ->
+                                transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
     }
 
     private void serve(int source, Runnable task) {

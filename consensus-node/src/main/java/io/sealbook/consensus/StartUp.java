@@ -47,8 +47,8 @@ final class StartUp {
             return;
         }
         if (!Arrays.equals(block(archive, sequence).hash(), last.hash())) {
-            throw new IllegalStateException("queue/blocks and archive hold different blocks " + sequence
-                    + "; the queue is not this archive's");
+            throw new IllegalStateException(
+                    "queue/blocks and archive hold different blocks " + sequence + "; the queue is not this archive's");
         }
     }
 
@@ -81,7 +81,7 @@ final class StartUp {
     }
 
     static Block block(BlockArchive archive, long sequence) {
-        return Block.wrap(archive.read(sequence)
-                .orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+        return Block.wrap(
+                archive.read(sequence).orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
     }
 }

@@ -45,11 +45,16 @@ public final class AdminServer implements AutoCloseable {
             throws IOException {
         server = HttpServer.create(address, BACKLOG);
         server.setExecutor(executor);
-        server.createContext("/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4", registry.scrape()));
+        server.createContext(
+                "/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4", registry.scrape()));
         server.createContext("/health/live", exchange -> answer(exchange, OK, "text/plain", "live\n"));
         server.createContext("/health/ready", exchange -> {
             Readiness now = readiness.get();
-            answer(exchange, now.isReady() ? OK : UNAVAILABLE, "text/plain", now.isReady() ? "ready\n" : now.reason() + "\n");
+            answer(
+                    exchange,
+                    now.isReady() ? OK : UNAVAILABLE,
+                    "text/plain",
+                    now.isReady() ? "ready\n" : now.reason() + "\n");
         });
         server.createContext("/status", exchange -> answer(exchange, OK, "application/json", json(status.get())));
     }

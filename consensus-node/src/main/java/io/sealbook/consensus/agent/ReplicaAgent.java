@@ -18,7 +18,6 @@ public final class ReplicaAgent extends DutyCycle {
     /** The replica looks at its clock for payloads that are late. */
     private static final long PENDING_SLEEP_NS = 20_000_000;
 
-
     private final Replica replica;
     private final PeerInbox peerInbox;
     private final AgentInbox inbox;

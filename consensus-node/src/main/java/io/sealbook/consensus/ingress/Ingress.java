@@ -72,7 +72,8 @@ public final class Ingress implements AutoCloseable {
      */
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId) {
         long received = System.nanoTime();
-        return ring.tryPublishEvent((slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));
+        return ring.tryPublishEvent(
+                (slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));
     }
 
     /** Returns the number of batches between arrival and verdict. */

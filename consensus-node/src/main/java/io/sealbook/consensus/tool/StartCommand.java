@@ -1,0 +1,55 @@
+package io.sealbook.consensus.tool;
+
+import io.sealbook.consensus.ConsensusNode;
+import io.sealbook.consensus.config.NodeDirectory;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code start}: runs a node until it is told to stop. */
+@Command(
+        name = "start",
+        mixinStandardHelpOptions = true,
+        description = "Runs the node of a directory until SIGTERM or SIGINT. Prints 'node N ready ...' when it serves.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:stopped by a signal",
+            "1:could not start",
+            "2:wrong use",
+            "70:ended by a failure, named in the last line"
+        })
+public final class StartCommand implements Callable<Integer> {
+    private static final Logger log = LoggerFactory.getLogger(StartCommand.class);
+    private static final int FAILED = 70;
+
+    @Parameters(paramLabel = "DIR", description = "The node's directory.")
+    private Path directory;
+
+    @Override
+    public Integer call() throws Exception {
+        ConsensusNode node = new ConsensusNode(new NodeDirectory(directory), StartCommand::endProcess);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            node.close();
+                            stopped.countDown();
+                        },
+                        "stop"));
+        node.start();
+        stopped.await();
+        return 0;
+    }
+
+    /** A zombie is worse than a dead node: no hook runs, nothing is said any more. */
+    private static void endProcess(Throwable failure) {
+        log.error("node ends: {}", failure.toString(), failure);
+        System.out.println("FATAL " + failure);
+        System.out.flush();
+        Runtime.getRuntime().halt(FAILED);
+    }
+}

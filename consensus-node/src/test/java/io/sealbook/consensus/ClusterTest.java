@@ -1,0 +1,32 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.protocol.v1.SubmitStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own. */
+@Timeout(60)
+class ClusterTest {
+    @Test
+    void shouldCommitTheSameBlocksOnAllNodes() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 0; i < 200; i++) {
+                broker.submitTo(i % 4, broker.batch(3));
+            }
+
+            cluster.awaitCommitted(200);
+            cluster.assertEqualChains();
+            assertThat(broker.answers(SubmitStatus.ACCEPTED)).isEqualTo(200);
+            cluster.assertEqualChains();
+
+            for (int wave = 1; wave <= 8; wave++) {
+                broker.submitTo(0, broker.batch(1));
+                cluster.awaitCommitted(200 + wave);
+            }
+            cluster.awaitStableCheckpoint();
+        }
+    }
+}

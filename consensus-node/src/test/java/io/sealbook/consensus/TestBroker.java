@@ -1,0 +1,177 @@
+package io.sealbook.consensus;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.SignedRegion;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitStatus;
+import java.security.MessageDigest;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** A broker of the tests: signs batches and sends them over real gRPC, one stream to each node. */
+final class TestBroker {
+    private static final long SEED = 20_261_121;
+
+    private final long chainId;
+    private final int brokerId;
+    private final Signer signer;
+    private final List<ManagedChannel> channels;
+    private final Random random;
+    private final ConcurrentHashMap<Integer, StreamObserver<SubmitRequest>> streams = new ConcurrentHashMap<>();
+    private final ConcurrentLinkedQueue<SubmitReply> replies = new ConcurrentLinkedQueue<>();
+    private long correlation;
+
+    TestBroker(long chainId, int brokerId, Signer signer, List<ManagedChannel> channels) {
+        this.chainId = chainId;
+        this.brokerId = brokerId;
+        this.signer = signer;
+        this.channels = channels;
+        this.random = new Random(SEED + brokerId);
+    }
+
+    /** The fields of a batch that tests bend. */
+    static final class Fields {
+        long chainId;
+        int brokerId;
+        int keyId = 1;
+        short scheme;
+        long nonce;
+        long validUntilBlock = 1_000;
+        int instrumentId = 1;
+        long price = 10_000;
+        long quantity = 100;
+        byte action = Action.NEW.value();
+        int orderCount = 1;
+    }
+
+    byte[] batch(int orderCount) {
+        return batch(fields -> fields.orderCount = orderCount);
+    }
+
+    /** Returns a signed batch; {@code change} bends it before it is signed. */
+    byte[] batch(Consumer<Fields> change) {
+        Fields fields = new Fields();
+        fields.chainId = chainId;
+        fields.brokerId = brokerId;
+        fields.scheme = (short) signer.scheme().code();
+        fields.nonce = random.nextLong();
+        change.accept(fields);
+        byte[] bytes = encode(fields);
+        sign(bytes, fields.chainId);
+        return bytes;
+    }
+
+    private byte[] encode(Fields fields) {
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(fields.orderCount)]);
+        OrderBatchEncoder batch = new OrderBatchEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
+        batch.chainId(fields.chainId)
+                .nonce(fields.nonce)
+                .validUntilBlock(fields.validUntilBlock)
+                .sentTimeNs(1)
+                .brokerId(fields.brokerId)
+                .keyId(fields.keyId);
+        buffer.putByte(46, (byte) fields.scheme);
+        OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(fields.orderCount);
+        for (int i = 0; i < fields.orderCount; i++) {
+            orders.next()
+                    .clOrdId(random.nextLong() >>> 1)
+                    .price(fields.price)
+                    .quantity(fields.quantity)
+                    .accountId(7)
+                    .instrumentId(fields.instrumentId)
+                    .action(Action.get(fields.action))
+                    .side(i % 2 == 0 ? Side.BUY : Side.SELL)
+                    .ordType(OrdType.LIMIT)
+                    .timeInForce(TimeInForce.GOOD_TILL_CANCEL);
+        }
+        return buffer.byteArray();
+    }
+
+    private void sign(byte[] bytes, long signedChainId) {
+        try {
+            int length = bytes.length - SignedBatch.SIGNATURE_LENGTH;
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            sha256.update(bytes, 0, length);
+            byte[] region = new byte[SignedRegion.LENGTH];
+            SignedRegion.write(region, 0, signedChainId, sha256.digest(), 0);
+            signer.sign(region, 0, region.length, bytes, length);
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    void submitTo(int node, byte[] signedBatch) {
+        StreamObserver<SubmitRequest> stream = streams.computeIfAbsent(node, this::open);
+        synchronized (this) {
+            correlation++;
+        }
+        stream.onNext(SubmitRequest.newBuilder()
+                .setCorrelationId(correlation)
+                .setSignedBatch(ByteString.copyFrom(signedBatch))
+                .build());
+    }
+
+    private StreamObserver<SubmitRequest> open(int node) {
+        return OrderGatewayGrpc.newStub(channels.get(node)).submit(new StreamObserver<>() {
+            @Override
+            public void onNext(SubmitReply reply) {
+                replies.add(reply);
+            }
+
+            @Override
+            public void onError(Throwable reason) {
+                streams.remove(node);
+            }
+
+            @Override
+            public void onCompleted() {
+                streams.remove(node);
+            }
+        });
+    }
+
+    long answers(SubmitStatus status) {
+        return replies.stream().filter(reply -> reply.getStatus() == status).count();
+    }
+
+    /** Sends a batch to node 0 and returns the answer to it. */
+    SubmitReply answerTo(byte[] signedBatch) throws InterruptedException {
+        return answerTo(0, signedBatch);
+    }
+
+    SubmitReply answerTo(int node, byte[] signedBatch) throws InterruptedException {
+        submitTo(node, signedBatch);
+        long wanted = correlation;
+        for (int i = 0; i < 2_000; i++) {
+            for (SubmitReply reply : replies) {
+                if (reply.getCorrelationId() == wanted) {
+                    return reply;
+                }
+            }
+            Thread.sleep(5);
+        }
+        throw new AssertionError("no answer to batch " + wanted);
+    }
+
+    RefusalReason refusalOf(byte[] signedBatch) throws InterruptedException {
+        SubmitReply reply = answerTo(signedBatch);
+        return reply.getStatus() == SubmitStatus.REFUSED ? reply.getReason() : null;
+    }
+}

@@ -1,0 +1,287 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.testnet.InstrumentSpec;
+import io.sealbook.consensus.testnet.TestnetPlan;
+import io.sealbook.consensus.testnet.TestnetWriter;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.BlockData;
+import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.Parameters;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+
+/** Four nodes, each with its test engine, in one process, and the vocabulary of the cluster tests. */
+final class TestCluster implements AutoCloseable {
+    private static final int NODES = 4;
+    private static final long WAIT_MS = 30_000;
+
+    private final Path directory;
+    private final GenesisFile genesis;
+    private final ConsensusNode[] nodes = new ConsensusNode[NODES];
+    private final TestEngine[] engines = new TestEngine[NODES];
+    private final List<ManagedChannel> channels = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>();
+
+    private TestCluster(Path directory, GenesisFile genesis) {
+        this.directory = directory;
+        this.genesis = genesis;
+        for (int i = 0; i < NODES; i++) {
+            channels.add(NettyChannelBuilder.forAddress(
+                            "127.0.0.1", genesis.genesis().getNodes(i).getGatewayPort())
+                    .usePlaintext()
+                    .build());
+        }
+    }
+
+    static TestCluster start(String... nodeProperties) throws IOException {
+        return start(parameters -> parameters, nodeProperties);
+    }
+
+    static TestCluster start(UnaryOperator<Parameters.Builder> change, String... nodeProperties) throws IOException {
+        Path directory = Files.createTempDirectory("sealbook-cluster");
+        Parameters.Builder parameters = Parameters.newBuilder()
+                .setBlockMaxWaitMs(20)
+                .setCheckpointInterval(4)
+                .setLogWindow(64)
+                .setRequestTimeoutMs(2_000);
+        List<String> properties = new ArrayList<>(List.of(nodeProperties));
+        properties.add("payload-store-bytes=33554432");
+        TestnetPlan plan = new TestnetPlan(
+                4711,
+                List.of("127.0.0.1"),
+                NODES,
+                freePorts(),
+                10,
+                "127.0.0.1",
+                SignatureScheme.ECDSA_SECP256K1_SHA256,
+                List.of(SignatureScheme.SM2_SM3, SignatureScheme.ECDSA_SECP256K1_SHA256),
+                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
+                change.apply(parameters).build(),
+                properties);
+        TestCluster cluster =
+                new TestCluster(directory, new TestnetWriter(directory.resolve("net"), plan).write(false));
+        for (int i = 0; i < NODES; i++) {
+            cluster.startNode(i);
+        }
+        cluster.await("nodes connect", () -> cluster.allConnected());
+        return cluster;
+    }
+
+    /** Returns a base of 40 ports that are free now. */
+    private static int freePorts() throws IOException {
+        Random random = new Random();
+        for (int attempt = 0; attempt < 50; attempt++) {
+            int base = 20_000 + 50 * random.nextInt(200);
+            if (areFree(base)) {
+                return base;
+            }
+        }
+        throw new IOException("no 40 free ports found");
+    }
+
+    private static boolean areFree(int base) {
+        for (int port = base; port < base + 10 * NODES; port++) {
+            try (ServerSocket socket = new ServerSocket(port)) {
+                socket.setReuseAddress(true);
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    void startNode(int i) throws IOException {
+        NodeDirectory node = nodeDirectory(i);
+        nodes[i] = new ConsensusNode(node, failure -> {
+            synchronized (failures) {
+                failures.add(failure);
+            }
+        });
+        if (engines[i] == null) {
+            engines[i] = new TestEngine(node);
+        }
+        nodes[i].start();
+    }
+
+    /** Ends a node without a word to the others; its engine stays. */
+    void kill(int i) {
+        nodes[i].close();
+        nodes[i] = null;
+    }
+
+    ConsensusNode node(int i) {
+        return nodes[i];
+    }
+
+    TestEngine engine(int i) {
+        return engines[i];
+    }
+
+    NodeDirectory nodeDirectory(int i) {
+        return new NodeDirectory(directory.resolve("net").resolve("node" + i));
+    }
+
+    GenesisFile genesis() {
+        return genesis;
+    }
+
+    int primary() {
+        return live().get(0).status().getPrimary();
+    }
+
+    TestBroker broker(int brokerId) throws IOException {
+        return new TestBroker(
+                genesis.genesis().getChainId(),
+                brokerId,
+                KeyFile.readSigner(directory.resolve("net/broker" + brokerId + "/broker.key")),
+                channels);
+    }
+
+    OrderGatewayGrpc.OrderGatewayBlockingStub gateway(int i) {
+        return OrderGatewayGrpc.newBlockingStub(channels.get(i));
+    }
+
+    OrderGatewayGrpc.OrderGatewayStub asyncGateway(int i) {
+        return OrderGatewayGrpc.newStub(channels.get(i));
+    }
+
+    private List<ConsensusNode> live() {
+        return Stream.of(nodes).filter(node -> node != null).toList();
+    }
+
+    private boolean allConnected() {
+        return live().stream().allMatch(node -> node.status().getConnectedPeersCount() == live().size() - 1);
+    }
+
+    /** Waits until every live node has this many batches in blocks. */
+    void awaitCommitted(long batches) {
+        await(
+                batches + " batches committed",
+                () -> live().stream().allMatch(node -> node.status().getCommittedBatches() >= batches));
+        live().forEach(node -> assertThat(node.status().getCommittedBatches()).isEqualTo(batches));
+    }
+
+    /** Waits until all live nodes certified a checkpoint at or above the highest that was reached. */
+    void awaitStableCheckpoint() {
+        await(
+                "a stable checkpoint",
+                () -> live().stream().allMatch(node -> {
+                    NodeStatus status = node.status();
+                    return status.getStableCheckpoint() > 0
+                            && status.getStableCheckpoint() + 4 > status.getLastDelivered();
+                }));
+    }
+
+    void awaitEqualHeight() {
+        await(
+                "equal heights",
+                () -> live().stream()
+                                .map(node -> node.status().getLastDelivered())
+                                .distinct()
+                                .count()
+                        == 1);
+    }
+
+    void assertEqualChains() {
+        awaitEqualHeight();
+        List<String> hashes = live().stream()
+                .map(node -> HexFormat.of()
+                        .formatHex(node.status().getLastBlockHash().toByteArray()))
+                .distinct()
+                .toList();
+        assertThat(hashes).as(this::describe).hasSize(1);
+        for (int i = 0; i < NODES; i++) {
+            int at = i;
+            if (nodes[at] != null) {
+                await(
+                        "engine " + at + " executes all",
+                        () -> engines[at].lastExecuted() >= nodes[at].status().getLastDelivered());
+            }
+        }
+    }
+
+    List<BlockData> blocks(int node, long last) {
+        List<BlockData> blocks = new ArrayList<>();
+        Iterator<BlockData> stream = gateway(node)
+                .getBlocks(GetBlocksRequest.newBuilder()
+                        .setFromSequence(1)
+                        .setToSequence(last)
+                        .build());
+        stream.forEachRemaining(blocks::add);
+        return blocks;
+    }
+
+    void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + WAIT_MS * 1_000_000;
+        while (!condition.getAsBoolean()) {
+            synchronized (failures) {
+                if (!failures.isEmpty()) {
+                    throw new AssertionError(
+                            "a node failed while waiting for " + what + "\n" + describe(), failures.get(0));
+                }
+            }
+            if (System.nanoTime() - deadline > 0) {
+                throw new AssertionError("waited in vain for " + what + "\n" + describe());
+            }
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                throw new AssertionError("interrupted while waiting for " + what + "\n" + describe(), e);
+            }
+        }
+    }
+
+    /** Returns where every node stands. */
+    String describe() {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < NODES; i++) {
+            text.append("node ").append(i).append(": ");
+            text.append(
+                    nodes[i] == null
+                            ? "down"
+                            : nodes[i].state() + " connected "
+                                    + nodes[i].status().getConnectedPeersList());
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
+    @Override
+    public void close() throws Exception {
+        channels.forEach(ManagedChannel::shutdownNow);
+        for (int i = 0; i < NODES; i++) {
+            if (nodes[i] != null) {
+                nodes[i].close();
+            }
+            if (engines[i] != null) {
+                engines[i].close();
+            }
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThat(failures).isEmpty();
+    }
+}
