@@ -96,6 +96,11 @@ public final class ReplicaLog implements AutoCloseable {
         live = Retention.above(live, newStableSequence);
     }
 
+    /** Returns bytes written to the present segment. */
+    long end() {
+        return log.end();
+    }
+
     @Override
     public void close() {
         log.close();
