@@ -298,6 +298,11 @@ final class Checkpoints {
         return own;
     }
 
+    /** Returns whether the own engine has reached a checkpoint that is not stable. */
+    boolean hasOwnVote() {
+        return votes.values().stream().anyMatch(atSequence -> atSequence[core.self] != null);
+    }
+
     int entryCount() {
         return votes.size() + unchecked.size();
     }

@@ -9,8 +9,9 @@ import java.util.Map;
 /**
  * The normal case (TOCS 2002, section 4.2), pipelined: PRE-PREPARE, PREPARE, COMMIT, delivery in order.
  *
- * <p>Two departures from the paper, both safe. A proposal is accepted only after its predecessor, so a primary cannot leave gaps
- * (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1 correct ones did.
+ * <p>Departures from the paper, all safe. A proposal is accepted only after its predecessor, so a primary cannot leave gaps
+ * (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1 correct ones did. It
+ * delivers also what f+1 say they have delivered.
  */
 final class Ordering {
     private final Core core;
@@ -172,7 +173,7 @@ final class Ordering {
         if (slot.prePrepareOf(prePrepare.digest()) != null) {
             return;
         }
-        if (slot.learned == null || slot.commitCount(prePrepare.digest()) >= core.quorum.oneCorrect()) {
+        if (slot.learned == null || slot.supporterCount(prePrepare.digest()) >= core.quorum.oneCorrect()) {
             slot.learned = prePrepare;
         }
     }
@@ -187,15 +188,7 @@ final class Ordering {
     }
 
     private void accept(Slot slot, PrePrepare prePrepare) {
-        Proposal proposal = prePrepare.proposal();
-        IgnoreReason reason = null;
-        if (proposal.isNull() || proposal.view() != core.view) {
-            reason = IgnoreReason.MALFORMED;
-        } else if (slot.sequence > core.lastDelivered && batches.hasDuplicate(proposal) || hasRepetition(proposal)) {
-            reason = IgnoreReason.DUPLICATE_BATCH;
-        } else if (!isTimeAcceptable(proposal)) {
-            reason = IgnoreReason.BLOCK_TIME;
-        }
+        IgnoreReason reason = judgeContent(prePrepare.proposal());
         if (reason != null) {
             core.ignore(prePrepare, reason);
             learn(prePrepare);
@@ -207,6 +200,20 @@ final class Ordering {
         }
         core.persist(new ReplicaRecord.Accepted(prePrepare));
         prepare(slot);
+    }
+
+    /** Returns why a first proposal for its sequence is refused, or null. What Q others have committed is not judged again. */
+    private IgnoreReason judgeContent(Proposal proposal) {
+        if (proposal.isNull() || proposal.view() != core.view || hasRepetition(proposal)) {
+            return IgnoreReason.MALFORMED;
+        }
+        if (proposal.sequence() <= core.lastDelivered) {
+            return null;
+        }
+        if (batches.hasDuplicate(proposal)) {
+            return IgnoreReason.DUPLICATE_BATCH;
+        }
+        return isTimeAcceptable(proposal) ? null : IgnoreReason.BLOCK_TIME;
     }
 
     private static boolean hasRepetition(Proposal proposal) {
@@ -308,7 +315,8 @@ final class Ordering {
             return;
         }
         Slot slot = core.slot(commit.sequence());
-        Commit first = slot.commits[commit.sender()];
+        Commit[] counted = commit.isDecision() ? slot.decisions : slot.commits;
+        Commit first = counted[commit.sender()];
         if (first != null && first.view() >= commit.view()) {
             core.ignore(
                     commit,
@@ -317,12 +325,15 @@ final class Ordering {
                             : sameOrConflicting(first.digest(), commit.digest()));
             return;
         }
-        slot.commits[commit.sender()] = commit;
+        counted[commit.sender()] = commit;
         checkCommitted(slot, commit);
     }
 
     private void checkCommitted(Slot slot, Commit commit) {
-        if (slot.commitCount(commit.view(), commit.digest()) < core.quorum.size()) {
+        boolean isCommitted = commit.isDecision()
+                ? slot.decisionCount(commit.digest()) >= core.quorum.oneCorrect()
+                : slot.commitCount(commit.view(), commit.digest()) >= core.quorum.size();
+        if (!isCommitted) {
             return;
         }
         Digest known = slot.committed != null ? slot.committed : slot.delivered;

@@ -170,13 +170,14 @@ public final class Replica {
 
     /**
      * Times the batch that has waited longest: a primary that ignores it is replaced, however much else it proposes (pitfalls 4 and
-     * 5). Not while the log window is full: no primary could do better then.
+     * 5). Not while the log window is full because the own engine is slow: no primary could do better then. A window that is full
+     * although the own engine has kept up is wedged, and a view change brings the others on (pitfall 6).
      */
     private void superviseRequests() {
         boolean isDue = core.mayVote()
                 && !core.isTransferring
                 && !core.isPrimary()
-                && core.lastDelivered < core.highWatermark()
+                && (core.lastDelivered < core.highWatermark() || checkpoints.hasOwnVote())
                 && batches.pendingCount() > 0;
         if (!isDue) {
             watched = null;

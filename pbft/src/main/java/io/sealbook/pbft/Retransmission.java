@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
@@ -140,6 +141,9 @@ final class Retransmission {
             }
             if (slot.commits[core.self] != null) {
                 core.send(status.sender(), slot.commits[core.self]);
+            }
+            if (slot.delivered != null) {
+                core.send(status.sender(), new Commit(Commit.DECIDED_VIEW, slot.sequence, slot.delivered, core.self));
             }
         }
     }

@@ -36,11 +36,14 @@ final class Slot {
     final Prepare[] prepares;
     /** The latest view's, by sender. */
     final Commit[] commits;
+    /** Who says that it has delivered what, by sender. */
+    final Commit[] decisions;
 
     Slot(long sequence, int replicaCount) {
         this.sequence = sequence;
         prepares = new Prepare[replicaCount];
         commits = new Commit[replicaCount];
+        decisions = new Commit[replicaCount];
     }
 
     /** Forgets the votes of the view before. */
@@ -63,23 +66,31 @@ final class Slot {
         return accepted != null && accepted.view() == view;
     }
 
+    /** Returns how many committed the digest in this view. */
     int commitCount(long view, Digest digest) {
         int count = 0;
         for (Commit commit : commits) {
-            if (commit != null && commit.view() == view && commit.digest().equals(digest)) {
-                count++;
-            }
+            count += commit != null && commit.view() == view && commit.digest().equals(digest) ? 1 : 0;
         }
         return count;
     }
 
-    /** Returns how many committed the digest, in whatever view. */
-    int commitCount(Digest digest) {
+    /** Returns how many say that they have delivered the digest. */
+    int decisionCount(Digest digest) {
         int count = 0;
-        for (Commit commit : commits) {
-            if (commit != null && commit.digest().equals(digest)) {
-                count++;
-            }
+        for (Commit decision : decisions) {
+            count += decision != null && decision.digest().equals(digest) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /** Returns how many committed or delivered the digest, in whatever view. */
+    int supporterCount(Digest digest) {
+        int count = 0;
+        for (int i = 0; i < commits.length; i++) {
+            boolean hasCommitted = commits[i] != null && commits[i].digest().equals(digest);
+            boolean hasDecided = decisions[i] != null && decisions[i].digest().equals(digest);
+            count += hasCommitted || hasDecided ? 1 : 0;
         }
         return count;
     }

@@ -159,6 +159,7 @@ final class ViewChanges {
         }
         byte[] signedBytes = NewView.signedBytes(core.config.chainId(), core.view, viewChanges, prePrepares, core.self);
         NewView newView = new NewView(core.view, viewChanges, prePrepares, core.self, core.sign(signedBytes));
+        core.persist(new ReplicaRecord.ViewEntered(newView));
         core.broadcast(newView);
         enter(newView, obligation.stable());
     }
@@ -181,6 +182,7 @@ final class ViewChanges {
             reject(newView, IgnoreReason.WRONG_NEW_VIEW);
             return;
         }
+        core.persist(new ReplicaRecord.ViewEntered(newView));
         enter(newView, obligation.stable());
     }
 
@@ -207,7 +209,6 @@ final class ViewChanges {
     }
 
     private void enter(NewView newView, StableCertificate stable) {
-        core.persist(new ReplicaRecord.ViewEntered(newView));
         core.view = newView.view();
         core.isViewActive = true;
         core.newView = newView;
@@ -216,9 +217,6 @@ final class ViewChanges {
         core.slots.values().forEach(Slot::enterView);
         checkpoints.adopt(stable);
         core.newViewLast = stable.sequence() + newView.prePrepares().size();
-        if (core.lastDelivered > Math.max(core.newViewLast, core.lowWatermark())) {
-            throw core.violation("NEW-VIEW ends at " + core.newViewLast + " below what was delivered");
-        }
         ordering.enterView(newView.prePrepares());
         core.emit(new Output.ViewEntered(core.view, core.primary()));
         resume();
