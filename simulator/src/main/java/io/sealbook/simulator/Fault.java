@@ -1,0 +1,17 @@
+package io.sealbook.simulator;
+
+/** How a Byzantine replica misbehaves, for the whole run. */
+enum Fault {
+    /** Follows the protocol. */
+    NONE,
+    /** Follows the protocol but proposes nothing and begins no view. */
+    SILENT_PRIMARY,
+    /** Says nothing at all from some instant on. */
+    MUTE,
+    /** Tells odd and even replicas different things: proposals, votes, new views. */
+    EQUIVOCATE,
+    /** Changes views, sequences, digests and certificates in some of its messages, and signs the result. */
+    LIE,
+    /** Two replicas with one identity and separate memories, each talking to everybody (Twins, OPODIS 2021). */
+    TWIN
+}

@@ -1,0 +1,61 @@
+package io.sealbook.simulator;
+
+import java.util.SplittableRandom;
+
+/** Which messages arrive, how often and when. */
+final class Network {
+    private static final long MS = 1_000_000L;
+
+    private final Scenario scenario;
+    private final SplittableRandom random;
+    private final int[] group;
+    private boolean isHealed;
+
+    Network(Scenario scenario, SplittableRandom random) {
+        this.scenario = scenario;
+        this.random = random;
+        group = new int[scenario.replicaCount()];
+    }
+
+    void heal() {
+        isHealed = true;
+        joinAll();
+    }
+
+    void joinAll() {
+        java.util.Arrays.fill(group, 0);
+    }
+
+    void isolate(int replica) {
+        joinAll();
+        group[replica] = 1;
+    }
+
+    void split() {
+        for (int i = 0; i < group.length; i++) {
+            group[i] = random.nextInt(2);
+        }
+    }
+
+    /** Returns how many copies arrive. */
+    int copies(int from, int to) {
+        if (group[from] != group[to]) {
+            return 0;
+        }
+        if (isHealed) {
+            return 1;
+        }
+        if (random.nextInt(1_000) < scenario.lossPerMille()) {
+            return 0;
+        }
+        return random.nextInt(1_000) < scenario.duplicatePerMille() ? 2 : 1;
+    }
+
+    long delayNs() {
+        if (isHealed) {
+            return MS / 4 + random.nextLong(2 * MS);
+        }
+        long delayNs = MS / 10 + random.nextLong(scenario.delayMaxNs());
+        return random.nextInt(200) == 0 ? delayNs * 20 : delayNs;
+    }
+}
