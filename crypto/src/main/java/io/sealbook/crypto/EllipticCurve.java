@@ -17,27 +17,31 @@ import org.bouncycastle.math.ec.ECPoint;
  * generic field that is several times slower.
  */
 enum EllipticCurve {
-    SM2P256V1(GMObjectIdentifiers.sm2p256v1),
-    SECP256K1(SECObjectIdentifiers.secp256k1);
+    SM2P256V1(GMObjectIdentifiers.sm2p256v1, PrimeField.SM2P256V1),
+    SECP256K1(SECObjectIdentifiers.secp256k1, PrimeField.SECP256K1);
 
     /** Window of the generator's table for public scalars: 24 windows of 1,024 points, 1.5 MiB. */
     private static final int PUBLIC_WINDOW_BITS = 11;
+    /** Points whose sum is a public multiple of the generator. */
+    static final int PUBLIC_TERM_COUNT = new OddWindows(PUBLIC_WINDOW_BITS).count();
     /** Window of the generator's table for nonces, read as a whole: 43 windows of 32 points, 86 KiB. */
     private static final int SECRET_WINDOW_BITS = 6;
 
     final ASN1ObjectIdentifier oid;
+    final PrimeField field;
     final ECCurve curve;
     final ECPoint generator;
     final BigInteger order;
     final BigInteger halfOrder;
     final BigInteger fieldPrime;
 
-    private WindowTable publicTable;
-    private WindowTable secretTable;
+    private PublicTable publicTable;
+    private SecretTable secretTable;
 
-    EllipticCurve(ASN1ObjectIdentifier oid) {
+    EllipticCurve(ASN1ObjectIdentifier oid, PrimeField field) {
         X9ECParameters parameters = CustomNamedCurves.getByOID(oid);
         this.oid = oid;
+        this.field = field;
         curve = parameters.getCurve();
         generator = parameters.getG().normalize();
         order = parameters.getN();
@@ -55,17 +59,17 @@ enum EllipticCurve {
     }
 
     /** Returns the generator's table for public scalars, made at its first use (tens of milliseconds). */
-    synchronized WindowTable publicTable() {
+    synchronized PublicTable publicTable() {
         if (publicTable == null) {
-            publicTable = WindowTable.of(generator, PUBLIC_WINDOW_BITS);
+            publicTable = new PublicTable(generator, PUBLIC_WINDOW_BITS);
         }
         return publicTable;
     }
 
     /** Returns the generator's table for secret scalars, made at its first use. */
-    synchronized WindowTable secretTable() {
+    synchronized SecretTable secretTable() {
         if (secretTable == null) {
-            secretTable = WindowTable.of(generator, SECRET_WINDOW_BITS);
+            secretTable = new SecretTable(generator, SECRET_WINDOW_BITS);
         }
         return secretTable;
     }

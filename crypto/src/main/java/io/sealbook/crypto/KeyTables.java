@@ -18,6 +18,8 @@ final class KeyTables {
     static final int USES_BEFORE_TABLE = 16;
     /** 37 windows of 64 points. */
     private static final int WINDOW_BITS = 7;
+    /** Points whose sum is a multiple of the key. */
+    static final int TERM_COUNT = new OddWindows(WINDOW_BITS).count();
 
     private final Map<VerificationKey, Entry> entries = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
@@ -25,19 +27,19 @@ final class KeyTables {
     private static final class Entry {
         final AtomicInteger useCount = new AtomicInteger();
         volatile long lastUse;
-        volatile WindowTable table;
+        volatile PublicTable table;
     }
 
     /** Counts a use of the key; returns its table, or null while it has none. */
-    WindowTable use(VerificationKey key) {
+    PublicTable use(VerificationKey key) {
         Entry entry = entries.get(key);
         if (entry == null) {
             entry = remember(key);
         }
         entry.lastUse = clock.incrementAndGet();
-        WindowTable table = entry.table;
+        PublicTable table = entry.table;
         if (table == null && entry.useCount.incrementAndGet() == USES_BEFORE_TABLE) {
-            table = WindowTable.of(key.curvePoint(), WINDOW_BITS);
+            table = new PublicTable(key.curvePoint(), WINDOW_BITS);
             entry.table = table;
         }
         return table;

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -29,7 +30,7 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Private keys under a password, as PKCS#12 with a self-signed certificate (AES-256 by PBES2).
+ * Private keys under a password, as PKCS#12 with a self-signed certificate (AES-256 by PBES2; deriving the key from the password takes about a second).
  *
  * <p>The certificate binds the public key to a name for tools that ask for one; the platform itself trusts the genesis file, not
  * certificates. Bouncy Castle's JCA provider is used as an object and never registered with the JVM.
@@ -51,6 +52,9 @@ public final class Pkcs12File {
      */
     public static void write(Path file, SigningKey key, String subject, char[] password, Instant now)
             throws IOException {
+        if (Files.exists(file)) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             Provider provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();

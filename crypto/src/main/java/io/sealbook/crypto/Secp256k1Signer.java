@@ -18,7 +18,7 @@ final class Secp256k1Signer implements Signer {
 
     private final VerificationKey verificationKey;
     private final BigInteger d;
-    private final WindowTable table = CURVE.secretTable();
+    private final SecretTable table = CURVE.secretTable();
 
     Secp256k1Signer(SigningKey key) {
         verificationKey = key.verificationKey();
@@ -46,7 +46,7 @@ final class Secp256k1Signer implements Signer {
         nonces.init(n, d, digest);
         while (true) {
             BigInteger k = nonces.nextK();
-            ECPoint point = table.multiplySecret(k);
+            ECPoint point = table.multiply(k);
             BigInteger x = point.getAffineXCoord().toBigInteger();
             BigInteger r = x.mod(n);
             if (r.signum() == 0) {

@@ -27,7 +27,7 @@ public final class SigningKey {
         }
         this.scheme = scheme;
         this.d = d;
-        ECPoint point = curve.secretTable().multiplySecret(d);
+        ECPoint point = curve.secretTable().multiply(d);
         this.verificationKey = scheme == SignatureScheme.SM2_SM3
                 ? VerificationKey.ofSm2(VerificationKey.encode(point), sm2UserId)
                 : VerificationKey.of(scheme, point);

@@ -17,7 +17,7 @@ final class Sm2Signer implements Signer {
     private final VerificationKey verificationKey;
     private final BigInteger d;
     private final BigInteger inverseOfOnePlusD;
-    private final WindowTable table = CURVE.secretTable();
+    private final SecretTable table = CURVE.secretTable();
 
     Sm2Signer(SigningKey key) {
         verificationKey = key.verificationKey();
@@ -46,7 +46,7 @@ final class Sm2Signer implements Signer {
         nonces.init(n, d, digest);
         while (true) {
             BigInteger k = nonces.nextK();
-            BigInteger x = table.multiplySecret(k).getAffineXCoord().toBigInteger();
+            BigInteger x = table.multiply(k).getAffineXCoord().toBigInteger();
             BigInteger r = e.add(x).mod(n);
             if (r.signum() == 0 || r.add(k).equals(n)) {
                 continue;

@@ -16,7 +16,7 @@ class KeyTablesTest {
             assertThat(tables.use(key)).isNull();
         }
 
-        WindowTable table = tables.use(VerificationKey.of(key.scheme(), key.point()));
+        PublicTable table = tables.use(VerificationKey.of(key.scheme(), key.point()));
 
         assertThat(table).isNotNull();
         assertThat(tables.use(key)).isSameAs(table);

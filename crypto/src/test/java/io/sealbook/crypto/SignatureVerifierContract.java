@@ -179,9 +179,23 @@ abstract class SignatureVerifierContract {
         if (r.add(n).bitLength() <= 256) {
             entries.add(new Entry("r + n", publicKey, message, signature(r.add(n), s, v), false));
         }
+        entries.add(new Entry("point at infinity", publicKey, message, atInfinity(key, message), false));
         entries.add(new Entry("all ones", publicKey, message, filled(0xFF), false));
         entries.add(new Entry("all zeros", publicKey, message, filled(0), false));
         return entries;
+    }
+
+    /** What only the key's owner can make: r and s in range for which a·G + b·P is no point. */
+    private static byte[] atInfinity(SigningKey key, byte[] message) {
+        BigInteger n = EllipticCurve.of(key.scheme()).order;
+        if (key.scheme() == SignatureScheme.SM2_SM3) {
+            BigInteger s = BigInteger.valueOf(12345);
+            BigInteger t = n.subtract(s).multiply(key.d().modInverse(n)).mod(n);
+            return signature(t.subtract(s).mod(n), s, 0);
+        }
+        BigInteger e = new BigInteger(1, Sha256.of(message, 0, message.length));
+        BigInteger r = n.subtract(e.mod(n)).multiply(key.d().modInverse(n)).mod(n);
+        return signature(r, BigInteger.valueOf(12345), 0);
     }
 
     private static byte[] signature(BigInteger r, BigInteger s, int v) {
