@@ -1,0 +1,69 @@
+package io.sealbook.engine;
+
+import io.sealbook.engine.config.EngineDirectory;
+import io.sealbook.engine.config.EngineProperties;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+
+/**
+ * The matching engine behind one consensus node.
+ *
+ * <pre>
+ *   java -jar matching-engine.jar start DIR/node0 [--setting=value ...]
+ * </pre>
+ */
+@SpringBootApplication
+@EnableConfigurationProperties(EngineProperties.class)
+public class EngineApplication {
+    private static final int EXIT_USAGE = 2;
+
+    private static final String USAGE = """
+            usage: java -jar matching-engine.jar COMMAND
+
+            start DIR [--setting=value ...]   run the engine of the node whose directory is DIR (genesis.json, engine.properties)
+            status [HOST:PORT]                print what the engine with this HTTP address says of itself (127.0.0.1:8080)
+            help, --help                      print this
+
+            settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them
+            exit codes: 0 done, 1 the start or the status failed, 2 wrong usage, 70 an invariant broke or a file could not be written
+            """;
+
+    public static void main(String[] args) {
+        System.setProperty("chronicle.analytics.disable", "true");
+        String command = args.length == 0 ? "" : args[0];
+        switch (command) {
+            case "start" -> start(Arrays.copyOfRange(args, 1, args.length));
+            case "status" -> System.exit(StatusCommand.run(args.length > 1 ? args[1] : "127.0.0.1:8080"));
+            case "help", "--help", "-h" -> System.out.print(USAGE);
+            default -> {
+                System.err.print(USAGE);
+                System.exit(EXIT_USAGE);
+            }
+        }
+    }
+
+    /** Returns the application for a node's directory, for {@code start} and for tests. */
+    static SpringApplication application(Path directory) {
+        EngineDirectory node = new EngineDirectory(directory);
+        SpringApplication application = new SpringApplication(EngineApplication.class);
+        application.setDefaultProperties(Map.of(
+                "sealbook.engine.directory",
+                node.root().toString(),
+                "spring.config.additional-location",
+                "optional:file:" + node.properties()));
+        return application;
+    }
+
+    private static void start(String[] args) {
+        if (args.length == 0 || !Files.isRegularFile(new EngineDirectory(Path.of(args[0])).genesis())) {
+            System.err.println("start: needs a node's directory with a genesis.json");
+            System.exit(EXIT_USAGE);
+        }
+        application(Path.of(args[0])).run(Arrays.copyOfRange(args, 1, args.length));
+    }
+}

@@ -1,0 +1,122 @@
+package io.sealbook.engine.config;
+
+import java.nio.file.Path;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * Settings of one engine, prefix {@code sealbook.engine}; checked here, so that a wrong one ends the start with its name.
+ *
+ * @param directory the node's directory, see {@link EngineDirectory}; {@code start DIR} sets it
+ * @param grpcAddress address the gRPC server listens on
+ * @param grpcPort its port; 0 takes a free one
+ * @param exitOnFailure whether a broken invariant ends the process (exit code {@code 70}) or leaves it up, not ready
+ * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
+ * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
+ */
+@ConfigurationProperties("sealbook.engine")
+public record EngineProperties(
+        Path directory,
+        @DefaultValue("127.0.0.1") String grpcAddress,
+        @DefaultValue("0") int grpcPort,
+        @DefaultValue("true") boolean exitOnFailure,
+        @DefaultValue("256") int ringFrames,
+        @DefaultValue("65536") int frameBytes,
+        @DefaultValue Snapshots snapshots,
+        @DefaultValue Reports reports,
+        @DefaultValue Journal journal,
+        @DefaultValue MarketData marketData,
+        @DefaultValue Database database) {
+
+    /** Smallest arena that holds any single message. */
+    private static final int FRAME_BYTES_MIN = 1024;
+
+    public EngineProperties {
+        check(directory != null, "directory is not set");
+        check(grpcPort >= 0 && grpcPort <= 65_535, "grpc-port is " + grpcPort);
+        check(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
+        check(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
+    }
+
+    /**
+     * @param everyBlocks a snapshot after so many blocks
+     * @param everySeconds or after so long, if any block was executed since
+     */
+    public record Snapshots(
+            @DefaultValue("2000") long everyBlocks,
+            @DefaultValue("60") long everySeconds) {
+        public Snapshots {
+            check(everyBlocks > 0, "snapshots.every-blocks is " + everyBlocks);
+            check(everySeconds > 0, "snapshots.every-seconds is " + everySeconds);
+        }
+    }
+
+    /**
+     * @param perSegment reports in one file of the store
+     * @param followersMax concurrent report streams of this engine
+     * @param frameReportsMax reports in one frame of a stream
+     * @param lagMax a follower that had caught up is cut when it falls back by more reports than this
+     */
+    public record Reports(
+            @DefaultValue("262144") int perSegment,
+            @DefaultValue("256") int followersMax,
+            @DefaultValue("256") int frameReportsMax,
+            @DefaultValue("65536") long lagMax) {
+        public Reports {
+            check(perSegment > 0, "reports.per-segment is " + perSegment);
+            check(followersMax > 0, "reports.followers-max is " + followersMax);
+            check(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);
+            check(lagMax > 0, "reports.lag-max is " + lagMax);
+        }
+    }
+
+    /** @param segmentBytes size from which the journal starts its next file, at a block's end */
+    public record Journal(@DefaultValue("67108864") long segmentBytes) {
+        public Journal {
+            check(segmentBytes > 0, "journal.segment-bytes is " + segmentBytes);
+        }
+    }
+
+    /**
+     * @param levelsMax price levels a side that are published at most
+     * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do publishes at once
+     * @param subscribersMax streams and sessions together
+     * @param pendingTradesMax trades waiting for one subscriber before it is cut
+     * @param recentTrades trades kept in memory for an instrument
+     */
+    public record MarketData(
+            @DefaultValue("20") int levelsMax,
+            @DefaultValue("50") long conflationMs,
+            @DefaultValue("256") int subscribersMax,
+            @DefaultValue("4096") int pendingTradesMax,
+            @DefaultValue("1024") int recentTrades) {
+        public MarketData {
+            check(levelsMax > 0, "market-data.levels-max is " + levelsMax);
+            check(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
+            check(subscribersMax > 0, "market-data.subscribers-max is " + subscribersMax);
+            check(pendingTradesMax > 0, "market-data.pending-trades-max is " + pendingTradesMax);
+            check(recentTrades > 0, "market-data.recent-trades is " + recentTrades);
+        }
+    }
+
+    /**
+     * @param enabled whether the database follows the journal
+     * @param messagesMax reports and trades gathered for one transaction; a block is never divided
+     * @param idleMs pause when the journal has nothing new, so that small blocks share a transaction
+     */
+    public record Database(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("20000") int messagesMax,
+            @DefaultValue("200") long idleMs) {
+        public Database {
+            check(messagesMax > 0, "database.messages-max is " + messagesMax);
+            check(idleMs > 0, "database.idle-ms is " + idleMs);
+        }
+    }
+
+    private static void check(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException("sealbook.engine: " + fact);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.sealbook.engine.journal;
+
+import com.lmax.disruptor.EventHandler;
+import io.sealbook.engine.output.OutputFrame;
+import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.TradeDecoder;
+import org.agrona.DirectBuffer;
+
+/**
+ * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, and a snapshot is written once both
+ * have reached the disk.
+ */
+public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
+    private final ExecutionJournal journal;
+    private final ReportStores reports;
+    private final OutputMessages messages = new OutputMessages();
+
+    public JournalHandler(ExecutionJournal journal, ReportStores reports) {
+        this.journal = journal;
+        this.reports = reports;
+    }
+
+    @Override
+    public void onEvent(OutputFrame frame, long sequence, boolean isEndOfBatch) {
+        journal.append(frame);
+        messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
+        boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
+        if (isEndOfBatch || isSnapshotDue) {
+            journal.flush();
+            reports.flush();
+        }
+        if (isSnapshotDue) {
+            journal.sync();
+            reports.sync();
+            frame.blockEnd().afterBlock().get().run();
+        }
+    }
+
+    @Override
+    public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
+        reports.append((int) report.brokerId(), report.reportSequence(), buffer, offset);
+    }
+
+    @Override
+    public void onTrade(int index, TradeDecoder trade) {
+        // The journal holds it; brokers learn of a trade by its two reports.
+    }
+}

@@ -1,0 +1,41 @@
+package io.sealbook.engine.marketdata;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The newest depth of each instrument. The matching loop overwrites, so that readers of any speed cost it nothing; what was there between
+ * two reads is conflated.
+ */
+public final class DepthBoard {
+    private final Map<Integer, AtomicReference<DepthView>> views = new LinkedHashMap<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    public DepthBoard(List<Integer> instrumentIds) {
+        instrumentIds.forEach(id -> views.put(id, new AtomicReference<>(DepthView.empty(id))));
+    }
+
+    /** Returns the newest depth, empty for an unknown instrument. */
+    public Optional<DepthView> of(int instrumentId) {
+        return Optional.ofNullable(views.get(instrumentId)).map(AtomicReference::get);
+    }
+
+    /** Overwrites the depth of one instrument; readers are told by {@link #announce()}. */
+    public void put(DepthView view) {
+        views.get(view.instrumentId()).set(view);
+    }
+
+    /** Tells the listeners that something is new. */
+    public void announce() {
+        listeners.forEach(Runnable::run);
+    }
+
+    /** Adds a listener that is told on the loop's thread; it must not wait. */
+    void onAnnounced(Runnable listener) {
+        listeners.add(listener);
+    }
+}

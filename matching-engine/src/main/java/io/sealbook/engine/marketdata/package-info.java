@@ -1,0 +1,9 @@
+/**
+ * Best prices, depth and trades for everybody.
+ *
+ * <pre>
+ *   matching loop ─▶ DepthBoard (overwritten: conflated) ─┐
+ *   output ring ───▶ TradeTape (every trade, in order) ───┴▶ MarketDataPublisher ─▶ gRPC streams, WebSocket sessions
+ * </pre>
+ */
+package io.sealbook.engine.marketdata;

@@ -1,0 +1,108 @@
+package io.sealbook.engine.matching;
+
+import io.sealbook.archive.Block;
+import io.sealbook.engine.intake.CommittedBlock;
+import io.sealbook.engine.monitor.ExecutedBlock;
+import io.sealbook.engine.monitor.Totals;
+import io.sealbook.engine.output.OutputRing;
+import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.MatchingOutput;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.protocol.sbe.RejectReason;
+import java.nio.ByteOrder;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** Runs one block through the core, copies its outputs to the ring and counts them. For the loop's thread. */
+final class BlockExecutor implements MatchingOutput {
+    private static final int HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
+    private static final int REJECT_REASON = HEADER + ExecutionReportDecoder.rejectReasonEncodingOffset();
+    private static final int INSTRUMENT_ID = HEADER + ExecutionReportDecoder.instrumentIdEncodingOffset();
+    private static final int DIGEST_LENGTH = 32;
+
+    private final MatchingCore core;
+    private final OutputRing ring;
+    private final DepthCapture depth;
+    private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
+    private final long[] rejects;
+    private long batches;
+    private long reports;
+    private long trades;
+    private long orders;
+    private int blockReports;
+    private int blockRejects;
+
+    BlockExecutor(MatchingCore core, Totals totals, OutputRing ring, DepthCapture depth) {
+        this.core = core;
+        this.ring = ring;
+        this.depth = depth;
+        batches = totals.batches();
+        orders = totals.orders();
+        trades = totals.trades();
+        reports = totals.reports();
+        rejects = totals.rejects().clone();
+    }
+
+    /** Executes the block. Its outputs are in the ring, the block not yet ended there. */
+    ExecutedBlock execute(CommittedBlock committed) {
+        long startNs = System.nanoTime();
+        Block block = committed.block();
+        blockReports = 0;
+        blockRejects = 0;
+        ring.beginBlock(committed.sequence(), block.header().blockTimeNs());
+        core.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
+        for (int i = 0; i < block.batchCount(); i++) {
+            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+            core.onBatch(i, batch, 0, block.batchLength(i));
+        }
+        core.endBlock();
+        byte[] digest = new byte[DIGEST_LENGTH];
+        core.resultDigest(digest, 0);
+        batches += block.batchCount();
+        orders += core.blockEntryCount();
+        trades += core.blockTradeCount();
+        reports += blockReports;
+        return new ExecutedBlock(
+                committed.sequence(),
+                block.header().blockTimeNs(),
+                nowNs(),
+                System.nanoTime() - startNs,
+                block.batchCount(),
+                core.blockEntryCount(),
+                core.blockTradeCount(),
+                blockReports,
+                blockRejects,
+                committed.hash(),
+                digest);
+    }
+
+    Totals totals() {
+        return new Totals(batches, orders, trades, reports, rejects.clone());
+    }
+
+    @Override
+    public void onReport(DirectBuffer buffer, int offset, int length) {
+        ring.add(buffer, offset, length);
+        blockReports++;
+        int reason = buffer.getByte(offset + REJECT_REASON) & 0xff;
+        if (reason == RejectReason.NONE.value()) {
+            depth.onChanged(buffer.getInt(offset + INSTRUMENT_ID, ByteOrder.LITTLE_ENDIAN));
+        } else {
+            rejects[reason]++;
+            blockRejects++;
+        }
+    }
+
+    @Override
+    public void onTrade(DirectBuffer buffer, int offset, int length) {
+        ring.add(buffer, offset, length);
+    }
+
+    private static long nowNs() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+}

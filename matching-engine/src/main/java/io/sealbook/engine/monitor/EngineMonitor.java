@@ -1,0 +1,142 @@
+package io.sealbook.engine.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The engine's state as others see it. The matching loop and the database's follower write, anybody reads; every value is a whole one,
+ * different values may be of neighbouring blocks.
+ *
+ * <p>Phases: STARTING to REPLAYING or TAILING, REPLAYING to TAILING, any to STOPPED or FAILED; FAILED is final.
+ */
+public final class EngineMonitor {
+    /** Blocks remembered for the console and for latency figures. */
+    public static final int RECENT_BLOCKS = 256;
+
+    private final AtomicReferenceArray<ExecutedBlock> recent = new AtomicReferenceArray<>(RECENT_BLOCKS);
+    private final CountDownLatch failed = new CountDownLatch(1);
+    private volatile EnginePhase phase = EnginePhase.STARTING;
+    private volatile Throwable failure;
+    private volatile ExecutedBlock last;
+    private volatile long lastExecuted;
+    private volatile byte[] resultDigest = new byte[32];
+    private volatile Totals totals = Totals.none();
+    private volatile long lastSnapshot;
+    private volatile long lastSnapshotTimeMs;
+    private volatile long persistedBlock;
+    private volatile Throwable databaseFailure;
+
+    public EnginePhase phase() {
+        return phase;
+    }
+
+    /** Enters a phase; ignored once failed. */
+    public synchronized void enter(EnginePhase next) {
+        if (phase != EnginePhase.FAILED) {
+            phase = next;
+        }
+    }
+
+    /** Records why the engine stops; the first reason stays. */
+    public synchronized void fail(Throwable reason) {
+        if (phase != EnginePhase.FAILED) {
+            failure = reason;
+            phase = EnginePhase.FAILED;
+            failed.countDown();
+        }
+    }
+
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /** Waits until the engine has failed. */
+    public void awaitFailure() throws InterruptedException {
+        failed.await();
+    }
+
+    /** Sets the state that a snapshot was read to. */
+    public void onRestored(long sequence, byte[] digest, Totals sums) {
+        lastExecuted = sequence;
+        resultDigest = digest.clone();
+        totals = sums;
+        lastSnapshot = sequence;
+    }
+
+    public void onExecuted(ExecutedBlock block, Totals sums) {
+        recent.set((int) (block.sequence() % RECENT_BLOCKS), block);
+        last = block;
+        resultDigest = block.resultDigest();
+        totals = sums;
+        lastExecuted = block.sequence();
+    }
+
+    public void onSnapshot(long sequence, long timeMs) {
+        lastSnapshot = sequence;
+        lastSnapshotTimeMs = timeMs;
+    }
+
+    public void onPersisted(long sequence) {
+        persistedBlock = sequence;
+        databaseFailure = null;
+    }
+
+    public void onDatabaseFailure(Throwable reason) {
+        databaseFailure = reason;
+    }
+
+    public Optional<Throwable> databaseFailure() {
+        return Optional.ofNullable(databaseFailure);
+    }
+
+    /** Returns the last executed block; 0 before the first. */
+    public long lastExecuted() {
+        return lastExecuted;
+    }
+
+    /** Returns the last block executed by this process, if any. */
+    public Optional<ExecutedBlock> lastBlock() {
+        return Optional.ofNullable(last);
+    }
+
+    public byte[] resultDigest() {
+        return resultDigest.clone();
+    }
+
+    public Totals totals() {
+        return totals;
+    }
+
+    /** Returns the block of the newest durable snapshot; 0 when there is none. */
+    public long lastSnapshot() {
+        return lastSnapshot;
+    }
+
+    /** Returns when this process wrote its last snapshot, ms since the epoch; 0 when it wrote none. */
+    public long lastSnapshotTimeMs() {
+        return lastSnapshotTimeMs;
+    }
+
+    /** Returns the last block whose orders and trades are in the database. */
+    public long persistedBlock() {
+        return persistedBlock;
+    }
+
+    /** Returns up to {@code limit} blocks executed by this process, newest first. */
+    public List<ExecutedBlock> recentBlocks(int limit) {
+        List<ExecutedBlock> blocks = new ArrayList<>();
+        long newest = lastExecuted;
+        for (long sequence = newest;
+                sequence > 0 && sequence > newest - RECENT_BLOCKS && blocks.size() < limit;
+                sequence--) {
+            ExecutedBlock block = recent.get((int) (sequence % RECENT_BLOCKS));
+            if (block != null && block.sequence() == sequence) {
+                blocks.add(block);
+            }
+        }
+        return blocks;
+    }
+}

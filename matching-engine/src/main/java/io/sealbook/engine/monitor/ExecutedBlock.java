@@ -1,0 +1,23 @@
+package io.sealbook.engine.monitor;
+
+/**
+ * The figures of one executed block.
+ *
+ * @param blockTimeNs the block's agreed time, ns since the epoch
+ * @param executedTimeNs this engine's clock when it was done, ns since the epoch
+ * @param executionNs how long its execution took
+ * @param hash hash of its header, 32 bytes, not to be changed
+ * @param resultDigest digest of every output up to and including this block, 32 bytes, not to be changed
+ */
+public record ExecutedBlock(
+        long sequence,
+        long blockTimeNs,
+        long executedTimeNs,
+        long executionNs,
+        int batchCount,
+        int orderCount,
+        int tradeCount,
+        int reportCount,
+        int rejectCount,
+        byte[] hash,
+        byte[] resultDigest) {}

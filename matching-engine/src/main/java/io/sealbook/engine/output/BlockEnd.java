@@ -1,0 +1,13 @@
+package io.sealbook.engine.output;
+
+import io.sealbook.engine.monitor.ExecutedBlock;
+import java.util.Optional;
+
+/**
+ * What is known once a block is executed.
+ *
+ * @param block its figures
+ * @param isReplay whether its result had been published before this process started
+ * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes a snapshot
+ */
+public record BlockEnd(ExecutedBlock block, boolean isReplay, Optional<Runnable> afterBlock) {}

@@ -1,0 +1,79 @@
+package io.sealbook.engine.output;
+
+import org.agrona.DirectBuffer;
+
+/**
+ * One slot of the output ring: a part of one block's messages. Filled by the matching loop, read by the consumers, then used again; who
+ * wants to keep bytes copies them.
+ */
+public final class OutputFrame {
+    private byte[] bytes;
+    private long blockSequence;
+    private long blockTimeNs;
+    private int firstIndex;
+    private int messageCount;
+    private int length;
+    private BlockEnd blockEnd;
+
+    public long blockSequence() {
+        return blockSequence;
+    }
+
+    public long blockTimeNs() {
+        return blockTimeNs;
+    }
+
+    /** Returns the position in the block of the first message here, from 0. */
+    public int firstIndex() {
+        return firstIndex;
+    }
+
+    public int messageCount() {
+        return messageCount;
+    }
+
+    /** Returns the arena; messages stand in {@code 0..length()}. */
+    public byte[] bytes() {
+        return bytes;
+    }
+
+    public int length() {
+        return length;
+    }
+
+    /** Returns whether the block ends here. */
+    public boolean isLast() {
+        return blockEnd != null;
+    }
+
+    /** Returns what is known at the block's end; null in all but the last frame of a block. */
+    public BlockEnd blockEnd() {
+        return blockEnd;
+    }
+
+    void begin(int capacity, long sequence, long timeNs, int index) {
+        if (bytes == null) {
+            bytes = new byte[capacity];
+        }
+        blockSequence = sequence;
+        blockTimeNs = timeNs;
+        firstIndex = index;
+        messageCount = 0;
+        length = 0;
+        blockEnd = null;
+    }
+
+    boolean hasRoom(int messageLength) {
+        return length + messageLength <= bytes.length;
+    }
+
+    void add(DirectBuffer buffer, int offset, int messageLength) {
+        buffer.getBytes(offset, bytes, length, messageLength);
+        length += messageLength;
+        messageCount++;
+    }
+
+    void end(BlockEnd end) {
+        blockEnd = end;
+    }
+}

@@ -1,0 +1,66 @@
+package io.sealbook.engine.output;
+
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.protocol.sbe.TradeDecoder;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Walks the messages of a frame, one behind another, each with its SBE header. Reusable, one thread at a time; the decoders handed to
+ * the visitor are valid only during the call.
+ */
+public final class OutputMessages {
+    /** Bytes of one execution report with its header. */
+    public static final int REPORT_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.BLOCK_LENGTH;
+    /** Bytes of one trade with its header. */
+    public static final int TRADE_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + TradeDecoder.BLOCK_LENGTH;
+
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final ExecutionReportDecoder report = new ExecutionReportDecoder();
+    private final TradeDecoder trade = new TradeDecoder();
+    private final UnsafeBuffer buffer = new UnsafeBuffer();
+
+    /** Is told each message of a frame in order. */
+    public interface Visitor {
+        /** @param index position of the message in its block, from 0 */
+        void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
+
+        /** @param index position of the message in its block, from 0 */
+        void onTrade(int index, TradeDecoder trade);
+    }
+
+    /**
+     * Visits every message.
+     *
+     * @param bytes holds whole messages in {@code 0..length}
+     * @param firstIndex position in its block of the first message
+     * @return number of messages
+     * @throws IllegalArgumentException if the bytes are no sequence of whole messages
+     */
+    public int forEach(byte[] bytes, int length, int firstIndex, Visitor visitor) {
+        buffer.wrap(bytes, 0, length);
+        int offset = 0;
+        int count = 0;
+        while (offset < length) {
+            header.wrap(buffer, offset);
+            int templateId = header.templateId();
+            switch (templateId) {
+                case ExecutionReportDecoder.TEMPLATE_ID -> {
+                    report.wrapAndApplyHeader(buffer, offset, header);
+                    visitor.onReport(firstIndex + count, report, buffer, offset);
+                    offset += REPORT_LENGTH;
+                }
+                case TradeDecoder.TEMPLATE_ID -> {
+                    trade.wrapAndApplyHeader(buffer, offset, header);
+                    visitor.onTrade(firstIndex + count, trade);
+                    offset += TRADE_LENGTH;
+                }
+                default ->
+                    throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);
+            }
+            count++;
+        }
+        return count;
+    }
+}

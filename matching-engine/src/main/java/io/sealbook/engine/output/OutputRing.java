@@ -1,0 +1,141 @@
+package io.sealbook.engine.output;
+
+import com.lmax.disruptor.BlockingWaitStrategy;
+import com.lmax.disruptor.EventHandler;
+import com.lmax.disruptor.ExceptionHandler;
+import com.lmax.disruptor.InsufficientCapacityException;
+import com.lmax.disruptor.dsl.Disruptor;
+import com.lmax.disruptor.dsl.ProducerType;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
+
+/**
+ * The bounded ring between the matching loop, its only writer, and the consumers, each on its own thread. When it is full the loop waits:
+ * a slow disk becomes back pressure on execution, then through the checkpoint window on the cluster. No consumer may wait for a client.
+ */
+public final class OutputRing implements AutoCloseable {
+    private static final long FULL_PARK_NS = 50_000;
+
+    private final Disruptor<OutputFrame> disruptor;
+    private final int frameBytes;
+    private final AtomicBoolean isFailed = new AtomicBoolean();
+    private OutputFrame frame;
+    private long claimed;
+    private long published = -1;
+    private int index;
+
+    /**
+     * @param frames number of slots, a power of two
+     * @param frameBytes size of a slot's arena, at least one message
+     * @param handlers consumers, independent of each other
+     * @param onFailure is told what a consumer threw; the ring is of no use after that
+     */
+    public OutputRing(
+            int frames,
+            int frameBytes,
+            List<? extends EventHandler<OutputFrame>> handlers,
+            Consumer<Throwable> onFailure) {
+        this.frameBytes = frameBytes;
+        disruptor = new Disruptor<>(
+                OutputFrame::new,
+                frames,
+                Thread.ofPlatform().name("output-", 0).daemon().factory(),
+                ProducerType.SINGLE,
+                new BlockingWaitStrategy());
+        disruptor.setDefaultExceptionHandler(new FailureHandler(isFailed, onFailure));
+        for (EventHandler<OutputFrame> handler : handlers) {
+            disruptor.handleEventsWith(handler);
+        }
+        disruptor.start();
+    }
+
+    /** Starts a block. */
+    public void beginBlock(long sequence, long blockTimeNs) {
+        index = 0;
+        claim(sequence, blockTimeNs);
+    }
+
+    /** Adds a message to the block; waits while the ring is full. */
+    public void add(DirectBuffer buffer, int offset, int length) {
+        if (!frame.hasRoom(length)) {
+            long sequence = frame.blockSequence();
+            long timeNs = frame.blockTimeNs();
+            publish();
+            claim(sequence, timeNs);
+        }
+        frame.add(buffer, offset, length);
+        index++;
+    }
+
+    /** Ends the block and hands its last frame over. */
+    public void endBlock(BlockEnd end) {
+        frame.end(end);
+        publish();
+    }
+
+    /** Returns the free share of the ring, 0 to 1. */
+    public double freeRatio() {
+        return (double) disruptor.getRingBuffer().remainingCapacity() / disruptor.getBufferSize();
+    }
+
+    /** Waits until the consumers have read everything, then stops them; after a failure stops them where they are. */
+    @Override
+    public void close() {
+        while (!isFailed.get() && disruptor.getRingBuffer().getMinimumGatingSequence() < published) {
+            LockSupport.parkNanos(FULL_PARK_NS);
+        }
+        disruptor.halt();
+    }
+
+    private void claim(long sequence, long blockTimeNs) {
+        claimed = claimSlot();
+        frame = disruptor.getRingBuffer().get(claimed);
+        frame.begin(frameBytes, sequence, blockTimeNs, index);
+    }
+
+    private void publish() {
+        disruptor.getRingBuffer().publish(claimed);
+        published = claimed;
+    }
+
+    private long claimSlot() {
+        while (true) {
+            if (isFailed.get()) {
+                throw new IllegalStateException("output: a consumer has failed");
+            }
+            try {
+                return disruptor.getRingBuffer().tryNext();
+            } catch (InsufficientCapacityException full) {
+                LockSupport.parkNanos(FULL_PARK_NS);
+            }
+        }
+    }
+
+    /** Ends the consumer that failed: a rethrown exception leaves its thread, so its sequence stands still. */
+    private record FailureHandler(AtomicBoolean isFailed, Consumer<Throwable> onFailure)
+            implements ExceptionHandler<OutputFrame> {
+        @Override
+        public void handleEventException(Throwable failure, long sequence, OutputFrame frame) {
+            fail(failure);
+            throw new IllegalStateException("output: consumer failed at block " + frame.blockSequence(), failure);
+        }
+
+        @Override
+        public void handleOnStartException(Throwable failure) {
+            fail(failure);
+        }
+
+        @Override
+        public void handleOnShutdownException(Throwable failure) {
+            fail(failure);
+        }
+
+        private void fail(Throwable failure) {
+            isFailed.set(true);
+            onFailure.accept(failure);
+        }
+    }
+}

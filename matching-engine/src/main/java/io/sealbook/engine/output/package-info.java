@@ -1,0 +1,9 @@
+/**
+ * What the matching loop emits, on its way to the consumers: slots of a ring, each an arena with whole SBE messages.
+ *
+ * <pre>
+ *   MatchingLoop ─▶ OutputRing ─┬▶ journal and report stores (then snapshots)
+ *                               └▶ market data, recent orders
+ * </pre>
+ */
+package io.sealbook.engine.output;

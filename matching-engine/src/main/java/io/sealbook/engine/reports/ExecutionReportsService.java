@@ -1,0 +1,90 @@
+package io.sealbook.engine.reports;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.ReportFrame;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Serves the report streams. Opening one never waits; the sending is done by a small pool, so no follower holds another. */
+public final class ExecutionReportsService extends ExecutionReportsGrpc.ExecutionReportsImplBase
+        implements AutoCloseable {
+    private static final int THREADS = 2;
+
+    private final ReportStores stores;
+    private final EngineMonitor monitor;
+    private final EngineProperties.Reports properties;
+    private final Set<ReportFollower> followers = ConcurrentHashMap.newKeySet();
+    private final ExecutorService pool = Executors.newFixedThreadPool(
+            THREADS, Thread.ofPlatform().name("reports-", 0).daemon().factory());
+
+    public ExecutionReportsService(ReportStores stores, EngineMonitor monitor, EngineProperties.Reports properties) {
+        this.stores = stores;
+        this.monitor = monitor;
+        this.properties = properties;
+        stores.onFlushed(() -> followers.forEach(ReportFollower::signal));
+    }
+
+    /** Returns how many streams are open. */
+    public int followerCount() {
+        return followers.size();
+    }
+
+    /**
+     * Refuses with UNAVAILABLE while the engine starts or has failed, NOT_FOUND for an unknown broker, OUT_OF_RANGE below the first
+     * report kept, RESOURCE_EXHAUSTED beyond the limit of streams. From 0 means from 1. A sequence not yet reached is waited for: the
+     * broker may have heard of it from a faster engine.
+     */
+    @Override
+    public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> response) {
+        long from = Math.max(1, request.getFromSequence());
+        Optional<ReportStore> store = stores.of(request.getBrokerId());
+        Optional<Status> refusal = refusal(request, store, from);
+        if (refusal.isPresent()) {
+            response.onError(refusal.get().asRuntimeException());
+            return;
+        }
+        ServerCallStreamObserver<ReportFrame> observer = (ServerCallStreamObserver<ReportFrame>) response;
+        ReportFollower follower = new ReportFollower(
+                store.get(), from, observer, pool, properties.frameReportsMax(), properties.lagMax());
+        observer.setOnReadyHandler(follower::signal);
+        observer.setOnCancelHandler(() -> followers.remove(follower));
+        observer.setOnCloseHandler(() -> followers.remove(follower));
+        followers.add(follower);
+        follower.signal();
+    }
+
+    @Override
+    public void close() {
+        pool.shutdown();
+    }
+
+    private Optional<Status> refusal(FollowReportsRequest request, Optional<ReportStore> store, long from) {
+        EnginePhase phase = monitor.phase();
+        if (phase == EnginePhase.STARTING || phase == EnginePhase.FAILED || phase == EnginePhase.STOPPED) {
+            return Optional.of(Status.UNAVAILABLE.withDescription("engine is " + phase));
+        }
+        if (store.isEmpty()) {
+            return Optional.of(Status.NOT_FOUND.withDescription(
+                    "broker " + Integer.toUnsignedString(request.getBrokerId()) + " is not in the genesis file"));
+        }
+        if (request.getFromSequence() < 0 || from < store.get().first()) {
+            return Optional.of(Status.OUT_OF_RANGE.withDescription("reports are kept from "
+                    + store.get().first() + ", asked for " + Long.toUnsignedString(request.getFromSequence())));
+        }
+        if (followers.size() >= properties.followersMax()) {
+            return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription(
+                    followers.size() + " report streams are open, at most " + properties.followersMax()));
+        }
+        return Optional.empty();
+    }
+}

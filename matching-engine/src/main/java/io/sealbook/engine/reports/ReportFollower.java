@@ -1,0 +1,96 @@
+package io.sealbook.engine.reports;
+
+import com.google.protobuf.UnsafeByteOperations;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.protocol.v1.ReportFrame;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what waits for a slow
+ * reader lies in the store and not in memory. Runs on one thread of the pool at a time.
+ *
+ * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit is cut and told
+ * where to resume.
+ */
+final class ReportFollower implements Runnable {
+    private final ReportStore store;
+    private final ServerCallStreamObserver<ReportFrame> observer;
+    private final Executor executor;
+    private final int frameReportsMax;
+    private final long lagMax;
+    private final AtomicInteger signals = new AtomicInteger();
+    private long next;
+    private boolean isLive;
+    private boolean isEnded;
+
+    ReportFollower(
+            ReportStore store,
+            long from,
+            ServerCallStreamObserver<ReportFrame> observer,
+            Executor executor,
+            int frameReportsMax,
+            long lagMax) {
+        this.store = store;
+        this.next = from;
+        this.observer = observer;
+        this.executor = executor;
+        this.frameReportsMax = frameReportsMax;
+        this.lagMax = lagMax;
+    }
+
+    /** Tells the follower to look again; from any thread, never waits. */
+    void signal() {
+        if (signals.getAndIncrement() == 0) {
+            executor.execute(this);
+        }
+    }
+
+    @Override
+    public void run() {
+        int seen;
+        do {
+            seen = signals.get();
+            if (!isEnded && !observer.isCancelled()) {
+                follow();
+            }
+        } while (signals.addAndGet(-seen) != 0);
+    }
+
+    private void follow() {
+        try {
+            while (observer.isReady() && store.last() >= next) {
+                send();
+            }
+        } catch (RuntimeException failure) {
+            end(Status.INTERNAL.withDescription("cannot read report " + next).withCause(failure));
+            return;
+        }
+        long lag = store.last() - next + 1;
+        if (lag <= 0) {
+            isLive = true;
+        } else if (isLive && lag > lagMax) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription(
+                    lag + " reports behind, at most " + lagMax + "; resume from report " + next));
+        }
+    }
+
+    private void send() {
+        int wanted = (int) Math.min(frameReportsMax, store.last() - next + 1);
+        ByteBuffer records = ByteBuffer.allocate(wanted * ReportStore.RECORD_LENGTH);
+        int count = store.read(next, records);
+        observer.onNext(ReportFrame.newBuilder()
+                .setFirstSequence(next)
+                .setCount(count)
+                .setReports(UnsafeByteOperations.unsafeWrap(records.flip()))
+                .build());
+        next += count;
+    }
+
+    private void end(Status status) {
+        isEnded = true;
+        observer.onError(status.asRuntimeException());
+    }
+}

@@ -1,0 +1,79 @@
+package io.sealbook.engine.reports;
+
+import io.sealbook.engine.monitor.BrokenInvariantException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.DirectBuffer;
+
+/** The stores of all brokers of the genesis file. The journal's thread writes; followers read and are told of what is new. */
+public final class ReportStores implements AutoCloseable {
+    private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+    public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
+        for (int brokerId : brokerIds) {
+            Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
+            stores.put(brokerId, ReportStore.open(folder, brokerId, perSegment));
+        }
+    }
+
+    public Optional<ReportStore> of(int brokerId) {
+        return Optional.ofNullable(stores.get(brokerId));
+    }
+
+    public Collection<ReportStore> all() {
+        return stores.values();
+    }
+
+    /** Adds a listener that is told, on the writer's thread, that new reports can be read; it must not wait. */
+    public void onFlushed(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Takes a broker's next report. */
+    public void append(int brokerId, long sequence, DirectBuffer buffer, int offset) {
+        ReportStore store = stores.get(brokerId);
+        if (store == null) {
+            throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
+        }
+        store.append(sequence, buffer, offset);
+    }
+
+    /** Writes and announces what was appended. */
+    public void flush() {
+        boolean isAny = false;
+        for (ReportStore store : stores.values()) {
+            isAny |= store.flush();
+        }
+        if (isAny) {
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    public void sync() {
+        stores.values().forEach(ReportStore::sync);
+    }
+
+    /** Returns whether every broker's store reaches what a snapshot relies on. */
+    public boolean reach(SortedMap<Integer, Long> reportSequences) {
+        return reportSequences.entrySet().stream()
+                .allMatch(entry -> stores.containsKey(entry.getKey())
+                        && stores.get(entry.getKey()).last() >= entry.getValue());
+    }
+
+    /** Cuts every store back to a snapshot; brokers it does not name have no report there. */
+    public void truncateTo(SortedMap<Integer, Long> reportSequences) {
+        stores.forEach((brokerId, store) -> store.truncateAfter(reportSequences.getOrDefault(brokerId, 0L)));
+    }
+
+    @Override
+    public void close() {
+        stores.values().forEach(ReportStore::close);
+    }
+}

@@ -1,0 +1,11 @@
+/**
+ * Execution reports of each broker: an append-only store by report sequence, and the streams that read it.
+ *
+ * <pre>
+ *   journal thread ─▶ ReportStores ─▶ ReportStore (one a broker, files of fixed-size records)
+ *                          │ appended
+ *                          ▼
+ *   broker ◀── gRPC ◀── ReportFollower (pulls from the store at its own pace)
+ * </pre>
+ */
+package io.sealbook.engine.reports;

@@ -1,0 +1,270 @@
+package io.sealbook.engine.matching;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.monitor.BrokenInvariantException;
+import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.BlockResultDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class MatchingLoopTest {
+    @TempDir
+    Path temp;
+
+    private Path directory;
+    private GenesisFile genesis;
+    private TestNode node;
+
+    @BeforeEach
+    void writeDirectory() {
+        directory = temp.resolve("node0");
+        genesis = TestMarket.write(directory, 1);
+        node = new TestNode(directory, genesis.digest());
+    }
+
+    @Test
+    void shouldPublishOneResultForEachBlock() {
+        node.commitFlow(new TestFlow(1), 20, 3, 10);
+
+        try (TestEngine engine = start(directory)) {
+            engine.await(20);
+        }
+
+        assertThat(sequences(node.results())).containsExactlyElementsOf(upTo(20));
+    }
+
+    @Test
+    void shouldFollowBlocksAsTheyCome() {
+        TestFlow flow = new TestFlow(2);
+        try (TestEngine engine = start(directory)) {
+            for (int block = 1; block <= 5; block++) {
+                node.commitFlow(flow, 1, 2, 5);
+                engine.await(block);
+                assertThat(engine.monitor.lastExecuted()).isGreaterThanOrEqualTo(block - 1L);
+            }
+        }
+
+        assertThat(sequences(node.results())).containsExactlyElementsOf(upTo(5));
+    }
+
+    @Test
+    void shouldGiveSameDigestsAndReportsWhereverItIsStopped() throws IOException {
+        TestFlow flow = new TestFlow(3);
+        node.commitFlow(flow, 60, 3, 8);
+        Path other = copy(directory, "other");
+        Map<Integer, byte[]> expectedReports;
+        try (TestEngine engine = start(directory)) {
+            engine.await(60);
+            expectedReports = reports(engine);
+        }
+
+        // Blocks arrive in stretches; between them the engine is stopped, with and without a snapshot in between.
+        TestNode otherNode = new TestNode(other, genesis.digest());
+        try (TestEngine engine = start(other, "snapshots.every-blocks", "25")) {
+            engine.await(60);
+        }
+        try (TestEngine engine = start(other, "snapshots.every-blocks", "25")) {
+            engine.await(60);
+            assertThat(reports(engine)).usingRecursiveComparison().isEqualTo(expectedReports);
+        }
+
+        assertThat(digests(otherNode.results())).isEqualTo(digests(node.results()));
+    }
+
+    @Test
+    void shouldUseOlderSnapshotWhenNewestIsDamaged() throws IOException {
+        node.commitFlow(new TestFlow(5), 40, 2, 10);
+        try (TestEngine engine = start(directory, "snapshots.every-blocks", "10")) {
+            engine.await(40);
+        }
+        Path newest = files(directory.resolve("engine/snapshots")).getLast();
+        byte[] bytes = Files.readAllBytes(newest);
+        bytes[bytes.length / 2] ^= 1;
+        Files.write(newest, bytes);
+
+        node.commitFlow(new TestFlow(55), 1, 2, 10);
+        try (TestEngine engine = start(directory)) {
+            engine.await(41);
+            assertThat(engine.monitor.failure()).isEmpty();
+        }
+
+        assertThat(sequences(node.results())).containsExactlyElementsOf(upTo(41));
+    }
+
+    @Test
+    void shouldStopWhenExecutingAgainGivesAnotherResult() throws Exception {
+        node.commitFlow(new TestFlow(6), 5, 2, 10);
+        Path other = copy(directory, "other");
+        try (TestEngine engine = start(directory)) {
+            engine.await(5);
+        }
+        // The other directory has the same blocks 1..5 in number and chain position, but was fed another flow.
+        Path fed = temp.resolve("fed");
+        TestMarket.write(fed, 1);
+        TestNode fedNode = new TestNode(fed, genesis.digest());
+        fedNode.commitFlow(new TestFlow(66), 5, 2, 10);
+        copyTree(directory.resolve("queue/results"), fed.resolve("queue/results"));
+
+        try (TestEngine engine = start(fed)) {
+            assertThat(engine.awaitFailure())
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining("block 1 was published with digest");
+            assertThat(engine.monitor.phase()).isEqualTo(EnginePhase.FAILED);
+            assertThat(engine.journal.lastBlock()).isZero();
+        }
+        assertThat(other).exists();
+    }
+
+    @Test
+    void shouldStopAtAGap() throws InterruptedException {
+        node.commitFlow(new TestFlow(7), 2, 1, 3);
+        node.write(List.of(TestNode.build(4, new byte[32])));
+
+        try (TestEngine engine = start(directory)) {
+            assertThat(engine.awaitFailure())
+                    .hasMessageContaining("queue has a gap: block 4, the engine needs block 3");
+        }
+        assertThat(sequences(node.results())).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void shouldStopAtABrokenChain() throws InterruptedException {
+        node.commitFlow(new TestFlow(8), 1, 1, 3);
+        node.write(List.of(TestNode.build(2, new byte[32])));
+
+        try (TestEngine engine = start(directory)) {
+            assertThat(engine.awaitFailure())
+                    .hasMessageContaining("block 2 names 0000")
+                    .hasMessageContaining("expected");
+        }
+    }
+
+    @Test
+    void shouldStopAtBytesThatAreNoBlock() throws InterruptedException {
+        node.write(List.of(new byte[] {1, 2, 3}));
+
+        try (TestEngine engine = start(directory)) {
+            assertThat(engine.awaitFailure()).hasMessageContaining("block");
+        }
+    }
+
+    @Test
+    void shouldSayThatQueueStartsTooLate() throws Exception {
+        node.commitFlow(new TestFlow(9), 3, 1, 3);
+        Path late = temp.resolve("late");
+        TestMarket.write(late, 1);
+        new TestNode(late, genesis.digest()).write(node.blocks().subList(1, 3));
+
+        try (TestEngine engine = start(late)) {
+            assertThat(engine.awaitFailure()).hasMessageContaining("queue starts at block 2, the engine needs block 1");
+        }
+    }
+
+    private static TestEngine start(Path directory, String... settings) {
+        Map<String, String> map = new HashMap<>();
+        map.put("sealbook.engine.directory", directory.toString());
+        map.put("sealbook.engine.frame-bytes", "2048");
+        map.put("sealbook.engine.ring-frames", "16");
+        map.put("sealbook.engine.reports.per-segment", "3000");
+        for (int i = 0; i < settings.length; i += 2) {
+            map.put("sealbook.engine." + settings[i], settings[i + 1]);
+        }
+        return new TestEngine(directory, map);
+    }
+
+    private static Map<Integer, byte[]> reports(TestEngine engine) {
+        Map<Integer, byte[]> reports = new TreeMap<>();
+        for (ReportStore store : engine.reports.all()) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) store.last() * ReportStore.RECORD_LENGTH);
+            long next = 1;
+            while (next <= store.last()) {
+                next += store.read(next, bytes);
+            }
+            reports.put(store.brokerId(), bytes.array());
+        }
+        assertThat(reports.values()).allSatisfy(bytes -> assertThat(bytes).isNotEmpty());
+        return reports;
+    }
+
+    private Path copy(Path from, String name) throws IOException {
+        Path to = temp.resolve(name);
+        copyTree(from, to);
+        return to;
+    }
+
+    private static void copyTree(Path from, Path to) throws IOException {
+        try (Stream<Path> paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else if (Files.exists(path)) {
+                    copySparse(path, target);
+                }
+            }
+        }
+    }
+
+    /** Queue files are sparse; a plain copy would write gigabytes of zeros. */
+    private static void copySparse(Path from, Path to) throws IOException {
+        try {
+            if (new ProcessBuilder("cp", "--sparse=always", from.toString(), to.toString())
+                            .inheritIO()
+                            .start()
+                            .waitFor()
+                    != 0) {
+                assertThat(from).doesNotExist();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        }
+    }
+
+    private static List<Long> sequences(List<byte[]> results) {
+        return results.stream()
+                .map(bytes -> new BlockResultDecoder()
+                        .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderDecoder())
+                        .blockSequence())
+                .toList();
+    }
+
+    private static String digests(List<byte[]> results) {
+        StringBuilder digests = new StringBuilder();
+        for (byte[] bytes : results) {
+            digests.append(Arrays.toString(Arrays.copyOfRange(bytes, 16, 48))).append('\n');
+        }
+        return digests.toString();
+    }
+
+    private static List<Long> upTo(long last) {
+        return java.util.stream.LongStream.rangeClosed(1, last).boxed().toList();
+    }
+}
