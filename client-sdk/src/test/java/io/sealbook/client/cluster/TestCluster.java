@@ -5,7 +5,7 @@ import io.sealbook.client.BrokerClient;
 import io.sealbook.client.BrokerClientBuilder;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
-import io.sealbook.crypto.Signers;
+import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -32,7 +32,8 @@ public final class TestCluster implements AutoCloseable {
     boolean isCommitting = true;
 
     private final List<TestNode> nodes = new ArrayList<>();
-    private final Signer signer = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private final SigningKey signingKey = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private final Signer signer = signingKey.signer();
 
     public TestCluster() {
         for (int i = 0; i < NODE_COUNT; i++) {
@@ -80,8 +81,8 @@ public final class TestCluster implements AutoCloseable {
         return GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8));
     }
 
-    public Signer signer() {
-        return signer;
+    public SigningKey signingKey() {
+        return signingKey;
     }
 
     public TestNode node(int nodeId) {

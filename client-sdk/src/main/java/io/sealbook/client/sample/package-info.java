@@ -1,0 +1,2 @@
+/** A broker's program to start from. */
+package io.sealbook.client.sample;
