@@ -116,7 +116,8 @@ public final class ThroughputCommand implements Callable<Integer> {
         }
         ClusterPlan plan =
                 ClusterPlan.ofFour(root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
-        return plan.withTestnetOptions(List.of("--node-property", "durability=" + durability)).withProfile(isProfiled);
+        return plan.withTestnetOptions(List.of("--node-property", "durability=" + durability))
+                .withProfile(isProfiled);
     }
 
     private ThroughputRow measure(LocalCluster cluster, int orders, int runSeconds)
