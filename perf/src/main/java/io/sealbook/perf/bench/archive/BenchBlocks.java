@@ -1,0 +1,45 @@
+package io.sealbook.perf.bench.archive;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Random;
+
+/** A chain of blocks of equal shape, from a seed. */
+final class BenchBlocks {
+    static final byte[] GENESIS_DIGEST = new byte[32];
+
+    private final BlockBuilder builder = new BlockBuilder();
+    private final Random random = new Random(20_261_121);
+    private final int batches;
+    private final byte[] batch;
+    private final byte[] proposalDigest = new byte[32];
+    private byte[] previousHash = GENESIS_DIGEST;
+    private long sequence;
+
+    BenchBlocks(int batches, int batchLength) {
+        this.batches = batches;
+        this.batch = new byte[batchLength];
+    }
+
+    byte[] next() {
+        MessageDigest sha256 = sha256();
+        builder.begin(++sequence, 0, sequence, proposalDigest, previousHash);
+        for (int i = 0; i < batches; i++) {
+            random.nextBytes(batch);
+            builder.add(sha256.digest(batch), sequence, batch, 0, batch.length);
+        }
+        byte[] block = builder.build();
+        previousHash = Block.wrap(block).hash();
+        return block;
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+}
