@@ -5,7 +5,6 @@ import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.flow.FlowCommand;
 import io.sealbook.perf.flow.FlowCommand.Kind;
 import io.sealbook.perf.flow.FlowFiles;
-import io.sealbook.perf.flow.SyntheticFlow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +27,7 @@ final class MessageSource {
     /** Returns the first entries of a flow; a recorded day that is not at hand is replaced by one made from a seed. */
     static Messages named(String name, int count) throws IOException {
         if (name.equals(BOOKS_2000)) {
-            return manyBooks(count);
+            return thinBooks(BOOKS, count);
         }
         String part = name.equals(SHANGHAI) ? "sse_" : "LOBSTER_";
         for (Path file : FlowFiles.find(Home.find().resolve("../shared/data"))) {
@@ -36,17 +35,17 @@ final class MessageSource {
                 return Messages.of(FlowFiles.read(file), count);
             }
         }
-        return Messages.of(SyntheticFlow.generate("SYN", SEED, count), count);
+        return thinBooks(1, count);
     }
 
     /**
-     * Thin books with much coming and going, each order in a book drawn at random: of 100 messages about 50 new orders (15 % of them
+     * Books with much coming and going, each order in a book drawn at random: of 100 messages about 50 new orders (15 % of them
      * immediate), 41 cancels, 9 replaces, and about 2,700 orders standing.
      */
-    private static Messages manyBooks(int count) {
+    private static Messages thinBooks(int bookCount, int count) {
         SplittableRandom random = new SplittableRandom(SEED);
         List<InstrumentConfig> instruments = new ArrayList<>();
-        for (int i = 1; i <= BOOKS; i++) {
+        for (int i = 1; i <= bookCount; i++) {
             instruments.add(new InstrumentConfig(i, "I" + i, 2, 1, PRICES, 1_000_000, false));
         }
         int[] books = new int[count];
@@ -71,7 +70,7 @@ final class MessageSource {
             } else {
                 boolean isBuy = random.nextBoolean();
                 boolean isImmediate = random.nextInt(100) < 15;
-                books[i] = random.nextInt(BOOKS);
+                books[i] = random.nextInt(bookCount);
                 command = new FlowCommand(
                         isImmediate ? Kind.IMMEDIATE_OR_CANCEL : Kind.LIMIT,
                         i + 1,
