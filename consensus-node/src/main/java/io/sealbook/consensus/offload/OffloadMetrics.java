@@ -26,7 +26,7 @@ final class OffloadMetrics {
                 .description("Votes stored for the agent")
                 .register(registry);
         signatures = Counter.builder("sealbook.offload.signatures")
-                .description("Signatures inside votes that were checked")
+                .description("Signatures inside votes that were given to the verifier")
                 .register(registry);
         badSignatures = dropped(registry, "bad_signature");
         malformed = dropped(registry, "malformed");

@@ -46,8 +46,12 @@ final class SignatureChecks {
         });
     }
 
-    /** Verifies what has been added and was not known to be valid. */
-    void verify() {
+    /**
+     * Verifies what has been added and was not known to be valid.
+     *
+     * @return how many signatures the verifier was given
+     */
+    int verify() {
         List<Check> waiting = new ArrayList<>();
         for (Check check : checks) {
             if (check.fingerprint != null && !check.isValid) {
@@ -57,6 +61,7 @@ final class SignatureChecks {
         for (int from = 0; from < waiting.size(); from += BATCH_CAPACITY) {
             verify(waiting.subList(from, Math.min(waiting.size(), from + BATCH_CAPACITY)));
         }
+        return waiting.size();
     }
 
     /** Tells whether all of a range of the added signatures are valid. */

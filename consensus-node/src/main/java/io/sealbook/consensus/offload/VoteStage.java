@@ -116,9 +116,8 @@ final class VoteStage {
     }
 
     private boolean verify() {
-        metrics.signatures.increment(checks.size());
         try {
-            checks.verify();
+            metrics.signatures.increment(checks.verify());
             return true;
         } catch (DeviceException e) {
             LOG.warn("verifier failed, {} votes dropped; their senders repeat them", burst.size(), e);

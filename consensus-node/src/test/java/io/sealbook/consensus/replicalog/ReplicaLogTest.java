@@ -59,8 +59,9 @@ class ReplicaLogTest {
                 log.append(record);
                 ends.add(log.end());
             }
+            int step = durability == Durability.PROCESS ? 1 : 7; // Every open fsyncs.
             // Not synced: under DISK nothing proves that these bytes had to survive.
-            for (int length = Segment.HEADER_LENGTH; length <= log.end(); length++) {
+            for (int length = Segment.HEADER_LENGTH; length <= log.end(); length += step) {
                 Path cut = directory.resolve("cut");
                 Files.createDirectories(cut);
                 byte[] bytes = Files.readAllBytes(onlySegment(written));
@@ -215,6 +216,25 @@ class ReplicaLogTest {
         }
         assertThat(onlySegment(directory)).hasFileName("0000000000000001.segment");
         assertThat(directory.resolve("next.tmp")).doesNotExist();
+    }
+
+    @Test
+    void shouldStayFailedAfterOneFailedWrite() {
+        try (ReplicaLog log = open(Durability.DISK)) {
+            log.append(new ReplicaRecord.ViewLeft(1));
+            log.sync();
+            Thread.currentThread().interrupt(); // Makes the channel fail and close.
+            assertThatExceptionOfType(ReplicaLogFailedException.class)
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(2)));
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThatExceptionOfType(ReplicaLogFailedException.class).isThrownBy(log::sync);
+            assertThatExceptionOfType(ReplicaLogFailedException.class)
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(3)));
+        }
+        try (ReplicaLog log = open(Durability.DISK)) {
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(1));
+        }
     }
 
     @Test
