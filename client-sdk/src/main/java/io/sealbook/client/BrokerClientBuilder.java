@@ -78,6 +78,7 @@ public final class BrokerClientBuilder {
 
     /** Node that batches are sent to while it is healthy; by default brokerId modulo the number of nodes. */
     public BrokerClientBuilder homeNode(int nodeId) {
+        require(nodeId >= 0, "homeNode " + nodeId);
         homeNode = nodeId;
         return this;
     }
@@ -128,6 +129,9 @@ public final class BrokerClientBuilder {
     public BrokerClientBuilder backoff(Duration min, Duration max) {
         backoffMin = min;
         backoffMax = max;
+        require(
+                min.toNanos() > 0 && min.compareTo(max) <= 0,
+                "backoff " + min + ".." + max + " is no range of positive times");
         return this;
     }
 
@@ -152,9 +156,7 @@ public final class BrokerClientBuilder {
 
     /** First report to deliver, from 1; by default the one behind the checkpoint, and 1 without a checkpointer. */
     public BrokerClientBuilder reportsFrom(long sequence) {
-        if (sequence < 1) {
-            throw new IllegalArgumentException("reportsFrom " + sequence + ", reports count from 1");
-        }
+        require(sequence >= 1, "reportsFrom " + sequence + ", reports count from 1");
         reportsFrom = sequence;
         return this;
     }
@@ -173,6 +175,7 @@ public final class BrokerClientBuilder {
 
     /** Agreed reports that may wait for a slow listener; then engines are asked for no more. 8,192 by default. */
     public BrokerClientBuilder reportQueueMax(int value) {
+        require(value >= 1, "reportQueueMax " + value);
         reportQueueMax = value;
         return this;
     }
@@ -199,6 +202,8 @@ public final class BrokerClientBuilder {
         Objects.requireNonNull(genesis, "genesis");
         Objects.requireNonNull(signer, "signer");
         require(homeNode < nodeCount(), "homeNode " + homeNode + " of " + nodeCount() + " nodes");
+        int trusted = agreement.trustedNodeId().orElse(0);
+        require(trusted < nodeCount(), "trusted node " + trusted + " of " + nodeCount() + " nodes");
         if (homeNode == HOME_BY_BROKER) {
             homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
         }

@@ -1,6 +1,8 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.ServerCredentials;
 import io.sealbook.client.BrokerClient;
 import io.sealbook.client.BrokerClientBuilder;
 import io.sealbook.crypto.SignatureScheme;
@@ -36,8 +38,12 @@ public final class TestCluster implements AutoCloseable {
     private final Signer signer = signingKey.signer();
 
     public TestCluster() {
+        this(InsecureServerCredentials.create());
+    }
+
+    public TestCluster(ServerCredentials credentials) {
         for (int i = 0; i < NODE_COUNT; i++) {
-            nodes.add(new TestNode(this, i));
+            nodes.add(new TestNode(this, i, credentials));
         }
     }
 

@@ -1,8 +1,8 @@
 package io.sealbook.client.cluster;
 
 import io.grpc.BindableService;
-import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.io.IOException;
@@ -58,6 +58,7 @@ public final class TestNode {
     volatile long reportsMax = Long.MAX_VALUE;
     volatile boolean isAnswering = true;
 
+    private final ServerCredentials credentials;
     private final TestGateway gateway;
     private final TestEngine engine;
     private Server gatewayServer;
@@ -65,7 +66,8 @@ public final class TestNode {
     private int gatewayPort;
     private int enginePort;
 
-    TestNode(TestCluster cluster, int nodeId) {
+    TestNode(TestCluster cluster, int nodeId, ServerCredentials credentials) {
+        this.credentials = credentials;
         this.nodeId = nodeId;
         this.claimedNodeId = nodeId;
         this.gateway = new TestGateway(cluster, this);
@@ -105,10 +107,9 @@ public final class TestNode {
         return enginePort;
     }
 
-    private static Server serve(BindableService service, int port) {
+    private Server serve(BindableService service, int port) {
         try {
-            return NettyServerBuilder.forAddress(
-                            new InetSocketAddress("127.0.0.1", port), InsecureServerCredentials.create())
+            return NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port), credentials)
                     .addService(service)
                     .build()
                     .start();
