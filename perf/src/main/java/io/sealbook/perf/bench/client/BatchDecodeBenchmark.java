@@ -25,7 +25,13 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.SECONDS)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-Xms256m", "-Xmx256m", "-XX:+UseSerialGC"})
+        jvmArgsAppend = {
+            "-Xms256m",
+            "-Xmx256m",
+            "-XX:+UseSerialGC",
+            // Agrona's buffers.
+            "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED"
+        })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class BatchDecodeBenchmark {
