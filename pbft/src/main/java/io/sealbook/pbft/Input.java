@@ -25,7 +25,7 @@ public sealed interface Input {
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 
-    /** The timer's latest start ran out. Comes before the cycle's other inputs, so that none of them restarts it in between. */
+    /** The timer ran out. Best passed after the cycle's messages: what they deliver restarts timers that a pause of the process let run out. */
     record TimerFired(Timer timer) implements Input {}
 
     /**

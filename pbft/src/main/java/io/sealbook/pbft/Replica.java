@@ -31,6 +31,7 @@ public final class Replica {
     private final Checkpoints checkpoints;
     private final ViewChanges viewChanges;
     private final Retransmission retransmission;
+    private boolean isStarted;
     /** The batch that the REQUEST timer watches, null when it does not run. */
     private Digest watched;
 
@@ -63,6 +64,7 @@ public final class Replica {
     /** Says what follows from the restored state, or from nothing at the very first start. */
     public void start(List<Output> outputs) {
         core.out = outputs;
+        isStarted = true;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         if (core.isTransferring) {
             core.emit(new Output.TransferState(core.stable));
@@ -98,10 +100,13 @@ public final class Replica {
             case Input.BlockTransferred block -> block.batchIds().forEach(batches::onDelivered);
             case Input.StateTransferred transferred -> onStateTransferred(transferred);
         }
-        advance();
+        if (isStarted) {
+            advance();
+        }
     }
 
     private void onClock(Input.Clock clock) {
+        timers.beginCycle();
         core.nowNs = clock.nowNs();
         batches.flushAcknowledgements();
         retransmission.fetchLate();

@@ -47,13 +47,16 @@ final class Restore {
                         .stable()
                         .sequence()
                 + newView.prePrepares().size();
-        newView.prePrepares().forEach(prePrepare -> accept(core, prePrepare));
+        for (PrePrepare prePrepare : newView.prePrepares()) {
+            // A replica that is behind may have entered a view whose proposals are beyond its window.
+            if (core.isInWindow(prePrepare.sequence())) {
+                accept(core, prePrepare);
+            }
+        }
     }
 
     private static void accept(Core core, PrePrepare prePrepare) {
-        if (prePrepare.sequence() > core.lowWatermark()) {
-            core.slot(prePrepare.sequence()).accepted = prePrepare;
-        }
+        core.slot(prePrepare.sequence()).accepted = prePrepare;
     }
 
     private static void prepare(Core core, ReplicaRecord.Prepared prepared) {

@@ -4,6 +4,8 @@ package io.sealbook.pbft;
 final class Timers {
     private final Core core;
     private final boolean[] isRunning = new boolean[Timer.values().length];
+    private final long[] startedInCycle = new long[Timer.values().length];
+    private long cycle;
     /** The BATCH timer fired and no proposal has been made since. */
     boolean hasBatchWaited;
 
@@ -13,6 +15,7 @@ final class Timers {
 
     void start(Timer timer, long delayNs) {
         isRunning[timer.ordinal()] = true;
+        startedInCycle[timer.ordinal()] = cycle;
         core.emit(new Output.StartTimer(timer, delayNs));
     }
 
@@ -29,11 +32,17 @@ final class Timers {
         }
     }
 
-    /** Returns false for a timer that was stopped before the shell said that it fired. */
+    void beginCycle() {
+        cycle++;
+    }
+
+    /** Returns false if an input of the same duty cycle stopped the timer or started it anew: the shell could not know yet. */
     boolean fired(Timer timer) {
-        boolean wasRunning = isRunning[timer.ordinal()];
+        if (!isRunning[timer.ordinal()] || startedInCycle[timer.ordinal()] == cycle) {
+            return false;
+        }
         isRunning[timer.ordinal()] = false;
-        return wasRunning;
+        return true;
     }
 
     boolean isRunning(Timer timer) {

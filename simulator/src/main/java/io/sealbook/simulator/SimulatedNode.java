@@ -399,7 +399,9 @@ final class SimulatedNode {
             if (life == ofLife) {
                 isExecuting = false;
                 execute();
-                scheduleExecution();
+                if (life == ofLife) {
+                    scheduleExecution();
+                }
             }
         });
     }

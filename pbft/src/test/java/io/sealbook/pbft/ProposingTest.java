@@ -1,0 +1,123 @@
+package io.sealbook.pbft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.PrePrepare;
+import org.junit.jupiter.api.Test;
+
+/** When and what a primary proposes. */
+class ProposingTest {
+    private static TestCluster cluster() {
+        return new TestCluster(4, builder -> builder.block(3, 10).windows(4, 4, 16));
+    }
+
+    @Test
+    void shouldProposeOnlyWhatOneCorrectReplicaBesidesItHolds() {
+        TestCluster cluster = cluster();
+
+        cluster.submit(i -> i == 0);
+        cluster.run();
+        assertThat(cluster.node(0).sent(PrePrepare.class)).isEmpty();
+
+        cluster.available(2, TestCluster.batchId(0), 1);
+        cluster.run();
+        assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(1);
+    }
+
+    @Test
+    void shouldGatherABlockWhileThePipelineIsBusy() {
+        TestCluster cluster = cluster();
+        cluster.link = (from, to, message) -> !(message instanceof Commit);
+
+        for (int i = 0; i < 6; i++) {
+            cluster.submit();
+            cluster.run();
+        }
+
+        assertThat(cluster.node(0).sent(PrePrepare.class))
+                .extracting(prePrepare -> prePrepare.proposal().batches().size())
+                .containsExactly(1, 3);
+        assertThat(cluster.node(0).isTimerRunning(Timer.BATCH)).isTrue();
+
+        cluster.fire(0, Timer.BATCH);
+        assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(3);
+    }
+
+    @Test
+    void shouldKeepNoMoreThanTheWindowInFlight() {
+        TestCluster cluster = cluster();
+        cluster.link = (from, to, message) -> !(message instanceof Commit);
+
+        for (int i = 0; i < 60; i++) {
+            cluster.submit();
+        }
+        cluster.run();
+
+        assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(4);
+    }
+
+    @Test
+    void shouldAcknowledgeTogetherWhatOneDutyCycleBrought() {
+        TestCluster cluster = cluster();
+        Replica backup = cluster.replica(2);
+        TestCluster.Node node = cluster.node(2);
+
+        for (int i = 0; i < 5; i++) {
+            backup.step(new Input.BatchAvailable(TestCluster.batchId(i), 1, 1, 100), node.outputs);
+        }
+        backup.step(new Input.Clock(cluster.nowNs), node.outputs);
+
+        assertThat(node.outputs.stream().filter(Output.Send.class::isInstance))
+                .singleElement()
+                .satisfies(output -> assertThat(((BatchAck) ((Output.Send) output).message()).batchIds())
+                        .hasSize(5));
+    }
+
+    @Test
+    void shouldNotDeliverABatchTwice() {
+        TestCluster cluster = cluster();
+        Digest batchId = cluster.submit();
+        cluster.run();
+
+        for (int i = 0; i < 4; i++) {
+            cluster.available(i, batchId, 1);
+        }
+        cluster.run();
+
+        assertThat(cluster.node(1).delivered).hasSize(1);
+        assertThat(cluster.node(1).said(Output.Drop.class))
+                .containsExactly(new Output.Drop(batchId, DropReason.DUPLICATE));
+    }
+
+    @Test
+    void shouldDropABatchWhoseValidityEnded() {
+        TestCluster cluster = cluster();
+        Digest late = TestCluster.batchId(99);
+        cluster.input(0, new Input.BatchAvailable(late, 7, 1, 2));
+
+        for (int i = 0; i < 3; i++) {
+            cluster.submit();
+            cluster.run();
+        }
+
+        assertThat(cluster.node(0).said(Output.Drop.class)).containsExactly(new Output.Drop(late, DropReason.EXPIRED));
+        assertThat(cluster.replica(0).pendingCount()).isZero();
+    }
+
+    @Test
+    void shouldRefuseWhatDoesNotFitAndTakeItBackWhenItIsProposed() {
+        TestCluster cluster = new TestCluster(4, builder -> builder.block(3, 10).memory(3, 100));
+        cluster.link = (from, to, message) -> !(message instanceof PrePrepare);
+        for (int i = 0; i < 3; i++) {
+            cluster.submit();
+        }
+
+        Digest tooMany = cluster.submit();
+
+        assertThat(cluster.node(1).said(Output.Drop.class))
+                .containsExactly(new Output.Drop(tooMany, DropReason.PENDING_FULL));
+        assertThat(cluster.replica(1).pendingCount()).isEqualTo(3);
+    }
+}
