@@ -83,7 +83,7 @@ final class TestCluster implements AutoCloseable {
         for (int i = 0; i < NODES; i++) {
             cluster.startNode(i);
         }
-        cluster.await("nodes connect", () -> cluster.allConnected());
+        cluster.awaitConnected();
         return cluster;
     }
 
@@ -167,6 +167,10 @@ final class TestCluster implements AutoCloseable {
 
     private List<ConsensusNode> live() {
         return Stream.of(nodes).filter(node -> node != null).toList();
+    }
+
+    void awaitConnected() {
+        await("nodes connect", this::allConnected);
     }
 
     private boolean allConnected() {

@@ -72,13 +72,17 @@ final class BlockAppender {
 
     /** Appends a block that peers sent and a certificate covers. */
     void adopt(Block block) {
+        long started = System.nanoTime();
         append(block);
+        long orderCount = 0;
         List<BlockBatches.Entry> batches = BlockBatches.of(block);
         for (BlockBatches.Entry batch : batches) {
             context.nonces().committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
             context.payloads().remove(batch.batchId());
+            orderCount += batch.orderCount();
         }
         context.blocks().publish(block);
+        context.metrics().committed(block.batchCount(), orderCount, System.nanoTime() - started);
     }
 
     private void append(Block block) {

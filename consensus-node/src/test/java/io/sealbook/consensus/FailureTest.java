@@ -1,0 +1,108 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.consensus.status.NodePhase;
+import io.sealbook.protocol.v1.SubmitStatus;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the cluster does when members go, come back or go wrong. */
+@Timeout(90)
+class FailureTest {
+    @Test
+    void shouldReplaceAPrimaryThatIsGoneAndTakeItBack() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 0; i < 20; i++) {
+                broker.submitTo(i % 4, broker.batch(2));
+            }
+            cluster.awaitCommitted(20);
+            int primary = cluster.primary();
+            int other = (primary + 1) % 4;
+
+            cluster.kill(primary);
+            for (int i = 0; i < 20; i++) {
+                broker.submitTo(other, broker.batch(2));
+            }
+
+            cluster.awaitCommitted(40);
+            assertThat(cluster.primary()).isNotEqualTo(primary);
+
+            cluster.startNode(primary);
+            broker.submitTo(other, broker.batch(2));
+            cluster.awaitCommitted(41);
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldCatchUpFromItsPeersArchivesUnderLoad() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(2);
+            cluster.kill(3);
+            int batches = 0;
+            // Beyond the log window, so that messages alone cannot bring the node back.
+            while (cluster.node(0).status().getLastDelivered() < 90) {
+                broker.submitTo(0, broker.batch(1));
+                batches++;
+                cluster.awaitCommitted(batches);
+            }
+
+            cluster.startNode(3);
+            for (int i = 0; i < 30; i++) {
+                broker.submitTo(i % 3, broker.batch(1));
+                batches++;
+                Thread.sleep(5);
+            }
+
+            cluster.awaitCommitted(batches);
+            cluster.assertEqualChains();
+            assertThat(cluster.node(3).metrics().transferredBlocks()).isPositive();
+            assertThat(broker.answers(SubmitStatus.ACCEPTED)).isEqualTo(batches);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterAllNodesWereStopped() throws Exception {
+        try (TestCluster cluster = TestCluster.start("threads=one", "offload=agent", "durability=disk")) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 0; i < 10; i++) {
+                broker.submitTo(0, broker.batch(1));
+            }
+            cluster.awaitCommitted(10);
+
+            for (int i = 0; i < 4; i++) {
+                cluster.kill(i);
+            }
+            for (int i = 0; i < 4; i++) {
+                cluster.startNode(i);
+            }
+
+            cluster.awaitConnected();
+            broker.submitTo(1, broker.batch(1));
+            cluster.awaitCommitted(11);
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldIsolateANodeWhoseEngineComesToAnotherResult() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            cluster.engine(2).beWrong();
+
+            for (int i = 1; i <= 10; i++) {
+                broker.submitTo(0, broker.batch(1));
+                int committed = i;
+                cluster.await("batch " + i, () -> cluster.node(0).status().getCommittedBatches() >= committed);
+            }
+
+            cluster.await("node 2 is isolated", () -> cluster.node(2).state().phase() == NodePhase.ISOLATED);
+            assertThat(cluster.node(2).state().isolatedAt()).isPositive();
+            cluster.await(
+                    "the others are certain", () -> cluster.node(0).status().getStableCheckpoint() > 0);
+            assertThat(cluster.node(0).state().phase()).isEqualTo(NodePhase.NORMAL);
+        }
+    }
+}
