@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * Replicas joined by queues, nothing else: messages arrive in the order sent, none is lost unless a test says so, timers fire when a
- * test says so. Executes a block by hashing it.
+ * test says so, and a fetched payload comes at once. Executes a block by hashing it.
  */
 final class TestCluster {
     static final long CHAIN_ID = 7;
@@ -90,6 +90,7 @@ final class TestCluster {
     Link link = (from, to, message) -> true;
     long nowNs = 1_000_000 * MS;
     private int batchCount;
+    private final List<Digest> submitted = new ArrayList<>();
 
     TestCluster(int replicaCount) {
         this(replicaCount, builder -> builder);
@@ -148,6 +149,7 @@ final class TestCluster {
                 available(node.id(), batchId, 1);
             }
         }
+        submitted.add(batchId);
         return batchId;
     }
 
@@ -213,6 +215,11 @@ final class TestCluster {
                 default -> {}
             }
         }
+        outputs.stream()
+                .filter(Output.Fetch.class::isInstance)
+                .flatMap(output -> ((Output.Fetch) output).batchIds().stream())
+                .filter(submitted::contains)
+                .forEach(batchId -> available(node.id(), batchId, 1));
         execute(node);
     }
 
