@@ -15,6 +15,7 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
     private final Connections connections;
     private final Channel channel;
     private final FrameAuthenticator authenticator;
+    private boolean hasFailed;
 
     FrameHandler(Connections connections, Channel channel, FrameAuthenticator authenticator) {
         this.connections = connections;
@@ -87,6 +88,12 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (hasFailed) {
+            // Each frame that was written and not sent reports the same end of the connection.
+            connections.metrics().droppedWithConnection.increment();
+            return;
+        }
+        hasFailed = true;
         if (cause.getCause() instanceof MalformedFrameException malformed) {
             connections.metrics().garbage.increment();
             refuse(malformed.getMessage());
