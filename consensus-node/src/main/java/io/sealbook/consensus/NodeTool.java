@@ -4,6 +4,7 @@ import io.sealbook.consensus.tool.InspectCommand;
 import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.consensus.tool.StatusCommand;
 import io.sealbook.consensus.tool.TestnetCommand;
+import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -21,6 +22,9 @@ public final class NodeTool {
         // Chronicle must never phone home; its analytics jar is not shipped either.
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");
+        // gRPC speaks java.util.logging; there is one log.
+        SLF4JBridgeHandler.removeHandlersForRootLogger();
+        SLF4JBridgeHandler.install();
         int exitCode = commandLine().execute(args);
         System.exit(exitCode);
     }

@@ -46,8 +46,8 @@ final class TestEngine implements AutoCloseable {
     }
 
     private void run() {
-        try (ChronicleQueue blocks = Queues.open(directory.blockQueue());
-                ChronicleQueue results = Queues.open(directory.resultQueue());
+        try (ChronicleQueue blocks = Queues.openForReading(directory.blockQueue());
+                ChronicleQueue results = Queues.openForWriting(directory.resultQueue());
                 ExcerptTailer tailer = blocks.createTailer();
                 ExcerptAppender appender = results.createAppender()) {
             long told = count(results);

@@ -25,7 +25,7 @@ public final class BlockQueue implements AutoCloseable {
      * @param isSynced whether {@link #append} returns only when the excerpt survives a power failure
      */
     public BlockQueue(Path directory, boolean isSynced) {
-        this.queue = Queues.open(directory);
+        this.queue = Queues.openForWriting(directory);
         this.isSynced = isSynced;
         this.lastSequence = lastBlock().map(block -> block.header().sequence()).orElse(0L);
     }

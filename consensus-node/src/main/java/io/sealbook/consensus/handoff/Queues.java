@@ -1,24 +1,64 @@
 package io.sealbook.consensus.handoff;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.queue.impl.single.TableStoreWriteLock;
+import net.openhft.chronicle.queue.impl.table.Metadata;
+import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
+import net.openhft.chronicle.threads.BusyTimedPauser;
 
-/** Opens the queues with the settings that both sides of the hand-off share. */
+/**
+ * Opens the queues with the settings that both sides of the hand-off share: files roll daily (UTC), 64 MB are mapped at a time, of
+ * which an excerpt may take a quarter.
+ */
 public final class Queues {
-    /**
-     * Bytes mapped at a time. An excerpt may take a quarter of it: 32 MB, above the largest block of 500 batches of 1,024 orders
-     * (25 MB). Files are sparse.
-     */
-    public static final long MAPPED_BYTES = 128L << 20;
+    private static final String METADATA = "metadata.cq4t";
+
+    /** An excerpt that a killed writer left unfinished is given up after this; nobody else could finish it. */
+    private static final long UNFINISHED_TIMEOUT_MS = 1_000;
 
     private Queues() {}
 
-    /** Opens the queue of a directory, which is created when absent; files roll every day (UTC). */
-    public static ChronicleQueue open(Path directory) {
-        return ChronicleQueue.singleBuilder(directory)
+    /** Opens a queue that another process writes; it is created when absent. */
+    public static ChronicleQueue openForReading(Path directory) {
+        return SingleChronicleQueueBuilder.binary(directory)
                 .rollCycle(RollCycles.FAST_DAILY)
-                .blockSize(MAPPED_BYTES)
                 .build();
+    }
+
+    /**
+     * Opens a queue of which this process is the only writer, as the lock on the node's archive ensures. A lock found in the queue is
+     * therefore that of a killed predecessor. Chronicle would tell a dead owner by its process id, which a container uses again.
+     */
+    public static ChronicleQueue openForWriting(Path directory) {
+        forceUnlock(directory.resolve(METADATA));
+        return SingleChronicleQueueBuilder.binary(directory)
+                .rollCycle(RollCycles.FAST_DAILY)
+                .timeoutMS(UNFINISHED_TIMEOUT_MS)
+                .build();
+    }
+
+    private static void forceUnlock(Path metadata) {
+        if (!Files.exists(metadata)) {
+            return;
+        }
+        SingleChronicleQueueBuilder.addAliases();
+        try (TableStore<Metadata.NoMeta> store = SingleTableBuilder.binary(metadata.toFile(), Metadata.NoMeta.INSTANCE)
+                .readOnly(false)
+                .build()) {
+            forceUnlock(new TableStoreWriteLock(
+                    store, BusyTimedPauser::new, UNFINISHED_TIMEOUT_MS, TableStoreWriteLock.APPEND_LOCK_KEY));
+            forceUnlock(new TableStoreWriteLock(store, BusyTimedPauser::new, UNFINISHED_TIMEOUT_MS));
+        }
+    }
+
+    private static void forceUnlock(TableStoreWriteLock lock) {
+        try (lock) {
+            lock.forceUnlock();
+        }
     }
 }

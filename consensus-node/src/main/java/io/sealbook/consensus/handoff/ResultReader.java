@@ -34,7 +34,7 @@ public final class ResultReader implements AutoCloseable {
      * @param lastKnown results up to this block are not told; the reader steps back over what is newer
      */
     public ResultReader(Path directory, long lastKnown, BlockResults results) {
-        this.queue = Queues.open(directory);
+        this.queue = Queues.openForReading(directory);
         this.results = results;
         this.lastSequence = lastKnown;
     }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         description = "Runs the node of a directory until SIGTERM or SIGINT. Prints 'node N ready ...' when it serves.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:stopped by a signal",
+            "143:stopped by SIGTERM, after closing its files (130 by SIGINT)",
             "1:could not start",
             "2:wrong use",
             "70:ended by a failure, named in the last line"

@@ -89,7 +89,13 @@ public final class StateTransfer {
 
     /** Asks again what has not been answered in time. */
     public void onTick(long nowNanos) {
-        inFlight.values().removeIf(request -> request.deadlineNanos() - nowNanos < 0);
+        if (target == null) {
+            return;
+        }
+        if (inFlight.values().removeIf(request -> request.deadlineNanos() - nowNanos < 0)) {
+            // Else as many requests as peers would come to the same peers again.
+            nextPeer++;
+        }
         request(nowNanos);
     }
 
