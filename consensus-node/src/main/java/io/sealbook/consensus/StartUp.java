@@ -75,7 +75,8 @@ final class StartUp {
                 }
             }
             batchCount += ids.size();
-            transferred.add(new Input.BlockTransferred(sequence, ids));
+            transferred.add(new Input.BlockTransferred(
+                    sequence, Digest.of(block.header().proposalDigest()), ids));
         }
         return new Window(transferred, batchCount, orderCount);
     }

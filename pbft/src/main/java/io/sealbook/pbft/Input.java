@@ -37,9 +37,10 @@ public sealed interface Input {
 
     /**
      * A block reached the archive without having been delivered by this replica object: it stood there at the restart, or came from
-     * a peer's archive. Its batches are neither waited for nor proposed again. Comes in order, before {@link StateTransferred}.
+     * a peer's archive. Its batches are neither waited for nor proposed again, and who lacks it is told what was decided. Comes in
+     * order, at a restart between {@link Replica#restore} and {@link Replica#start}, otherwise before {@link StateTransferred}.
      */
-    record BlockTransferred(long sequence, List<Digest> batchIds) implements Input {
+    record BlockTransferred(long sequence, Digest proposalDigest, List<Digest> batchIds) implements Input {
         public BlockTransferred {
             batchIds = List.copyOf(batchIds);
         }

@@ -97,7 +97,7 @@ public final class Replica {
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
-            case Input.BlockTransferred block -> block.batchIds().forEach(batches::onDelivered);
+            case Input.BlockTransferred block -> onBlockTransferred(block);
             case Input.StateTransferred transferred -> onStateTransferred(transferred);
         }
         if (isStarted) {
@@ -146,6 +146,13 @@ public final class Replica {
             case NewView newView -> viewChanges.onNewView(newView);
             case BatchAck ack -> batches.onBatchAck(ack);
             case Status status -> retransmission.onStatus(status);
+        }
+    }
+
+    private void onBlockTransferred(Input.BlockTransferred block) {
+        block.batchIds().forEach(batches::onDelivered);
+        if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered) {
+            core.slot(block.sequence()).delivered = block.proposalDigest();
         }
     }
 

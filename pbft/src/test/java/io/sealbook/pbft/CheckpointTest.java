@@ -201,6 +201,7 @@ class CheckpointTest {
                     to,
                     new Input.BlockTransferred(
                             next,
+                            block.digest(),
                             block.batches().stream().map(ProposedBatch::batchId).toList()));
         }
         cluster.input(to, new Input.StateTransferred(target.sequence(), target.chainHash(), target));

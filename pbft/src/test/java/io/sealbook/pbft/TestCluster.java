@@ -261,6 +261,7 @@ final class TestCluster {
         node.delivered.forEach(proposal -> node.replica.step(
                 new Input.BlockTransferred(
                         proposal.sequence(),
+                        proposal.digest(),
                         proposal.batches().stream().map(ProposedBatch::batchId).toList()),
                 node.outputs));
         node.replica.start(node.outputs);

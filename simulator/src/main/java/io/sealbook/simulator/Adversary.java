@@ -127,6 +127,12 @@ final class Adversary {
                 view, sequence, digest, sender, sign(Prepare.signedBytes(chainId, view, sequence, digest, sender)));
     }
 
+    /** A vote in another's name, which every shell must refuse. */
+    private Prepare forged(Prepare prepare) {
+        return new Prepare(
+                prepare.view(), prepare.sequence(), randomDigest(), 1 + random.nextInt(3), prepare.signature());
+    }
+
     private Checkpoint checkpoint(Checkpoint checkpoint) {
         Digest result = randomDigest();
         return new Checkpoint(

@@ -100,7 +100,7 @@ final class SimulatedNode {
             replica.restore(List.copyOf(records), archive.size(), chainHash(archive.size()));
         }
         for (Proposal proposal : archive) {
-            step(new Input.BlockTransferred(proposal.sequence(), batchIds(proposal)), false);
+            step(new Input.BlockTransferred(proposal.sequence(), proposal.digest(), batchIds(proposal)), false);
         }
         step(null, false);
         scheduleExecution();
@@ -122,6 +122,7 @@ final class SimulatedNode {
                 chainHashes.removeLast();
             }
         }
+        records.removeIf(simulation::forgetsAfterCrash);
         // The payloads of archived blocks are in the archive; those of others are in memory, or spooled to a disk.
         if (random.nextBoolean()) {
             payloads.keySet().retainAll(archived);
@@ -249,7 +250,7 @@ final class SimulatedNode {
 
     private void remember(List<ReplicaRecord> unsynced) {
         for (ReplicaRecord record : unsynced) {
-            if (simulation.isForgetful(this)) {
+            if (simulation.forgets(this, record)) {
                 continue;
             }
             records.add(record);
@@ -315,6 +316,16 @@ final class SimulatedNode {
                 }
             }
             case Output.Ignored ignored -> simulation.onIgnored(ignored.reason());
+        }
+    }
+
+    private void fetch(Output.Fetch fetch) {
+        simulation.requestPayloads(this, fetch.holders().getFirst(), fetch.batchIds());
+        for (Digest batchId : fetch.batchIds()) {
+            if (simulation.claimsToHold(batchId)) {
+                simulation.after(
+                        MS, () -> step(new Input.BatchAvailable(batchId, 0, clockNs(), Long.MAX_VALUE), false));
+            }
         }
     }
 
@@ -483,7 +494,7 @@ final class SimulatedNode {
                 simulation.checker().onDelivered(id, archive.size() + 1L, block);
             }
             append(block);
-            step(new Input.BlockTransferred(block.sequence(), batchIds(block)), false);
+            step(new Input.BlockTransferred(block.sequence(), block.digest(), batchIds(block)), false);
         }
         scheduleExecution();
         if (life == ofLife) {

@@ -5,6 +5,7 @@ import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Message;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -216,22 +217,40 @@ class Simulation {
         return nowNs;
     }
 
-    /** Makes a replica; tests of the checker plant bugs here. */
+    // Where tests of the checker plant bugs.
+
     Replica newReplica(ReplicaConfig config, int id) {
         return new Replica(config, ToySignatures.signer(id));
     }
 
-    /** Returns whether the node's log loses what it is given; tests of the checker plant bugs here. */
-    boolean isForgetful(SimulatedNode node) {
+    /** Returns whether the node's log loses the record. */
+    boolean forgets(SimulatedNode node, ReplicaRecord record) {
         return false;
     }
+
+    /** Returns whether a crash takes a record that was synced. */
+    boolean forgetsAfterCrash(ReplicaRecord record) {
+        return false;
+    }
+
+    /** Returns whether a shell says that it holds a payload which it lacks. */
+    boolean claimsToHold(Digest batchId) {
+        return false;
+    }
+
+    /** Returns whether shells verify signatures. */
+    boolean verifies() {
+        return true;
+    }
+
+    // Time and network.
 
     void after(long delayNs, Runnable action) {
         events.add(new Event(nowNs + delayNs, scheduled++, action));
     }
 
     void send(SimulatedNode from, int to, Message message) {
-        boolean isGenuine = ToySignatures.isGenuine(message, CHAIN_ID, scenario.replicaCount());
+        boolean isGenuine = !verifies() || ToySignatures.isGenuine(message, CHAIN_ID, scenario.replicaCount());
         transmit(from, to, node -> node.onMessage(message, isGenuine));
     }
 

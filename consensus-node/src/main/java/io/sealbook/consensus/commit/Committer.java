@@ -118,7 +118,8 @@ public final class Committer extends DutyCycle {
             for (int i = 0; i < block.batchCount(); i++) {
                 ids.add(Digest.of(block.batchId(i)));
             }
-            context.agent().put(new Input.BlockTransferred(block.header().sequence(), ids));
+            Digest proposalDigest = Digest.of(block.header().proposalDigest());
+            context.agent().put(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));
         }
         transfer.takeCertificates().forEach(context.archive()::putCertificate);
         StableCertificate reached = transfer.pollReached();

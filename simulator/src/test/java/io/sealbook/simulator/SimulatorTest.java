@@ -1,0 +1,79 @@
+package io.sealbook.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class SimulatorTest {
+    /** Far from the named seeds below, so that each of those is a run of its own. */
+    private static final long FIRST_SEED = 1_000_000;
+
+    @Test
+    void shouldKeepEveryInvariantAndRecoverFor500Seeds() {
+        long blocks = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + 500; seed++) {
+            blocks += new Simulation(Scenario.of(seed), null).run().blocks();
+        }
+
+        assertThat(blocks).isGreaterThan(10_000);
+    }
+
+    @Test
+    void shouldRunTheSameTwice() {
+        assertThat(traceOf(7)).isEqualTo(traceOf(7)).hasSizeGreaterThan(1_000);
+    }
+
+    private static List<String> traceOf(long seed) {
+        List<String> trace = new ArrayList<>();
+        new Simulation(Scenario.of(seed), trace::add).run();
+        return trace;
+    }
+
+    /** Once: a refused proposal for a block that others had delivered was judged by its time, and the replica stopped. */
+    @Test
+    void shouldNotJudgeTheTimeOfADeliveredBlock() {
+        runSeed(12);
+    }
+
+    /** Once: a replica that followed a view without being in it stopped when its NEW-VIEW ended below what it had delivered. */
+    @Test
+    void shouldEnterAViewThatItHasFollowed() {
+        runSeed(30);
+    }
+
+    /** Once: one replica mute, one a lone view changer: the other two filled the window and suspected nobody. */
+    @Test
+    void shouldNotWedgeWhenALoneViewChangerIsNeeded() {
+        runSeed(84);
+    }
+
+    /** Once: a replica that was behind restored proposals of its NEW-VIEW from beyond its window and stopped. */
+    @Test
+    void shouldRestoreANewViewFromBeyondTheWindow() {
+        runSeed(1518);
+    }
+
+    private static void runSeed(long seed) {
+        assertThat(new Simulation(Scenario.of(seed), null).run().blocks()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--seeds 3", "--seed 5"})
+    void shouldReturnZeroWhenEverySeedHolds(String arguments) {
+        StringWriter out = new StringWriter();
+
+        int exitCode = new CommandLine(new SimulatorTool())
+                .setOut(new PrintWriter(out))
+                .execute(arguments.split(" "));
+
+        assertThat(exitCode).isZero();
+        assertThat(out.toString()).contains("seeds from");
+    }
+}
