@@ -1,0 +1,189 @@
+package io.sealbook.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.tool.TestnetCommand;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The compose file against the poms, and against the cluster that its own testnet command writes. */
+class ComposeTest {
+    private static final String VOLUME = "/cluster";
+
+    @TempDir
+    static Path cluster;
+
+    private static final Compose COMPOSE = Compose.read();
+    private static Genesis genesis;
+
+    @BeforeAll
+    static void writeCluster() throws Exception {
+        List<String> arguments = new ArrayList<>(COMPOSE.command("testnet"));
+        assertThat(arguments.removeFirst()).isEqualTo("testnet");
+        arguments.replaceAll(argument -> argument.replace(VOLUME, cluster.toString()));
+
+        assertThat(new CommandLine(new TestnetCommand()).execute(arguments.toArray(new String[0])))
+                .isZero();
+        genesis = new NodeDirectory(cluster.resolve("node0")).readGenesis().genesis();
+    }
+
+    private static IntStream nodes() {
+        return IntStream.range(0, genesis.getNodesCount());
+    }
+
+    @Test
+    void shouldHaveServiceForEachNodeAndItsEngine() {
+        assertThat(genesis.getNodesCount()).isEqualTo(4);
+        List<String> expected = new ArrayList<>(List.of("testnet", "prometheus", "grafana"));
+        nodes().forEach(i -> expected.addAll(List.of("node" + i, "engine" + i)));
+
+        assertThat(COMPOSE.names()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void shouldStartEachNodeAndEngineOnItsDirectoryInTheSharedVolume() {
+        nodes().forEach(i -> {
+            for (String service : List.of("node" + i, "engine" + i)) {
+                assertThat(COMPOSE.command(service)).containsExactly("start", VOLUME + "/node" + i);
+                assertThat(Compose.strings(COMPOSE.service(service).get("volumes")))
+                        .containsExactly("cluster:" + VOLUME);
+            }
+            assertThat(cluster.resolve("node" + i)).isDirectory();
+            assertThat(COMPOSE.service("engine" + i))
+                    .containsEntry("network_mode", "service:node" + i)
+                    .containsEntry("pid", "service:node" + i)
+                    .doesNotContainKey("ports");
+        });
+    }
+
+    @Test
+    void shouldPublishThePortsThatTheClusterUsesUnderTheNamesThatTheGenesisFileHas() throws Exception {
+        for (int i = 0; i < genesis.getNodesCount(); i++) {
+            Node node = genesis.getNodes(i);
+            NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
+            List<String> expected = List.of(
+                    Integer.toString(node.getGatewayPort()),
+                    Integer.toString(node.getEnginePort()),
+                    Integer.toString(config.network().adminPort()),
+                    engineProperties(i).getProperty("server.port"));
+
+            assertThat(node.getHost()).isEqualTo("node" + i);
+            assertThat(COMPOSE.service("node" + i)).containsEntry("hostname", "node" + i);
+            assertThat(COMPOSE.ports("node" + i))
+                    .allMatch(port -> port.get(0).equals("127.0.0.1"))
+                    .allMatch(port -> port.get(1).equals(port.get(2)))
+                    .extracting(port -> port.get(2))
+                    .containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void shouldListenOnAllAddressesOfTheContainer() throws Exception {
+        for (int i = 0; i < genesis.getNodesCount(); i++) {
+            NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
+
+            assertThat(config.network().bindAddress()).isEqualTo("0.0.0.0");
+            assertThat(config.network().adminAddress()).isEqualTo("0.0.0.0");
+            assertThat(engineProperties(i))
+                    .containsEntry("server.address", "0.0.0.0")
+                    .containsEntry("sealbook.engine.grpc-address", "0.0.0.0");
+        }
+    }
+
+    @Test
+    void shouldScrapeEveryNodeAndEngineWhereItServesItsMetrics() throws Exception {
+        List<Scrapes.Target> expected = new ArrayList<>();
+        for (int i = 0; i < genesis.getNodesCount(); i++) {
+            NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
+            int enginePort = Integer.parseInt(engineProperties(i).getProperty("server.port"));
+            String node = Integer.toString(i);
+            expected.add(new Scrapes.Target(
+                    "node", "/metrics", "node" + i, config.network().adminPort(), node));
+            expected.add(new Scrapes.Target("engine", "/actuator/prometheus", "node" + i, enginePort, node));
+        }
+
+        assertThat(Scrapes.read()).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void shouldAskEachServiceForItsHealthWithItsOwnJar() {
+        nodes().forEach(i -> {
+            String enginePort = COMPOSE.ports("node" + i).get(3).get(2);
+            assertThat(COMPOSE.healthCommand("node" + i))
+                    .endsWith("-jar", "/app/consensus-node.jar", "status", VOLUME + "/node" + i);
+            assertThat(COMPOSE.healthCommand("engine" + i))
+                    .endsWith("-jar", "/app/matching-engine.jar", "status", "127.0.0.1:" + enginePort);
+        });
+    }
+
+    @Test
+    void shouldCopyTheJarsThatThePomsBuildAndStartThem() {
+        assertThat(COMPOSE.dockerfile("node0").copied())
+                .containsEntry("/app/consensus-node.jar", shaded("consensus-node"))
+                .containsEntry("/app/block-archive.jar", shaded("block-archive"));
+        assertThat(COMPOSE.dockerfile("node0").entrypoint()).containsExactly("java", "-jar", "/app/consensus-node.jar");
+        assertThat(COMPOSE.dockerfile("testnet")).isEqualTo(COMPOSE.dockerfile("node0"));
+        assertThat(Repository.text(Repository.ROOT.resolve("matching-engine/pom.xml")))
+                .contains("<finalName>matching-engine</finalName>");
+        assertThat(COMPOSE.dockerfile("engine0").copied())
+                .containsEntry("/app/matching-engine.jar", "matching-engine/target/matching-engine.jar");
+        assertThat(COMPOSE.dockerfile("engine0").entrypoint())
+                .containsExactly("java", "-jar", "/app/matching-engine.jar");
+        for (String service : List.of("node0", "engine0")) {
+            assertThat(COMPOSE.dockerfile(service).user()).isEqualTo("sealbook");
+            assertThat(COMPOSE.dockerfile(service).base()).isEqualTo("eclipse-temurin:25-jre");
+        }
+    }
+
+    private static String shaded(String module) {
+        assertThat(Repository.text(Repository.ROOT.resolve(module + "/pom.xml")))
+                .contains("<executable.name>" + module + "</executable.name>");
+        return module + "/target/" + module + ".jar";
+    }
+
+    @Test
+    void shouldMakeTheClusterOnlyOnce() {
+        List<String> entrypoint = Compose.strings(COMPOSE.service("testnet").get("entrypoint"));
+
+        assertThat(entrypoint.get(2))
+                .isEqualTo("test -f /cluster/genesis.json || exec java -jar /app/consensus-node.jar \"$$@\"");
+        assertThat(cluster.resolve("genesis.json")).exists();
+    }
+
+    @Test
+    void shouldMountOnlyFilesThatAreThere() {
+        for (String service : List.of("prometheus", "grafana")) {
+            for (String volume : Compose.strings(COMPOSE.service(service).get("volumes"))) {
+                if (volume.startsWith("./")) {
+                    assertThat(Repository.DOCKER.resolve(volume.split(":")[0])).exists();
+                }
+            }
+        }
+        assertThat(Compose.strings(COMPOSE.service("prometheus").get("volumes")))
+                .contains("./prometheus/alerts.yml:"
+                        + Compose.strings(Repository.yaml(Repository.DOCKER.resolve("prometheus/prometheus.yml"))
+                                        .get("rule_files"))
+                                .getFirst()
+                        + ":ro");
+    }
+
+    private static Properties engineProperties(int node) throws Exception {
+        Properties properties = new Properties();
+        Path file = new NodeDirectory(cluster.resolve("node" + node)).enginePropertiesFile();
+        properties.load(new StringReader(Files.readString(file)));
+        return properties;
+    }
+}
