@@ -1,11 +1,15 @@
 package io.sealbook.consensus.ingress;
 
+import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.TimeoutException;
+import com.lmax.disruptor.WaitStrategy;
+import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
+import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.payload.NonceWindow;
 import io.sealbook.consensus.payload.PayloadStore;
 import io.sealbook.crypto.SignatureVerifier;
@@ -30,6 +34,7 @@ public final class Ingress implements AutoCloseable {
             PayloadStore store,
             NonceWindow nonces,
             AdmittedBatches admitted) {
+        WaitStrategy waiters = waitStrategy(context.config().ringWait());
         AtomicInteger threads = new AtomicInteger();
         disruptor = new Disruptor<>(
                 IngressSlot::new,
@@ -40,23 +45,37 @@ public final class Ingress implements AutoCloseable {
                     return thread;
                 },
                 ProducerType.MULTI,
-                context.config().ringWait().create());
+                waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
         disruptor
-                .handleEventsWith(lanes(context, verifier))
+                .handleEventsWith(lanes(context, verifier, waiters))
                 .then(new Admission(context, store, nonces, admitted, new SystemEpochNanoClock()));
         ring = disruptor.getRingBuffer();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
-    private static EventHandler<IngressSlot>[] lanes(IngressContext context, SignatureVerifier verifier) {
+    private static EventHandler<IngressSlot>[] lanes(
+            IngressContext context, SignatureVerifier verifier, WaitStrategy waiters) {
         BrokerRegistry brokers = new BrokerRegistry(context.genesis());
         EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
         for (int i = 0; i < lanes.length; i++) {
             lanes[i] = new VerifyLane(
-                    i, lanes.length, new BatchDecoder(context.genesis(), brokers), verifier, context.metrics());
+                    i,
+                    lanes.length,
+                    new BatchDecoder(context.genesis(), brokers),
+                    verifier,
+                    context.metrics(),
+                    waiters);
         }
         return lanes;
+    }
+
+    private static WaitStrategy waitStrategy(RingWait wait) {
+        return switch (wait) {
+            case BLOCKING -> new SignalledWaitStrategy();
+            case YIELDING -> new YieldingWaitStrategy();
+            case BUSY_SPIN -> new BusySpinWaitStrategy();
+        };
     }
 
     public void start() {

@@ -2,6 +2,7 @@ package io.sealbook.consensus.ingress;
 
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.Sequence;
+import com.lmax.disruptor.WaitStrategy;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
@@ -21,14 +22,23 @@ final class VerifyLane implements EventHandler<IngressSlot> {
     private final NodeMetrics metrics;
     private final SignatureBatch signatures = new SignatureBatch(BATCH_SIZE);
     private final IngressSlot[] waiting = new IngressSlot[BATCH_SIZE];
+    private final WaitStrategy waiters;
     private Sequence progress;
 
-    VerifyLane(int lane, int laneCount, BatchDecoder decoder, SignatureVerifier verifier, NodeMetrics metrics) {
+    /** @param waiters is signalled when the admission can go on */
+    VerifyLane(
+            int lane,
+            int laneCount,
+            BatchDecoder decoder,
+            SignatureVerifier verifier,
+            NodeMetrics metrics,
+            WaitStrategy waiters) {
         this.lane = lane;
         this.laneCount = laneCount;
         this.decoder = decoder;
         this.verifier = verifier;
         this.metrics = metrics;
+        this.waiters = waiters;
     }
 
     @Override
@@ -49,6 +59,7 @@ final class VerifyLane implements EventHandler<IngressSlot> {
         if (endOfBatch || signatures.size() == BATCH_SIZE) {
             verify();
             progress.set(sequence);
+            waiters.signalAllWhenBlocking();
         }
     }
 
