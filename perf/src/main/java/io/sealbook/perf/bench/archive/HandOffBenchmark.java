@@ -63,7 +63,7 @@ public class HandOffBenchmark {
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = BenchDirectory.create();
-        queue = Queues.open(directory);
+        queue = Queues.openForWriting(directory);
         appender = queue.createAppender();
         tailer = queue.createTailer();
         message = new byte[excerptBytes];
