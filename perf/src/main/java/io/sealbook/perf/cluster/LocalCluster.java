@@ -393,6 +393,8 @@ public final class LocalCluster implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
+                // Java 24 and later warn of libraries that use sun.misc.Unsafe; nobody here can act on it.
+                "-Dsun.misc.unsafe.memory.access=allow",
                 "-Xmx" + heapMb + "m"));
         command.addAll(options);
         command.addAll(List.of("-jar", jar.toString()));

@@ -51,6 +51,7 @@ class QuickstartIT {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-Dsun.misc.unsafe.memory.access=allow",
                 "-jar",
                 home.resolve("perf/target/perf.jar").toString(),
                 "quickstart",
