@@ -241,4 +241,20 @@ class VoteCountingTest {
         cluster.receive(1, prePrepare(0, 2, cluster.nowNs, 2, 2));
         assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.DUPLICATE_BATCH, IgnoreReason.MALFORMED);
     }
+
+    /** The simulator found that a replica stopped here: what Q others committed is not judged by the own clock again. */
+    @Test
+    void shouldDeliverWhatOthersCommittedThoughItRefusedTheProposal() {
+        hold(1);
+        PrePrepare early = prePrepare(0, 1, cluster.nowNs + 6_000 * MS, 1);
+        cluster.receive(1, early);
+        for (int sender : new int[] {0, 2, 3}) {
+            cluster.receive(1, new Commit(0, 1, early.digest(), sender));
+        }
+        assertThat(cluster.node(1).delivered).containsExactly(early.proposal());
+
+        cluster.receive(1, early);
+
+        assertThat(cluster.node(1).sent(Prepare.class)).hasSize(1);
+    }
 }

@@ -102,6 +102,7 @@ final class Adversary {
                         commit.sequence() + random.nextInt(-1, 2),
                         random.nextBoolean() ? commit.digest() : randomDigest(),
                         commit.sender());
+            case Checkpoint checkpoint when random.nextBoolean() -> forged(checkpoint);
             case Checkpoint checkpoint -> checkpoint(checkpoint);
             case ViewChange viewChange -> withoutPrepared(viewChange);
             case NewView newView -> withoutLast(newView);
@@ -131,6 +132,15 @@ final class Adversary {
     private Prepare forged(Prepare prepare) {
         return new Prepare(
                 prepare.view(), prepare.sequence(), randomDigest(), 1 + random.nextInt(3), prepare.signature());
+    }
+
+    private Checkpoint forged(Checkpoint checkpoint) {
+        return new Checkpoint(
+                checkpoint.sequence(),
+                checkpoint.chainHash(),
+                Digest.sha256(checkpoint.resultDigest().bytes()),
+                1 + random.nextInt(3),
+                checkpoint.signature());
     }
 
     private Checkpoint checkpoint(Checkpoint checkpoint) {

@@ -297,8 +297,7 @@ final class SimulatedNode {
             case Output.Deliver deliver -> deliver(deliver.proposal());
             case Output.StartTimer start -> startTimer(start.timer(), start.delayNs());
             case Output.StopTimer stop -> timerStarts[stop.timer().ordinal()]++;
-            case Output.Fetch fetch ->
-                simulation.requestPayloads(this, fetch.holders().getFirst(), fetch.batchIds());
+            case Output.Fetch fetch -> fetch(fetch);
             case Output.TransferState transfer -> {
                 target = transfer.target();
                 transferState();
