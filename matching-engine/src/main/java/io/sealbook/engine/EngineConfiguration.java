@@ -6,21 +6,34 @@ import io.sealbook.engine.config.DirectoryLock;
 import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.config.Market;
+import io.sealbook.engine.console.MarketDataSessions;
+import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.journal.JournalHandler;
 import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.marketdata.MarketDataService;
+import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.output.ConsumersHandler;
 import io.sealbook.engine.output.OutputRing;
+import io.sealbook.engine.persistence.BooksOfRecord;
+import io.sealbook.engine.persistence.DatabaseFollower;
+import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The wiring of one engine: who hands what to whom. */
 @Configuration(proxyBeanMethods = false)
@@ -71,12 +84,64 @@ class EngineConfiguration {
 
     @Bean(destroyMethod = "")
     OutputRing outputRing(
-            EngineProperties properties, ExecutionJournal journal, ReportStores reports, EngineMonitor monitor) {
+            EngineProperties properties,
+            ExecutionJournal journal,
+            ReportStores reports,
+            TradeTape tape,
+            RecentOrders recentOrders,
+            EngineMonitor monitor) {
         return new OutputRing(
                 properties.ringFrames(),
                 properties.frameBytes(),
-                List.of(new JournalHandler(journal, reports)),
+                List.of(new JournalHandler(journal, reports), new ConsumersHandler(List.of(tape, recentOrders))),
                 monitor::fail);
+    }
+
+    @Bean
+    TradeTape tradeTape(EngineProperties properties) {
+        return new TradeTape(properties.marketData().tapeTrades());
+    }
+
+    @Bean
+    RecentOrders recentOrders(EngineProperties properties) {
+        return new RecentOrders(properties.recentOrders());
+    }
+
+    @Bean
+    QueueEnd queueEnd(EngineDirectory directory) {
+        return new QueueEnd(directory.blocks());
+    }
+
+    @Bean
+    MarketDataService marketDataService(
+            Market market, EngineMonitor monitor, EngineProperties properties, DepthBoard board, TradeTape tape) {
+        return new MarketDataService(market, monitor, properties.marketData(), board, tape);
+    }
+
+    @Bean
+    MarketDataSessions marketDataSessions(
+            Market market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
+        return new MarketDataSessions(market, properties, board, tape, mapper);
+    }
+
+    @Bean
+    BooksOfRecord booksOfRecord(JdbcTemplate jdbc, PlatformTransactionManager transactions) {
+        return new BooksOfRecord(jdbc, new TransactionTemplate(transactions));
+    }
+
+    @Bean(destroyMethod = "")
+    DatabaseFollower databaseFollower(
+            ObjectProvider<BooksOfRecord> books,
+            ExecutionJournal journal,
+            EngineMonitor monitor,
+            EngineProperties properties,
+            Market market) {
+        return new DatabaseFollower(
+                books::getObject,
+                journal,
+                monitor,
+                properties.database(),
+                market.genesis().getChainId());
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.sealbook.engine;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -10,7 +11,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Starts and stops the engine's threads in order: the matching loop first, then the gRPC server; backwards at the end. A failure of the
+ * Starts and stops the engine's threads in order: the matching loop first, then the gRPC server and the database; backwards at the end. A failure of the
  * engine ends the process unless the settings say otherwise.
  */
 @Component
@@ -26,14 +27,20 @@ class EngineLifecycle implements SmartLifecycle {
     private final EngineMonitor monitor;
     private final MatchingLoop loop;
     private final EngineGrpcServer grpcServer;
+    private final DatabaseFollower database;
     private volatile boolean isRunning;
 
     EngineLifecycle(
-            EngineProperties properties, EngineMonitor monitor, MatchingLoop loop, EngineGrpcServer grpcServer) {
+            EngineProperties properties,
+            EngineMonitor monitor,
+            MatchingLoop loop,
+            EngineGrpcServer grpcServer,
+            DatabaseFollower database) {
         this.properties = properties;
         this.monitor = monitor;
         this.loop = loop;
         this.grpcServer = grpcServer;
+        this.database = database;
     }
 
     @Override
@@ -44,6 +51,7 @@ class EngineLifecycle implements SmartLifecycle {
         loop.start();
         grpcServer.start();
         LOG.info("gRPC listens on {}:{}", properties.grpcAddress(), grpcServer.port());
+        database.start();
         isRunning = true;
     }
 
@@ -55,6 +63,7 @@ class EngineLifecycle implements SmartLifecycle {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        database.close();
         isRunning = false;
     }
 

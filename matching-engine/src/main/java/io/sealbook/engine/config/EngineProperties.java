@@ -12,6 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param grpcPort its port; 0 takes a free one
  * @param exitOnFailure whether a broken invariant ends the process (exit code {@code 70}) or leaves it up, not ready
  * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
+ * @param recentOrders orders kept in memory for queries
  * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
  */
 @ConfigurationProperties("sealbook.engine")
@@ -22,6 +23,7 @@ public record EngineProperties(
         @DefaultValue("true") boolean exitOnFailure,
         @DefaultValue("256") int ringFrames,
         @DefaultValue("65536") int frameBytes,
+        @DefaultValue("32768") int recentOrders,
         @DefaultValue Snapshots snapshots,
         @DefaultValue Reports reports,
         @DefaultValue Journal journal,
@@ -35,6 +37,7 @@ public record EngineProperties(
         check(directory != null, "directory is not set");
         check(grpcPort >= 0 && grpcPort <= 65_535, "grpc-port is " + grpcPort);
         check(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
+        check(recentOrders > 0, "recent-orders is " + recentOrders);
         check(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
     }
 
@@ -80,22 +83,19 @@ public record EngineProperties(
     /**
      * @param levelsMax price levels a side that are published at most
      * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do publishes at once
-     * @param subscribersMax streams and sessions together
-     * @param pendingTradesMax trades waiting for one subscriber before it is cut
-     * @param recentTrades trades kept in memory for an instrument
+     * @param subscribersMax gRPC streams, and as many WebSocket sessions
+     * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut
      */
     public record MarketData(
             @DefaultValue("20") int levelsMax,
             @DefaultValue("50") long conflationMs,
             @DefaultValue("256") int subscribersMax,
-            @DefaultValue("4096") int pendingTradesMax,
-            @DefaultValue("1024") int recentTrades) {
+            @DefaultValue("16384") int tapeTrades) {
         public MarketData {
             check(levelsMax > 0, "market-data.levels-max is " + levelsMax);
             check(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
             check(subscribersMax > 0, "market-data.subscribers-max is " + subscribersMax);
-            check(pendingTradesMax > 0, "market-data.pending-trades-max is " + pendingTradesMax);
-            check(recentTrades > 0, "market-data.recent-trades is " + recentTrades);
+            check(tapeTrades > 0, "market-data.tape-trades is " + tapeTrades);
         }
     }
 

@@ -170,7 +170,6 @@ public final class MatchingLoop {
         results.publish(
                 block.sequence(), block.resultDigest(), block.executedTimeNs(), block.orderCount(), block.tradeCount());
         lastBlock = committed;
-        boolean isReplay = block.sequence() <= lastPublishedBefore;
         Optional<Runnable> afterBlock = Optional.empty();
         if (isSnapshotDue(block.sequence(), nowNs)) {
             EngineSnapshot snapshot = snapshot();
@@ -183,7 +182,7 @@ public final class MatchingLoop {
                 journal.pruneBefore(prunable);
             });
         }
-        ring.endBlock(new BlockEnd(block, isReplay, afterBlock));
+        ring.endBlock(new BlockEnd(block, afterBlock));
         monitor.onExecuted(block, executor.totals());
         executionTimer.record(block.executionNs(), TimeUnit.NANOSECONDS);
         if (block.sequence() == lastPublishedBefore) {

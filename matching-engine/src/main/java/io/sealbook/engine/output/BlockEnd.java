@@ -7,7 +7,6 @@ import java.util.Optional;
  * What is known once a block is executed.
  *
  * @param block its figures
- * @param isReplay whether its result had been published before this process started
  * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes a snapshot
  */
-public record BlockEnd(ExecutedBlock block, boolean isReplay, Optional<Runnable> afterBlock) {}
+public record BlockEnd(ExecutedBlock block, Optional<Runnable> afterBlock) {}

@@ -55,7 +55,13 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
         }
         ServerCallStreamObserver<ReportFrame> observer = (ServerCallStreamObserver<ReportFrame>) response;
         ReportFollower follower = new ReportFollower(
-                store.get(), from, observer, pool, properties.frameReportsMax(), properties.lagMax());
+                store.get(),
+                from,
+                observer,
+                pool,
+                properties.frameReportsMax(),
+                properties.lagMax(),
+                followers::remove);
         observer.setOnReadyHandler(follower::signal);
         observer.setOnCancelHandler(() -> followers.remove(follower));
         observer.setOnCloseHandler(() -> followers.remove(follower));

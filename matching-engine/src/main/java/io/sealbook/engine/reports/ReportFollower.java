@@ -7,6 +7,7 @@ import io.sealbook.protocol.v1.ReportFrame;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what waits for a slow
@@ -21,6 +22,7 @@ final class ReportFollower implements Runnable {
     private final Executor executor;
     private final int frameReportsMax;
     private final long lagMax;
+    private final Consumer<ReportFollower> onEnd;
     private final AtomicInteger signals = new AtomicInteger();
     private long next;
     private boolean isLive;
@@ -32,13 +34,15 @@ final class ReportFollower implements Runnable {
             ServerCallStreamObserver<ReportFrame> observer,
             Executor executor,
             int frameReportsMax,
-            long lagMax) {
+            long lagMax,
+            Consumer<ReportFollower> onEnd) {
         this.store = store;
         this.next = from;
         this.observer = observer;
         this.executor = executor;
         this.frameReportsMax = frameReportsMax;
         this.lagMax = lagMax;
+        this.onEnd = onEnd;
     }
 
     /** Tells the follower to look again; from any thread, never waits. */
@@ -91,6 +95,8 @@ final class ReportFollower implements Runnable {
 
     private void end(Status status) {
         isEnded = true;
+        // The call itself closes only once the slow reader has taken what is on its way; its place is free at once.
+        onEnd.accept(this);
         observer.onError(status.asRuntimeException());
     }
 }

@@ -1,0 +1,156 @@
+package io.sealbook.engine.console;
+
+import io.sealbook.engine.marketdata.DepthView;
+import io.sealbook.engine.marketdata.TradePrintView;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.Session;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What one WebSocket client sees: one instrument, so many levels. At most one message is on its way; meanwhile depth is conflated and
+ * trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but for {@link #subscribe}.
+ */
+final class MarketDataSession {
+    private static final Logger LOG = LoggerFactory.getLogger(MarketDataSession.class);
+
+    private final Session session;
+    private final AtomicBoolean isSending = new AtomicBoolean();
+    private volatile Subscription subscription;
+
+    /** A subscription and how far it has been served. */
+    private static final class Subscription {
+        final int instrumentId;
+        final int levels;
+        DepthView sent;
+        long nextTradeId;
+
+        Subscription(int instrumentId, int levels, long nextTradeId) {
+            this.instrumentId = instrumentId;
+            this.levels = levels;
+            this.nextTradeId = nextTradeId;
+        }
+    }
+
+    /** What a client is told; parts without news are null. */
+    record Update(String type, long instrumentId, BestPrice bestPrice, Depth depth, List<Trade> trades) {}
+
+    record Level(long price, long quantity) {}
+
+    /** A side without orders is null. */
+    record BestPrice(Level bid, Level ask) {}
+
+    record Depth(long blockSequence, long timeNs, List<Level> bids, List<Level> asks) {}
+
+    record Trade(long tradeId, long blockSequence, long timeNs, long price, long quantity, String aggressorSide) {}
+
+    MarketDataSession(Session session) {
+        this.session = session;
+    }
+
+    void subscribe(int instrumentId, int levels, long nextTradeId) {
+        subscription = new Subscription(instrumentId, levels, nextTradeId);
+    }
+
+    /** Sends what is new, if the last message has gone out. */
+    void send(MarketDataSessions source) {
+        Subscription current = subscription;
+        if (current == null || isSending.get()) {
+            return;
+        }
+        if (source.tape().hasLeft(current.nextTradeId)) {
+            close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "too slow");
+            return;
+        }
+        DepthView view = source.board().of(current.instrumentId).orElseThrow();
+        List<Trade> trades = newTrades(source, current);
+        if (view == current.sent && trades.isEmpty()) {
+            return;
+        }
+        boolean isChanged = view != current.sent;
+        current.sent = view;
+        send(source.json(new Update(
+                "update",
+                Integer.toUnsignedLong(current.instrumentId),
+                isChanged ? bestPrice(view) : null,
+                isChanged ? depth(view, current.levels) : null,
+                trades.isEmpty() ? null : trades)));
+    }
+
+    /** Sends a text that is no update, such as an error. */
+    void send(String text) {
+        isSending.set(true);
+        try {
+            session.getAsyncRemote().sendText(text, result -> {
+                isSending.set(false);
+                if (!result.isOK()) {
+                    LOG.debug(
+                            "WebSocket session {}: {}",
+                            session.getId(),
+                            result.getException().toString());
+                }
+            });
+        } catch (IllegalStateException closed) {
+            LOG.debug("WebSocket session {} is closed: {}", session.getId(), closed.getMessage());
+        }
+    }
+
+    void close(CloseReason.CloseCode code, String reason) {
+        try {
+            session.close(new CloseReason(code, reason));
+        } catch (IOException e) {
+            LOG.debug("WebSocket session {}: {}", session.getId(), e.toString());
+        }
+    }
+
+    private static List<Trade> newTrades(MarketDataSessions source, Subscription current) {
+        List<Trade> trades = new ArrayList<>();
+        long last = source.tape().lastTradeId();
+        while (current.nextTradeId <= last) {
+            TradePrintView trade = source.tape().get(current.nextTradeId).orElse(null);
+            if (trade == null) {
+                break;
+            }
+            if (trade.instrumentId() == current.instrumentId) {
+                trades.add(new Trade(
+                        trade.tradeId(),
+                        trade.blockSequence(),
+                        trade.timeNs(),
+                        trade.price(),
+                        trade.quantity(),
+                        trade.aggressorSide().name()));
+            }
+            current.nextTradeId++;
+        }
+        return trades;
+    }
+
+    private static BestPrice bestPrice(DepthView view) {
+        return new BestPrice(
+                first(view.bidPrices(), view.bidQuantities()), first(view.askPrices(), view.askQuantities()));
+    }
+
+    private static Level first(long[] prices, long[] quantities) {
+        return prices.length == 0 ? null : new Level(prices[0], quantities[0]);
+    }
+
+    private static Depth depth(DepthView view, int levels) {
+        return new Depth(
+                view.blockSequence(),
+                view.timeNs(),
+                side(view.bidPrices(), view.bidQuantities(), levels),
+                side(view.askPrices(), view.askQuantities(), levels));
+    }
+
+    private static List<Level> side(long[] prices, long[] quantities, int levels) {
+        List<Level> side = new ArrayList<>();
+        for (int i = 0; i < Math.min(levels, prices.length); i++) {
+            side.add(new Level(prices[i], quantities[i]));
+        }
+        return side;
+    }
+}

@@ -1,0 +1,141 @@
+package io.sealbook.engine.console;
+
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.config.Market;
+import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.marketdata.TradeTape;
+import jakarta.websocket.CloseReason;
+import jakarta.websocket.Session;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The WebSocket clients of market data. One thread looks at all of them at a fixed pace and never waits for one. */
+public final class MarketDataSessions implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MarketDataSessions.class);
+    private static final int LEVELS_DEFAULT = 10;
+    /** People see no more than this, and a browser draws no more. */
+    private static final long PACE_MS = 100;
+
+    private final Market market;
+    private final EngineProperties.MarketData properties;
+    private final DepthBoard board;
+    private final TradeTape tape;
+    private final JsonMapper mapper;
+    private final Map<String, MarketDataSession> sessions = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService sender = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("websocket-sender").daemon().factory());
+
+    public MarketDataSessions(
+            Market market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
+        this.market = market;
+        this.properties = properties.marketData();
+        this.board = board;
+        this.tape = tape;
+        this.mapper = mapper;
+        sender.scheduleWithFixedDelay(this::send, PACE_MS, PACE_MS, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns how many clients are connected. */
+    public int count() {
+        return sessions.size();
+    }
+
+    @Override
+    public void close() {
+        sender.shutdownNow();
+    }
+
+    DepthBoard board() {
+        return board;
+    }
+
+    TradeTape tape() {
+        return tape;
+    }
+
+    String json(Object message) {
+        return mapper.writeValueAsString(message);
+    }
+
+    /** Takes a new client; {@code ?instrument=ID&levels=N} subscribes it at once. */
+    void open(Session session) {
+        MarketDataSession client = new MarketDataSession(session);
+        if (sessions.size() >= properties.subscribersMax()) {
+            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "at most " + properties.subscribersMax() + " clients");
+            return;
+        }
+        sessions.put(session.getId(), client);
+        Map<String, List<String>> query = session.getRequestParameterMap();
+        if (query.containsKey("instrument")) {
+            subscribe(
+                    client,
+                    query.get("instrument").getFirst(),
+                    query.getOrDefault("levels", List.of(Integer.toString(LEVELS_DEFAULT)))
+                            .getFirst());
+        }
+    }
+
+    /** Takes {@code {"instrument": ID, "levels": N}}. */
+    void subscribe(Session session, String text) {
+        MarketDataSession client = sessions.get(session.getId());
+        if (client == null) {
+            return;
+        }
+        try {
+            JsonNode message = mapper.readTree(text);
+            subscribe(
+                    client,
+                    message.path("instrument").asString(""),
+                    message.path("levels").asString(Integer.toString(LEVELS_DEFAULT)));
+        } catch (JacksonException e) {
+            refuse(client, "a message is {\"instrument\": ID, \"levels\": N}");
+        }
+    }
+
+    void remove(Session session) {
+        sessions.remove(session.getId());
+    }
+
+    private void subscribe(MarketDataSession client, String instrument, String levels) {
+        try {
+            int instrumentId = Integer.parseUnsignedInt(instrument);
+            int count = Integer.parseInt(levels);
+            if (!market.hasInstrument(instrumentId)) {
+                refuse(client, "instrument " + instrument + " is not in the genesis file");
+            } else if (count < 1 || count > properties.levelsMax()) {
+                refuse(client, "levels is " + count + ", expected 1.." + properties.levelsMax());
+            } else {
+                client.subscribe(instrumentId, count, tape.lastTradeId() + 1);
+            }
+        } catch (NumberFormatException e) {
+            refuse(client, "instrument and levels are numbers: " + e.getMessage());
+        }
+    }
+
+    private record Problem(String type, String message) {}
+
+    private void refuse(MarketDataSession client, String fact) {
+        client.send(json(new Problem("error", fact)));
+    }
+
+    private void send() {
+        for (MarketDataSession client : sessions.values()) {
+            try {
+                client.send(this);
+            } catch (RuntimeException failure) {
+                // One broken client must not end the thread that serves the others.
+                LOG.warn("WebSocket: cannot send: {}", failure.toString());
+                client.close(CloseReason.CloseCodes.UNEXPECTED_CONDITION, "cannot send");
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.sealbook.engine.marketdata;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.config.Market;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.protocol.v1.BestPrice;
+import io.sealbook.protocol.v1.Depth;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import io.sealbook.protocol.v1.TradePrint;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Serves the market data streams by gRPC. */
+public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase implements AutoCloseable {
+    private static final int LEVELS_DEFAULT = 10;
+
+    private final Market market;
+    private final EngineMonitor monitor;
+    private final EngineProperties.MarketData properties;
+    private final DepthBoard board;
+    private final TradeTape tape;
+    private final Set<Follower<?>> followers = ConcurrentHashMap.newKeySet();
+    private final ExecutorService pool = Executors.newSingleThreadExecutor(
+            Thread.ofPlatform().name("market-data").daemon().factory());
+
+    public MarketDataService(
+            Market market,
+            EngineMonitor monitor,
+            EngineProperties.MarketData properties,
+            DepthBoard board,
+            TradeTape tape) {
+        this.market = market;
+        this.monitor = monitor;
+        this.properties = properties;
+        this.board = board;
+        this.tape = tape;
+        board.onAnnounced(this::signal);
+        tape.onAnnounced(this::signal);
+    }
+
+    /** Returns how many streams are open. */
+    public int followerCount() {
+        return followers.size();
+    }
+
+    @Override
+    public void followBestPrices(MarketDataRequest request, StreamObserver<BestPrice> response) {
+        if (isAdmitted(request, response)) {
+            ServerCallStreamObserver<BestPrice> observer = (ServerCallStreamObserver<BestPrice>) response;
+            follow(
+                    observer,
+                    new DepthFollower<>(
+                            board,
+                            instrumentIds(request),
+                            MarketDataMessages::bestPrice,
+                            observer,
+                            pool,
+                            followers::remove));
+        }
+    }
+
+    @Override
+    public void followDepth(MarketDataRequest request, StreamObserver<Depth> response) {
+        if (isAdmitted(request, response)) {
+            int levels =
+                    request.getLevels() == 0 ? Math.min(LEVELS_DEFAULT, properties.levelsMax()) : request.getLevels();
+            ServerCallStreamObserver<Depth> observer = (ServerCallStreamObserver<Depth>) response;
+            follow(
+                    observer,
+                    new DepthFollower<>(
+                            board,
+                            instrumentIds(request),
+                            view -> MarketDataMessages.depth(view, levels),
+                            observer,
+                            pool,
+                            followers::remove));
+        }
+    }
+
+    @Override
+    public void followTrades(MarketDataRequest request, StreamObserver<TradePrint> response) {
+        if (isAdmitted(request, response)) {
+            ServerCallStreamObserver<TradePrint> observer = (ServerCallStreamObserver<TradePrint>) response;
+            follow(
+                    observer,
+                    new TradeFollower(tape, Set.copyOf(instrumentIds(request)), observer, pool, followers::remove));
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.shutdown();
+    }
+
+    private void signal() {
+        followers.forEach(Follower::signal);
+    }
+
+    private <T> void follow(ServerCallStreamObserver<T> observer, Follower<T> follower) {
+        observer.setOnReadyHandler(follower::signal);
+        observer.setOnCancelHandler(() -> followers.remove(follower));
+        observer.setOnCloseHandler(() -> followers.remove(follower));
+        followers.add(follower);
+        follower.signal();
+    }
+
+    private List<Integer> instrumentIds(MarketDataRequest request) {
+        return request.getInstrumentIdsCount() == 0 ? market.instrumentIds() : request.getInstrumentIdsList();
+    }
+
+    private boolean isAdmitted(MarketDataRequest request, StreamObserver<?> response) {
+        Optional<Status> refusal = refusal(request);
+        refusal.ifPresent(status -> response.onError(status.asRuntimeException()));
+        return refusal.isEmpty();
+    }
+
+    private Optional<Status> refusal(MarketDataRequest request) {
+        EnginePhase phase = monitor.phase();
+        if (phase != EnginePhase.TAILING) {
+            return Optional.of(Status.UNAVAILABLE.withDescription("engine is " + phase));
+        }
+        for (int instrumentId : request.getInstrumentIdsList()) {
+            if (!market.hasInstrument(instrumentId)) {
+                return Optional.of(Status.NOT_FOUND.withDescription(
+                        "instrument " + Integer.toUnsignedString(instrumentId) + " is not in the genesis file"));
+            }
+        }
+        if (request.getInstrumentIdsList().stream().distinct().count() != request.getInstrumentIdsCount()) {
+            return Optional.of(Status.INVALID_ARGUMENT.withDescription("an instrument stands twice"));
+        }
+        if (request.getLevels() < 0 || request.getLevels() > properties.levelsMax()) {
+            return Optional.of(Status.INVALID_ARGUMENT.withDescription(
+                    "levels " + Integer.toUnsignedString(request.getLevels()) + ", at most " + properties.levelsMax()));
+        }
+        if (followers.size() >= properties.subscribersMax()) {
+            return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription(
+                    followers.size() + " streams are open, at most " + properties.subscribersMax()));
+        }
+        return Optional.empty();
+    }
+}

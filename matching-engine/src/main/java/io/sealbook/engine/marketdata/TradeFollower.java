@@ -1,0 +1,46 @@
+package io.sealbook.engine.marketdata;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.protocol.v1.TradePrint;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** Sends every trade of its instruments from the moment it began; cut when it falls off the tape. */
+final class TradeFollower extends Follower<TradePrint> {
+    private final TradeTape tape;
+    private final Set<Integer> instrumentIds;
+    private long next;
+
+    TradeFollower(
+            TradeTape tape,
+            Set<Integer> instrumentIds,
+            ServerCallStreamObserver<TradePrint> observer,
+            Executor executor,
+            Consumer<Follower<?>> onEnd) {
+        super(observer, executor, onEnd);
+        this.tape = tape;
+        this.instrumentIds = instrumentIds;
+        next = tape.lastTradeId() + 1;
+    }
+
+    @Override
+    protected void send() {
+        while (next <= tape.lastTradeId() && observer.isReady()) {
+            Optional<TradePrintView> trade = tape.get(next);
+            if (trade.isEmpty()) {
+                break;
+            }
+            if (instrumentIds.contains(trade.get().instrumentId())) {
+                observer.onNext(MarketDataMessages.tradePrint(trade.get()));
+            }
+            next++;
+        }
+        if (tape.hasLeft(next)) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "too slow: trade " + next + " has left the buffer, the newest is " + tape.lastTradeId()));
+        }
+    }
+}

@@ -1,0 +1,92 @@
+package io.sealbook.engine.marketdata;
+
+import io.sealbook.engine.output.BlockEnd;
+import io.sealbook.engine.output.OutputConsumer;
+import io.sealbook.protocol.sbe.TradeDecoder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+
+/**
+ * The newest trades of all instruments, by trade id, which counts without gaps. It is the one bounded buffer of every trade stream: each
+ * reader keeps its own position, and one that falls off the tape's end is cut.
+ *
+ * <p>Written by one thread of the output ring, read by any.
+ */
+public final class TradeTape implements OutputConsumer {
+    private final AtomicReferenceArray<TradePrintView> trades;
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile long lastTradeId;
+    private long announcedTradeId;
+
+    /** @param capacity trades kept */
+    public TradeTape(int capacity) {
+        trades = new AtomicReferenceArray<>(capacity);
+    }
+
+    @Override
+    public void onTrade(int index, TradeDecoder trade) {
+        long tradeId = trade.tradeId();
+        trades.set(
+                slot(tradeId),
+                new TradePrintView(
+                        tradeId,
+                        (int) trade.instrumentId(),
+                        trade.blockSequence(),
+                        trade.tradeTimeNs(),
+                        trade.price(),
+                        trade.quantity(),
+                        trade.aggressorSide()));
+        lastTradeId = tradeId;
+    }
+
+    @Override
+    public void onBlockEnd(BlockEnd end) {
+        if (announcedTradeId != lastTradeId) {
+            announcedTradeId = lastTradeId;
+            listeners.forEach(Runnable::run);
+        }
+    }
+
+    /** Returns the newest trade's id; 0 when this process has seen none. */
+    public long lastTradeId() {
+        return lastTradeId;
+    }
+
+    /** Returns a trade, empty when it has not come yet or has left the tape; {@link #hasLeft} tells which. */
+    public Optional<TradePrintView> get(long tradeId) {
+        TradePrintView trade = trades.get(slot(tradeId));
+        return trade != null && trade.tradeId() == tradeId ? Optional.of(trade) : Optional.empty();
+    }
+
+    /** Returns whether the trade has been overwritten by newer ones. */
+    public boolean hasLeft(long tradeId) {
+        return tradeId <= lastTradeId - trades.length();
+    }
+
+    /** Returns the newest trades of an instrument, newest first. */
+    public List<TradePrintView> newest(int instrumentId, int limit) {
+        List<TradePrintView> found = new ArrayList<>();
+        for (long id = lastTradeId; id > 0 && !hasLeft(id) && found.size() < limit; id--) {
+            Optional<TradePrintView> trade = get(id);
+            if (trade.isEmpty()) {
+                break;
+            }
+            if (trade.get().instrumentId() == instrumentId) {
+                found.add(trade.get());
+            }
+        }
+        return found;
+    }
+
+    /** Adds a listener that is told, on the ring's thread, that there are new trades; it must not wait. */
+    void onAnnounced(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    private int slot(long tradeId) {
+        return (int) (tradeId % trades.length());
+    }
+}

@@ -1,0 +1,95 @@
+package io.sealbook.engine.persistence;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.dao.EmptyResultDataAccessException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** Orders, trades and positions in the database; what a reader sees is always the state behind one whole block. */
+public final class BooksOfRecord {
+    private static final int POSITION_ROW = 1;
+
+    private final JdbcTemplate jdbc;
+    private final TransactionTemplate transactions;
+    private final OrderTable orders;
+    private final TradeTable trades;
+    private final PositionTable positions;
+
+    public BooksOfRecord(JdbcTemplate jdbc, TransactionTemplate transactions) {
+        this.jdbc = jdbc;
+        this.transactions = transactions;
+        orders = new OrderTable(jdbc);
+        trades = new TradeTable(jdbc);
+        positions = new PositionTable(jdbc);
+    }
+
+    /**
+     * Returns the last block that is in the database, 0 when it is new.
+     *
+     * @throws IllegalStateException if the database belongs to another chain
+     */
+    long position(long chainId) {
+        try {
+            long known =
+                    jdbc.queryForObject("SELECT chain_id FROM journal_position WHERE id = ?", Long.class, POSITION_ROW);
+            if (known != chainId) {
+                throw new IllegalStateException("database: is of chain " + Long.toUnsignedString(known) + ", expected "
+                        + Long.toUnsignedString(chainId));
+            }
+            return jdbc.queryForObject(
+                    "SELECT block_sequence FROM journal_position WHERE id = ?", Long.class, POSITION_ROW);
+        } catch (EmptyResultDataAccessException isNew) {
+            jdbc.update(
+                    "INSERT INTO journal_position (id, block_sequence, chain_id) VALUES (?, 0, ?)",
+                    POSITION_ROW,
+                    chainId);
+            return 0;
+        }
+    }
+
+    /** Applies the changes of the blocks {@code from + 1 .. to} in one transaction. */
+    void apply(BlockChanges changes, long from, long to) {
+        transactions.executeWithoutResult(status -> {
+            int moved = jdbc.update(
+                    "UPDATE journal_position SET block_sequence = ? WHERE id = ? AND block_sequence = ?",
+                    to,
+                    POSITION_ROW,
+                    from);
+            if (moved != 1) {
+                throw new IllegalStateException(
+                        "database: is not at block " + from + "; does another engine write it?");
+            }
+            orders.insert(changes.newOrders.values());
+            orders.update(changes.changedOrders.values());
+            orders.insertRefusals(changes.refusals);
+            trades.insert(changes.trades);
+            positions.add(changes.positions.values());
+        });
+    }
+
+    /** Returns the newest order whose current ClOrdID this is. */
+    public Optional<OrderRecord> order(long brokerId, long clOrdId) {
+        return orders.find(brokerId, clOrdId);
+    }
+
+    /** Returns an account's orders, newest first. */
+    public List<OrderRecord> ordersOfAccount(long accountId, int limit) {
+        return orders.ofAccount(accountId, limit);
+    }
+
+    /** Returns refusals from a block on. */
+    public List<RefusalRecord> refusals(long fromBlock, int limit) {
+        return orders.refusals(fromBlock, limit);
+    }
+
+    /** Returns an instrument's trades with an id below {@code beforeTradeId}, newest first. */
+    public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit) {
+        return trades.ofInstrument(instrumentId, beforeTradeId, limit);
+    }
+
+    /** Returns an account's positions by instrument. */
+    public List<PositionRecord> positions(long accountId) {
+        return positions.ofAccount(accountId);
+    }
+}

@@ -1,0 +1,121 @@
+package io.sealbook.engine.persistence;
+
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.journal.ExecutionJournal;
+import io.sealbook.engine.journal.JournalReader;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one transaction, goes on. A
+ * failing database is tried again, with growing pauses, from where the database itself says it stands.
+ */
+public final class DatabaseFollower implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseFollower.class);
+    private static final long RETRY_MIN_MS = 500;
+    private static final long RETRY_MAX_MS = 30_000;
+
+    private final Supplier<BooksOfRecord> books;
+    private final ExecutionJournal journal;
+    private final EngineMonitor monitor;
+    private final EngineProperties.Database properties;
+    private final long chainId;
+    private final BlockChanges changes = new BlockChanges();
+    private final Thread thread = Thread.ofPlatform().name("database").unstarted(this::run);
+    private volatile boolean isStopping;
+    private long retryMs = RETRY_MIN_MS;
+
+    /** @param books opened on this class's own thread, so that a slow or absent database does not hold the start */
+    public DatabaseFollower(
+            Supplier<BooksOfRecord> books,
+            ExecutionJournal journal,
+            EngineMonitor monitor,
+            EngineProperties.Database properties,
+            long chainId) {
+        this.books = books;
+        this.journal = journal;
+        this.monitor = monitor;
+        this.properties = properties;
+        this.chainId = chainId;
+    }
+
+    public void start() {
+        if (properties.enabled()) {
+            thread.start();
+        }
+    }
+
+    /** Ends behind the transaction in hand; the rest follows after the next start. */
+    @Override
+    public void close() {
+        isStopping = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void run() {
+        while (monitor.phase() == EnginePhase.STARTING && !isStopping) {
+            pause(properties.idleMs());
+        }
+        while (!isStopping) {
+            try {
+                follow(books.get());
+            } catch (RuntimeException failure) {
+                LOG.warn(
+                        "database stands at block {}, tried again in {} ms: {}",
+                        monitor.persistedBlock(),
+                        retryMs,
+                        failure.toString());
+                monitor.onDatabaseFailure(failure);
+                pause(retryMs);
+                retryMs = Math.min(2 * retryMs, RETRY_MAX_MS);
+            }
+        }
+    }
+
+    private void follow(BooksOfRecord target) {
+        long position = target.position(chainId);
+        monitor.onPersisted(position);
+        try (JournalReader reader = journal.readAfter(position)) {
+            while (!isStopping) {
+                position = step(target, reader, position);
+                retryMs = RETRY_MIN_MS;
+                if (journal.lastBlock() <= position) {
+                    pause(properties.idleMs());
+                }
+            }
+        }
+    }
+
+    private long step(BooksOfRecord target, JournalReader reader, long position) {
+        changes.clear();
+        int messages = 0;
+        while (messages < properties.messagesMax()) {
+            int count = reader.next(changes);
+            if (count < 0) {
+                break;
+            }
+            messages += count;
+        }
+        if (reader.position() > position) {
+            target.apply(changes, position, reader.position());
+            monitor.onPersisted(reader.position());
+        }
+        return reader.position();
+    }
+
+    private void pause(long ms) {
+        if (!isStopping) {
+            LockSupport.parkNanos(this, TimeUnit.MILLISECONDS.toNanos(ms));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.sealbook.engine.persistence;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/** Reads positions and adds differences to them. */
+final class PositionTable {
+    private static final String ADD = """
+            UPDATE positions SET bought_qty = bought_qty + ?, bought_value = bought_value + ?, sold_qty = sold_qty + ?,
+                sold_value = sold_value + ?, updated_block = ?
+            WHERE account_id = ? AND instrument_id = ?
+            """;
+    private static final String INSERT = """
+            INSERT INTO positions (bought_qty, bought_value, sold_qty, sold_value, updated_block, account_id, instrument_id)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """;
+
+    private final JdbcTemplate jdbc;
+
+    PositionTable(JdbcTemplate jdbc) {
+        this.jdbc = jdbc;
+    }
+
+    void add(Collection<PositionRecord> differences) {
+        List<Object[]> rows = differences.stream().map(PositionTable::row).toList();
+        int[] updated = jdbc.batchUpdate(ADD, rows);
+        List<Object[]> missing = new ArrayList<>();
+        for (int i = 0; i < updated.length; i++) {
+            if (updated[i] == 0) {
+                missing.add(rows.get(i));
+            }
+        }
+        jdbc.batchUpdate(INSERT, missing);
+    }
+
+    /** Returns an account's positions by instrument. */
+    List<PositionRecord> ofAccount(long accountId) {
+        return jdbc.query(
+                "SELECT * FROM positions WHERE account_id = ? ORDER BY instrument_id",
+                (row, i) -> new PositionRecord(
+                        row.getLong("account_id"),
+                        row.getLong("instrument_id"),
+                        row.getLong("bought_qty"),
+                        row.getLong("bought_value"),
+                        row.getLong("sold_qty"),
+                        row.getLong("sold_value"),
+                        row.getLong("updated_block")),
+                accountId);
+    }
+
+    private static Object[] row(PositionRecord difference) {
+        return new Object[] {
+            difference.boughtQty(),
+            difference.boughtValue(),
+            difference.soldQty(),
+            difference.soldValue(),
+            difference.updatedBlock(),
+            difference.accountId(),
+            difference.instrumentId()
+        };
+    }
+}

@@ -1,0 +1,49 @@
+package io.sealbook.engine.query;
+
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.persistence.PositionRecord;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What accounts have bought and sold. */
+@RestController
+class AccountController {
+    private final BooksAccess books;
+    private final EngineMonitor monitor;
+
+    AccountController(BooksAccess books, EngineMonitor monitor) {
+        this.books = books;
+        this.monitor = monitor;
+    }
+
+    /** @param asOfBlock last block that is in the figures */
+    record AccountView(long accountId, long asOfBlock, List<PositionView> positions) {}
+
+    /** Values are in ticks times quantity. */
+    record PositionView(
+            long instrumentId, long netQty, long boughtQty, long boughtValue, long soldQty, long soldValue) {
+        static PositionView of(PositionRecord position) {
+            return new PositionView(
+                    position.instrumentId(),
+                    position.netQty(),
+                    position.boughtQty(),
+                    position.boughtValue(),
+                    position.soldQty(),
+                    position.soldValue());
+        }
+    }
+
+    @GetMapping("/api/accounts/{accountId}")
+    AccountView account(@PathVariable String accountId) {
+        long id = Requests.id("accountId", accountId);
+        long asOfBlock = monitor.persistedBlock();
+        List<PositionRecord> positions = books.query(known -> known.positions(id));
+        if (positions.isEmpty()) {
+            throw Requests.notFound("account " + accountId + " has not traded up to block " + asOfBlock);
+        }
+        return new AccountView(
+                id, asOfBlock, positions.stream().map(PositionView::of).toList());
+    }
+}

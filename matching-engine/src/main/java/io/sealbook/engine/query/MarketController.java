@@ -1,0 +1,136 @@
+package io.sealbook.engine.query;
+
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.config.Market;
+import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.marketdata.DepthView;
+import io.sealbook.engine.marketdata.TradePrintView;
+import io.sealbook.engine.marketdata.TradeTape;
+import io.sealbook.engine.persistence.TradeRecord;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Instruments, their depth and their trades. Prices are in ticks; an instrument's priceDecimals tells how people write them. */
+@RestController
+class MarketController {
+    private final Market market;
+    private final DepthBoard board;
+    private final TradeTape tape;
+    private final BooksAccess books;
+    private final int levelsMax;
+
+    MarketController(Market market, DepthBoard board, TradeTape tape, BooksAccess books, EngineProperties properties) {
+        this.market = market;
+        this.board = board;
+        this.tape = tape;
+        this.books = books;
+        levelsMax = properties.marketData().levelsMax();
+    }
+
+    record InstrumentView(
+            long instrumentId, String symbol, int priceDecimals, long priceMin, long priceMax, long quantityMax) {}
+
+    record LevelView(long price, long quantity) {}
+
+    record DepthAnswer(
+            long instrumentId, long blockSequence, long timeNs, List<LevelView> bids, List<LevelView> asks) {}
+
+    /** @param aggressorSide BUY, SELL or NEITHER */
+    record TradeView(
+            long tradeId,
+            long instrumentId,
+            long blockSequence,
+            long timeNs,
+            long price,
+            long quantity,
+            String aggressorSide) {
+        static TradeView of(TradePrintView trade) {
+            return new TradeView(
+                    trade.tradeId(),
+                    Integer.toUnsignedLong(trade.instrumentId()),
+                    trade.blockSequence(),
+                    trade.timeNs(),
+                    trade.price(),
+                    trade.quantity(),
+                    trade.aggressorSide().name());
+        }
+
+        static TradeView of(TradeRecord trade) {
+            return new TradeView(
+                    trade.tradeId(),
+                    trade.instrumentId(),
+                    trade.blockSequence(),
+                    trade.timeNs(),
+                    trade.price(),
+                    trade.quantity(),
+                    trade.aggressorSide().name());
+        }
+    }
+
+    @GetMapping("/api/instruments")
+    List<InstrumentView> instruments() {
+        return market.genesis().getInstrumentsList().stream()
+                .map(instrument -> new InstrumentView(
+                        Integer.toUnsignedLong(instrument.getInstrumentId()),
+                        instrument.getSymbol(),
+                        instrument.getPriceDecimals(),
+                        instrument.getPriceMin(),
+                        instrument.getPriceMax(),
+                        instrument.getQuantityMax()))
+                .toList();
+    }
+
+    @GetMapping("/api/depth/{instrument}")
+    DepthAnswer depth(@PathVariable String instrument, @RequestParam(defaultValue = "10") int levels) {
+        int instrumentId = instrument(instrument);
+        if (levels < 1 || levels > levelsMax) {
+            throw Requests.badRequest("levels is " + levels + ", expected 1.." + levelsMax);
+        }
+        DepthView view = board.of(instrumentId).orElseThrow();
+        return new DepthAnswer(
+                Integer.toUnsignedLong(instrumentId),
+                view.blockSequence(),
+                view.timeNs(),
+                side(view.bidPrices(), view.bidQuantities(), levels),
+                side(view.askPrices(), view.askQuantities(), levels));
+    }
+
+    /** Returns the newest trades, from memory as far as they reach, then from the database. */
+    @GetMapping("/api/trades")
+    List<TradeView> trades(@RequestParam String instrument, @RequestParam(defaultValue = "100") int limit) {
+        int instrumentId = instrument(instrument);
+        List<TradeView> trades = new ArrayList<>();
+        tape.newest(instrumentId, Requests.limit(limit)).forEach(trade -> trades.add(TradeView.of(trade)));
+        if (trades.size() < limit && (tape.lastTradeId() == 0 || tape.hasLeft(1) || !tapeReachesBack())) {
+            long before = trades.isEmpty() ? Long.MAX_VALUE : trades.getLast().tradeId();
+            books.query(known -> known.trades(Integer.toUnsignedLong(instrumentId), before, limit - trades.size()))
+                    .forEach(trade -> trades.add(TradeView.of(trade)));
+        }
+        return trades;
+    }
+
+    /** Returns whether every trade there ever was is on the tape. */
+    private boolean tapeReachesBack() {
+        return tape.get(1).isPresent();
+    }
+
+    private int instrument(String text) {
+        int instrumentId = (int) Requests.id("instrument", text);
+        if (!market.hasInstrument(instrumentId)) {
+            throw Requests.notFound("instrument " + text + " is not in the genesis file");
+        }
+        return instrumentId;
+    }
+
+    private static List<LevelView> side(long[] prices, long[] quantities, int levels) {
+        List<LevelView> side = new ArrayList<>();
+        for (int i = 0; i < Math.min(levels, prices.length); i++) {
+            side.add(new LevelView(prices[i], quantities[i]));
+        }
+        return side;
+    }
+}

@@ -1,0 +1,45 @@
+package io.sealbook.engine.query;
+
+import java.util.List;
+import java.util.Optional;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Orders by broker and ClOrdID, by account, or the newest. */
+@RestController
+@RequestMapping("/api/orders")
+class OrderController {
+    private final RecentOrders recent;
+    private final BooksAccess books;
+
+    OrderController(RecentOrders recent, BooksAccess books) {
+        this.recent = recent;
+        this.books = books;
+    }
+
+    @GetMapping("/{brokerId}/{clOrdId}")
+    OrderView order(@PathVariable String brokerId, @PathVariable String clOrdId) {
+        long broker = Requests.id("brokerId", brokerId);
+        long id = Requests.unsignedLong("clOrdId", clOrdId);
+        Optional<OrderView> order = recent.find(broker, id);
+        return order.or(() -> books.query(known -> known.order(broker, id)).map(OrderView::of))
+                .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId));
+    }
+
+    /** Returns an account's orders from the database, or, without an account, the newest from memory. */
+    @GetMapping
+    List<OrderView> orders(
+            @RequestParam(required = false) String account, @RequestParam(defaultValue = "100") int limit) {
+        int checked = Requests.limit(limit);
+        if (account == null) {
+            return recent.newest(checked);
+        }
+        long accountId = Requests.id("account", account);
+        return books.query(known -> known.ordersOfAccount(accountId, checked)).stream()
+                .map(OrderView::of)
+                .toList();
+    }
+}

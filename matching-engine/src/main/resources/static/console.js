@@ -1,0 +1,228 @@
+// The console of one engine: depth and trades by WebSocket (polling while it is down), everything else by polling.
+"use strict";
+
+const POLL_MS = 1000;
+const RECONNECT_MS = 2000;
+const LEVELS = 10;
+const TRADES = 60;
+const BLOCKS = 20;
+const SPARK_POINTS = 120;
+
+const byId = id => document.getElementById(id);
+const whole = new Intl.NumberFormat("en");
+const state = { instruments: new Map(), instrument: 0, trades: [], rates: [], lastOrders: null, lastOrdersMs: 0, socket: null };
+
+const price = ticks => {
+  const decimals = state.instruments.get(state.instrument)?.priceDecimals ?? 0;
+  return (ticks / 10 ** decimals).toFixed(decimals);
+};
+const short = hex => hex ? hex.slice(0, 12) : "–";
+const ms = value => value == null ? "–" : value < 10 ? value.toFixed(2) + " ms" : value < 10_000 ? value.toFixed(0) + " ms" : whole.format(Math.round(value / 1000)) + " s";
+const time = ns => new Date(ns / 1e6).toISOString().slice(11, 23);
+
+async function get(path) {
+  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  if (!response.ok) throw new Error(path + ": " + response.status);
+  return response.json();
+}
+
+// Text goes in as text: nothing that a broker or node says is read as markup.
+function row(cells, className) {
+  const tr = document.createElement("tr");
+  if (className) tr.className = className;
+  for (const [text, cls] of cells) {
+    const td = document.createElement("td");
+    td.textContent = text;
+    if (cls) td.className = cls;
+    tr.append(td);
+  }
+  return tr;
+}
+
+function emptyRow(columns, text) {
+  const tr = row([[text]], "none");
+  tr.firstChild.colSpan = columns;
+  return tr;
+}
+
+function showDepth(depth) {
+  const bids = depth.bids, asks = depth.asks;
+  const largest = Math.max(1, ...bids.map(l => l.quantity), ...asks.map(l => l.quantity));
+  const side = (levels, cls) => {
+    let total = 0;
+    return levels.map(level => {
+      total += level.quantity;
+      const tr = row([[whole.format(total), "num"], [whole.format(level.quantity), "num"], [price(level.price), "num " + cls]], "level");
+      tr.style.setProperty("--share", (100 * level.quantity / largest).toFixed(1) + "%");
+      return tr;
+    });
+  };
+  byId("asks").replaceChildren(...side(asks, "sell").reverse());
+  byId("bids").replaceChildren(...side(bids, "buy"));
+  const bid = bids[0]?.price, ask = asks[0]?.price;
+  byId("best-bid").textContent = bid === undefined ? "–" : price(bid);
+  byId("best-ask").textContent = ask === undefined ? "–" : price(ask);
+  const spread = bid === undefined || ask === undefined ? "–" : price(ask - bid);
+  byId("spread").textContent = spread;
+  byId("mid").textContent = bid === undefined && ask === undefined ? "no orders" : "spread " + spread + ", block " + whole.format(depth.blockSequence);
+}
+
+function showTrades() {
+  const rows = state.trades.map(t => {
+    const cls = t.aggressorSide === "BUY" ? "buy" : t.aggressorSide === "SELL" ? "sell" : "";
+    return row([[time(t.timeNs)], [price(t.price), "num " + cls], [whole.format(t.quantity), "num"], [t.aggressorSide.toLowerCase(), cls]]);
+  });
+  byId("trades").replaceChildren(...(rows.length ? rows : [emptyRow(4, "no trades yet")]));
+  const last = state.trades[0];
+  byId("last").textContent = last ? price(last.price) : "–";
+}
+
+function addTrades(newestLast) {
+  state.trades = [...newestLast].reverse().concat(state.trades).slice(0, TRADES);
+  showTrades();
+}
+
+function showStatus(status) {
+  byId("t-block").textContent = whole.format(status.lastExecuted);
+  byId("t-phase").textContent = status.phase.toLowerCase() + (status.databaseFailure ? ", database away" : status.lastExecuted - status.persistedBlock > 50 ? ", database " + whole.format(status.lastExecuted - status.persistedBlock) + " behind" : "");
+  byId("t-orders").textContent = whole.format(status.orders);
+  byId("t-trades").textContent = whole.format(status.trades);
+  byId("t-reports").textContent = whole.format(status.reports) + " reports";
+  byId("t-latency").textContent = ms(status.latencyMsMedian);
+  byId("t-latency99").textContent = "99 % within " + ms(status.latencyMs99);
+  const now = performance.now();
+  if (state.lastOrders !== null) {
+    const rate = Math.max(0, (status.orders - state.lastOrders) * 1000 / (now - state.lastOrdersMs));
+    state.rates.push(rate);
+    if (state.rates.length > SPARK_POINTS) state.rates.shift();
+    byId("t-orders-rate").textContent = whole.format(Math.round(rate)) + " per second";
+    showSpark();
+  }
+  state.lastOrders = status.orders;
+  state.lastOrdersMs = now;
+}
+
+function showSpark() {
+  const largest = Math.max(1, ...state.rates);
+  const x = i => 240 - (state.rates.length - 1 - i) * 240 / (SPARK_POINTS - 1);
+  const points = state.rates.map((rate, i) => x(i).toFixed(1) + " " + (45 - 42 * rate / largest).toFixed(1));
+  if (points.length < 2) return;
+  byId("spark-line").setAttribute("d", "M" + points.join("L"));
+  byId("spark-area").setAttribute("d", "M" + x(0).toFixed(1) + " 48L" + points.join("L") + "L240 48Z");
+}
+
+function showBlocks(blocks) {
+  const rows = blocks.map(b => row([
+    [whole.format(b.sequence), "num"], [whole.format(b.batches), "num"], [whole.format(b.orders), "num"], [whole.format(b.trades), "num"],
+    [whole.format(b.rejects), "num"], [ms(b.executionNs / 1e6), "num"], [ms(b.latencyMs), "num"], [short(b.resultDigest), "digest"]]));
+  byId("blocks").replaceChildren(...(rows.length ? rows : [emptyRow(8, "no block executed yet")]));
+}
+
+function showNodes(nodes) {
+  byId("nodes").replaceChildren(...nodes.map(node => {
+    const li = document.createElement("li");
+    li.dataset.state = node.state;
+    const who = document.createElement("div");
+    who.className = "who";
+    const name = document.createElement("span");
+    name.textContent = node.name || "node " + node.nodeId;
+    const word = document.createElement("span");
+    const isPrimary = node.state !== "UNREACHABLE" && node.primary === node.nodeId;
+    word.textContent = node.state.toLowerCase().replace("_", " ") + (isPrimary ? ", primary" : "");
+    who.append(name, word);
+    li.append(who);
+    if (node.state !== "UNREACHABLE") {
+      const facts = document.createElement("div");
+      facts.className = "facts";
+      for (const [label, value] of [["view", node.view], ["delivered", node.lastDelivered], ["executed", node.lastExecuted], ["checkpoint", node.stableCheckpoint], ["pending", node.pendingBatches], ["peers", node.connectedPeers]]) {
+        const b = document.createElement("b");
+        b.textContent = whole.format(value);
+        facts.append(label + " ", b, "  ");
+      }
+      li.append(facts);
+    }
+    return li;
+  }));
+  const up = nodes.filter(n => n.state !== "UNREACHABLE");
+  const byBlock = new Map();
+  up.forEach(n => byBlock.set(n.lastExecuted, (byBlock.get(n.lastExecuted) ?? new Set()).add(n.resultDigest)));
+  const differ = [...byBlock.values()].some(digests => digests.size > 1);
+  byId("digests").textContent = up.length === 0 ? "" : differ ? "result digests differ" : "result digests agree";
+  byId("digests").className = differ ? "sell" : "";
+}
+
+function link(kind, text) {
+  byId("link").dataset.state = kind;
+  byId("link-text").textContent = text;
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = new WebSocket(scheme + "//" + location.host + "/ws/market-data");
+  state.socket = socket;
+  socket.onopen = () => { link("live", "live"); subscribe(); };
+  socket.onmessage = event => {
+    const update = JSON.parse(event.data);
+    if (update.type !== "update" || update.instrumentId !== state.instrument) return;
+    if (update.depth) showDepth(update.depth);
+    if (update.trades) addTrades(update.trades);
+  };
+  socket.onclose = () => {
+    state.socket = null;
+    link("poll", "polling");
+    setTimeout(connect, RECONNECT_MS);
+  };
+}
+
+function subscribe() {
+  if (state.socket?.readyState === WebSocket.OPEN) {
+    state.socket.send(JSON.stringify({ instrument: state.instrument, levels: LEVELS }));
+  }
+}
+
+async function loadMarket() {
+  const [depth, trades] = await Promise.all([get("/api/depth/" + state.instrument + "?levels=" + LEVELS), get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument)]);
+  showDepth(depth);
+  state.trades = trades;
+  showTrades();
+}
+
+async function select(instrument) {
+  state.instrument = instrument;
+  state.trades = [];
+  subscribe();
+  await loadMarket();
+}
+
+async function poll() {
+  try {
+    const [status, blocks, nodes] = await Promise.all([get("/api/status"), get("/api/blocks?limit=" + BLOCKS), get("/api/nodes")]);
+    showStatus(status);
+    showBlocks(blocks);
+    showNodes(nodes);
+    if (state.socket?.readyState !== WebSocket.OPEN) await loadMarket();
+  } catch (failure) {
+    link("down", "engine does not answer");
+    console.warn(failure);
+  }
+  setTimeout(poll, POLL_MS);
+}
+
+async function start() {
+  try {
+    const instruments = await get("/api/instruments");
+    instruments.forEach(i => state.instruments.set(i.instrumentId, i));
+    const picker = byId("instrument");
+    picker.replaceChildren(...instruments.map(i => new Option(i.symbol, i.instrumentId)));
+    picker.onchange = () => select(Number(picker.value)).catch(console.warn);
+    if (instruments.length) await select(instruments[0].instrumentId);
+    connect();
+    poll();
+  } catch (failure) {
+    link("down", "engine does not answer");
+    console.warn(failure);
+    setTimeout(start, RECONNECT_MS);
+  }
+}
+
+start();

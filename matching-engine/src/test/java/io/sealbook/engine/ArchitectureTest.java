@@ -1,0 +1,48 @@
+package io.sealbook.engine;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+@AnalyzeClasses(packages = "io.sealbook.engine", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+    @ArchTest
+    static final ArchRule SUBJECTS_FORM_NO_CYCLES =
+            slices().matching("io.sealbook.engine.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule SHELLS_NEVER_SEE_EACH_OTHER = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sealbook.consensus..", "io.sealbook.client..", "io.sealbook.pbft..", "io.sealbook.crypto..");
+
+    @ArchTest
+    static final ArchRule SUBJECTS_DO_NOT_KNOW_THE_WIRING = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.engine.(*)..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sealbook.engine");
+
+    @ArchTest
+    static final ArchRule ONLY_SERVING_PACKAGES_KNOW_SPRING = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "io.sealbook.engine.intake..",
+                    "io.sealbook.engine.matching..",
+                    "io.sealbook.engine.output..",
+                    "io.sealbook.engine.journal..",
+                    "io.sealbook.engine.reports..",
+                    "io.sealbook.engine.snapshot..",
+                    "io.sealbook.engine.marketdata..",
+                    "io.sealbook.engine.monitor..",
+                    "io.sealbook.engine.rpc..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework..");
+}

@@ -1,0 +1,158 @@
+package io.sealbook.engine.persistence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.protocol.GenesisFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@Timeout(60)
+class DatabaseFollowerTest {
+    @TempDir
+    Path directory;
+
+    private TestNode node;
+
+    @BeforeEach
+    void writeBlocks() {
+        GenesisFile genesis = TestMarket.write(directory, 1);
+        node = new TestNode(directory, genesis.digest());
+        node.commitFlow(new TestFlow(21), 40, 3, 10);
+    }
+
+    @Test
+    void shouldHoldTheSameRowsHoweverOftenItIsStopped() {
+        JdbcTemplate once = database("once");
+        JdbcTemplate often = database("often");
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, once, 100_000, 40);
+            for (int block = 5; block <= 40; block += 5) {
+                follow(engine, often, 50, block);
+            }
+        }
+        // The engine starts again from nothing but the queue: it executes every block again, the rows must not double.
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, often, 100_000, 40);
+        }
+
+        for (String table : List.of("orders", "trades", "refusals")) {
+            assertThat(rows(often, table)).isNotEmpty().isEqualTo(rows(once, table));
+        }
+        assertThat(positions(often)).isNotEmpty().isEqualTo(positions(once));
+    }
+
+    @Test
+    void shouldKeepBooksThatAddUp() {
+        JdbcTemplate jdbc = database("sums");
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            follow(engine, jdbc, 500, 40);
+
+            assertThat(sum(jdbc, "SELECT SUM(quantity) FROM trades"))
+                    .isPositive()
+                    .isEqualTo(sum(jdbc, "SELECT SUM(bought_qty) FROM positions"))
+                    .isEqualTo(sum(jdbc, "SELECT SUM(sold_qty) FROM positions"));
+            assertThat(2 * sum(jdbc, "SELECT SUM(price * quantity) FROM trades"))
+                    .isEqualTo(sum(jdbc, "SELECT SUM(cum_value) FROM orders"));
+            assertThat(sum(jdbc, "SELECT COUNT(*) FROM refusals"))
+                    .isEqualTo(engine.monitor.totals().rejected());
+            assertThat(sum(jdbc, "SELECT COUNT(*) FROM trades"))
+                    .isEqualTo(engine.monitor.totals().trades());
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenDatabaseWasAway() {
+        JdbcTemplate jdbc = database("away");
+        BooksOfRecord books = books(jdbc);
+        int[] attempts = {0};
+        try (TestEngine engine = engine()) {
+            engine.await(40);
+            DatabaseFollower follower = new DatabaseFollower(
+                    () -> {
+                        if (attempts[0]++ == 0) {
+                            throw new IllegalStateException("connection refused");
+                        }
+                        return books;
+                    },
+                    engine.journal,
+                    engine.monitor,
+                    new EngineProperties.Database(true, 1_000, 1),
+                    TestMarket.CHAIN_ID);
+            follower.start();
+            awaitPersisted(engine, 40);
+            follower.close();
+
+            assertThat(attempts[0]).isEqualTo(2);
+            assertThat(engine.monitor.databaseFailure()).isEmpty();
+            assertThat(engine.monitor.failure()).isEmpty();
+        }
+    }
+
+    private TestEngine engine() {
+        return new TestEngine(directory, Map.of("sealbook.engine.directory", directory.toString()));
+    }
+
+    /** Follows at least up to a block, then stops wherever it is. */
+    private static void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) {
+        DatabaseFollower follower = new DatabaseFollower(
+                () -> books(jdbc),
+                engine.journal,
+                engine.monitor,
+                new EngineProperties.Database(true, messagesMax, 1),
+                TestMarket.CHAIN_ID);
+        engine.monitor.onPersisted(0);
+        follower.start();
+        awaitPersisted(engine, atLeast);
+        follower.close();
+    }
+
+    private static void awaitPersisted(TestEngine engine, long block) {
+        while (engine.monitor.persistedBlock() < block) {
+            LockSupport.parkNanos(500_000);
+        }
+    }
+
+    private static JdbcTemplate database(String name) {
+        JdbcDataSource source = new JdbcDataSource();
+        source.setURL("jdbc:h2:mem:" + name + ";DB_CLOSE_DELAY=-1");
+        Flyway.configure().dataSource(source).load().migrate();
+        return new JdbcTemplate(source);
+    }
+
+    private static BooksOfRecord books(JdbcTemplate jdbc) {
+        DataSource source = jdbc.getDataSource();
+        return new BooksOfRecord(jdbc, new TransactionTemplate(new DataSourceTransactionManager(source)));
+    }
+
+    private static List<Map<String, Object>> rows(JdbcTemplate jdbc, String table) {
+        return jdbc.queryForList("SELECT * FROM " + table + " ORDER BY 1, 2");
+    }
+
+    private static List<Map<String, Object>> positions(JdbcTemplate jdbc) {
+        return jdbc.queryForList("SELECT * FROM positions ORDER BY account_id, instrument_id");
+    }
+
+    private static long sum(JdbcTemplate jdbc, String query) {
+        return jdbc.queryForObject(query, Long.class);
+    }
+}
