@@ -61,9 +61,8 @@ public class AgreementBenchmark {
         blocks = 0;
         network.clear();
         for (int i = 0; i < REPLICAS; i++) {
-            ReplicaConfig config = ReplicaConfig.builder(i, REPLICAS, 7)
-                    .memory(65_536, 16_384)
-                    .build();
+            ReplicaConfig config =
+                    ReplicaConfig.builder(i, REPLICAS, 7).memory(65_536, 16_384).build();
             replicas[i] = new Replica(config, signedBytes -> SIGNATURE);
             replicas[i].start(outputs);
             carryOut(i);
@@ -73,7 +72,8 @@ public class AgreementBenchmark {
     @Benchmark
     public long block() {
         for (int b = 0; b < batches; b++) {
-            Digest batchId = Digest.read(ByteBuffer.allocate(Digest.LENGTH).putLong(0, ++batchCount * 0x9E3779B97F4A7C15L));
+            Digest batchId =
+                    Digest.read(ByteBuffer.allocate(Digest.LENGTH).putLong(0, ++batchCount * 0x9E3779B97F4A7C15L));
             for (int i = 0; i < REPLICAS; i++) {
                 step(i, new Input.BatchAvailable(batchId, b & 3, EPOCH_NS, Long.MAX_VALUE));
             }
