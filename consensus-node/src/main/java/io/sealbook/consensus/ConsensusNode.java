@@ -194,7 +194,8 @@ public final class ConsensusNode implements AutoCloseable {
                 new SystemEpochNanoClock(),
                 new AgentContext(links, replicaLog, isSynced, payloads, nonces, committer::offer, state, metrics));
         long stable = replica.lowWatermark();
-        results = new ResultReader(directory.resultQueue(), Math.max(0, stable - 1), this::onResult);
+        results = new ResultReader(
+                directory.resultQueue(), Math.max(0, stable - 1), archive::lastSequence, this::onResult);
         ResultCycle resultCycle = new ResultCycle(results, state);
         followers = new Followers(blocks, metrics, config.receiptStallMs());
         blocks.onCommitted(followers::signal);
@@ -338,15 +339,14 @@ public final class ConsensusNode implements AutoCloseable {
                 payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
     }
 
+    /** The engine may answer before the block's readers have been told of it; the archive holds it by then. */
     private void onResult(long sequence, byte[] resultDigest, long executedTimeNs) {
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
-        if (executedTimeNs > 0 && sequence <= archive.lastSequence()) {
+        if (executedTimeNs > 0) {
             archive.putExecutionTime(sequence, executedTimeNs);
         }
         if (sequence % genesis.genesis().getParameters().getCheckpointInterval() == 0) {
-            Block block = blocks.block(sequence)
-                    .orElseThrow(() -> new IllegalStateException("the engine executed block " + sequence
-                            + ", which is not in the archive; the last is " + archive.lastSequence()));
+            Block block = StartUp.block(archive, sequence);
             inbox.put(new Input.Executed(sequence, Digest.of(block.hash()), Digest.of(resultDigest)));
         }
     }

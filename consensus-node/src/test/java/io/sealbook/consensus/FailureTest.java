@@ -59,7 +59,8 @@ class FailureTest {
             cluster.awaitCommitted(batches);
             cluster.assertEqualChains();
             assertThat(cluster.node(3).metrics().transferredBlocks()).isPositive();
-            assertThat(broker.answers(SubmitStatus.ACCEPTED)).isEqualTo(batches);
+            int sent = batches;
+            cluster.await("every batch is answered", () -> broker.answers(SubmitStatus.ACCEPTED) == sent);
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.Properties;
  *   ring-size             4096         slots of the ingress ring, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
  *   submit-in-flight-max  256          unanswered batches of one stream
- *   payload-store-bytes   268435456    bytes of admitted, undelivered batches
+ *   payload-store-bytes   heap / 4     bytes of admitted, undelivered batches; by default at most 256 MB
  *   receipt-stall-ms      10000        a follower that reads nothing for so long is cut
  * </pre>
  *
@@ -38,6 +38,8 @@ public record NodeConfig(
         ThreadLayout threads,
         PeerConfig.Offload offload,
         int receiptStallMs) {
+    private static final long PAYLOAD_STORE_BYTES_DEFAULT_MAX = 256L << 20;
+
     public NodeConfig {
         ConfigException.require(nodeId >= 0, "node-id=" + nodeId + " is negative");
         ConfigException.require(receiptStallMs >= 100, "receipt-stall-ms=" + receiptStallMs + " is below 100");
@@ -67,12 +69,16 @@ public record NodeConfig(
                         settings.integer("ring-size", "4096"),
                         settings.choice("ring-wait", "blocking", RingWait.class),
                         settings.integer("submit-in-flight-max", "256"),
-                        settings.longInteger("payload-store-bytes", "268435456")),
+                        settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
                 settings.choice("durability", "process", Durability.class),
                 settings.choice("threads", "two", ThreadLayout.class),
                 settings.choice("offload", "event-loop", PeerConfig.Offload.class),
                 settings.integer("receipt-stall-ms", "10000"));
         settings.refuseUnknown();
         return config;
+    }
+
+    private static long defaultPayloadStoreBytes() {
+        return Math.min(PAYLOAD_STORE_BYTES_DEFAULT_MAX, Runtime.getRuntime().maxMemory() / 4);
     }
 }

@@ -5,6 +5,7 @@ import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.function.LongSupplier;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -22,6 +23,7 @@ public final class ResultReader implements AutoCloseable {
     private static final int RESULTS_PER_POLL = 256;
 
     private final ChronicleQueue queue;
+    private final LongSupplier lastArchived;
     private final BlockResults results;
     private final Bytes<byte[]> excerpt = Bytes.allocateElasticOnHeap(128);
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
@@ -29,12 +31,16 @@ public final class ResultReader implements AutoCloseable {
     private final BlockResultDecoder result = new BlockResultDecoder();
     private ExcerptTailer tailer;
     private long lastSequence;
+    /** A result has been read and not been told. */
+    private boolean isHeld;
 
     /**
      * @param lastKnown results up to this block are not told; the reader steps back over what is newer
+     * @param lastArchived a result beyond this block waits: after a power failure the engine may know blocks that the archive lost
      */
-    public ResultReader(Path directory, long lastKnown, BlockResults results) {
+    public ResultReader(Path directory, long lastKnown, LongSupplier lastArchived, BlockResults results) {
         this.queue = Queues.openForReading(directory);
+        this.lastArchived = lastArchived;
         this.results = results;
         this.lastSequence = lastKnown;
     }
@@ -46,7 +52,11 @@ public final class ResultReader implements AutoCloseable {
             stepBack();
         }
         int told = 0;
-        while (told < RESULTS_PER_POLL && read()) {
+        while (told < RESULTS_PER_POLL && (isHeld || read())) {
+            isHeld = result.blockSequence() > lastArchived.getAsLong();
+            if (isHeld) {
+                return told;
+            }
             if (result.blockSequence() <= lastSequence) {
                 continue;
             }
