@@ -1,0 +1,161 @@
+package io.sealbook.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.docker.ContainerProcess.Host;
+import io.sealbook.docker.Queries.Query;
+import io.sealbook.docker.Queries.Selector;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The compose file's own commands on the built jars, without a container engine. */
+class ContainersAsProcessesIT {
+    private static final int PORTS = 40;
+    private static final long READY_TIMEOUT_MS = 180_000;
+    private static final long HEALTH_TIMEOUT_S = 60;
+    private static final long STOP_TIMEOUT_S = 30;
+    /** A series that Prometheus itself writes. */
+    private static final String UP = "up";
+
+    @TempDir
+    Path volume;
+
+    private final Compose compose = Compose.read();
+    private final List<ContainerProcess> services = new ArrayList<>();
+    private final HttpClient http =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+
+    @AfterEach
+    void end() {
+        services.forEach(ContainerProcess::close);
+    }
+
+    @Test
+    @Timeout(600)
+    void shouldRunTheCommandsServeEveryMetricAndStop() throws Exception {
+        Host host = new Host(volume, freeBasePort());
+        for (String service : compose.names()) {
+            if (service.matches("testnet|node\\d|engine\\d")) {
+                compose.dockerfile(service)
+                        .copied()
+                        .values()
+                        .forEach(jar -> assertThat(Repository.ROOT.resolve(jar)).exists());
+                services.add(new ContainerProcess(service, compose, host));
+            }
+        }
+
+        ContainerProcess testnet = services.removeFirst();
+        testnet.start();
+        assertThat(testnet.await(60)).as(testnet.logTail()).isZero();
+        for (ContainerProcess service : services) {
+            service.start();
+        }
+        for (Scrapes.Target target : Scrapes.read()) {
+            awaitMetrics(target, host);
+        }
+        for (ContainerProcess service : services) {
+            awaitHealthy(service);
+        }
+
+        for (ContainerProcess service : services.reversed()) {
+            assertThat(service.stop(STOP_TIMEOUT_S))
+                    .as("%s stops on SIGTERM\n%s", service.name(), service.logTail())
+                    .isTrue();
+        }
+    }
+
+    /** Waits until a target has every series that dashboard and alerts select of its job. */
+    private void awaitMetrics(Scrapes.Target target, Host host) throws Exception {
+        Set<Selector> selectors = new LinkedHashSet<>();
+        for (List<Query> queries : List.of(Queries.ofDashboard(), Queries.ofAlerts())) {
+            for (Query query : queries) {
+                query.selectors().stream()
+                        .filter(selector -> target.job().equals(selector.label("job")))
+                        .filter(selector -> !selector.metric().equals(UP))
+                        .forEach(selectors::add);
+            }
+        }
+        assertThat(selectors).isNotEmpty();
+        long deadline = System.currentTimeMillis() + READY_TIMEOUT_MS;
+        List<Selector> missing = List.copyOf(selectors);
+        while (!missing.isEmpty()) {
+            services.forEach(ContainerProcess::checkRuns);
+            if (System.currentTimeMillis() > deadline) {
+                throw new AssertionError(target + " lacks " + missing + "\n"
+                        + services.stream()
+                                .filter(service -> service.name().equals(target.job() + target.node()))
+                                .map(ContainerProcess::logTail)
+                                .toList());
+            }
+            Thread.sleep(500);
+            Metrics metrics = scrape("http://127.0.0.1:" + host.port(target.port()) + target.path());
+            missing = selectors.stream()
+                    .filter(selector -> !metrics.has(selector))
+                    .toList();
+        }
+    }
+
+    /** Returns the metrics of an address; none while nobody answers there. */
+    private Metrics scrape(String address) throws InterruptedException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(address))
+                    .timeout(Duration.ofSeconds(10))
+                    .build();
+            HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+            return response.statusCode() == 200 ? Metrics.parse(response.body()) : new Metrics(List.of());
+        } catch (IOException e) {
+            // Not up yet; the caller asks again until its deadline.
+            return new Metrics(List.of());
+        }
+    }
+
+    private void awaitHealthy(ContainerProcess service) throws Exception {
+        long deadline = System.currentTimeMillis() + READY_TIMEOUT_MS;
+        int exitCode = service.health(HEALTH_TIMEOUT_S);
+        while (exitCode != 0) {
+            service.checkRuns();
+            if (System.currentTimeMillis() > deadline) {
+                throw new AssertionError(
+                        service.name() + ": health check ends with " + exitCode + "\n" + service.healthLogTail());
+            }
+            Thread.sleep(500);
+            exitCode = service.health(HEALTH_TIMEOUT_S);
+        }
+    }
+
+    private static int freeBasePort() throws IOException {
+        for (int base = 30_000 + (int) (ProcessHandle.current().pid() % 300) * 50; base < 60_000; base += 50) {
+            if (areFree(base)) {
+                return base;
+            }
+        }
+        throw new IOException("no " + PORTS + " free ports in a row below 60000");
+    }
+
+    private static boolean areFree(int base) {
+        for (int port = base; port < base + PORTS; port++) {
+            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                assertThat(socket.getLocalPort()).isEqualTo(port);
+            } catch (IOException e) {
+                // Somebody has it: these will not do.
+                return false;
+            }
+        }
+        return true;
+    }
+}
