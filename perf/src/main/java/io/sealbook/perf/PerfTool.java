@@ -19,7 +19,12 @@ public final class PerfTool {
     public static void main(String[] arguments) {
         // Since Java 22 there is a console even where output goes to a file, unless asked otherwise.
         System.setProperty("jdk.console", "java.base");
-        CommandLine commandLine = new CommandLine(new PerfTool());
+        CommandLine commandLine = new CommandLine(new PerfTool())
+                .setExecutionExceptionHandler((failure, command, result) -> {
+                    // The message carries the facts; a stack trace would bury them.
+                    command.getErr().println(command.getCommandName() + ": " + failure.getMessage());
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
         if (arguments.length == 0) {
             commandLine.usage(System.out);
             System.exit(CommandLine.ExitCode.USAGE);

@@ -128,6 +128,10 @@ public final class GenesisFile {
                 parameters.getPipelineWindow() <= parameters.getLogWindow(),
                 "pipelineWindow " + parameters.getPipelineWindow() + " exceeds logWindow " + parameters.getLogWindow());
         require(
+                parameters.getRequestTimeoutMs() <= parameters.getViewChangeTimeoutMaxMs(),
+                "requestTimeoutMs " + parameters.getRequestTimeoutMs() + " exceeds viewChangeTimeoutMaxMs "
+                        + parameters.getViewChangeTimeoutMaxMs());
+        require(
                 parameters.getOrderCountMax() <= SignedBatch.ORDER_COUNT_LIMIT,
                 "orderCountMax " + parameters.getOrderCountMax() + " exceeds " + SignedBatch.ORDER_COUNT_LIMIT);
     }

@@ -57,6 +57,9 @@ class GenesisFileTest {
                                 .setLogWindow(128)),
                 "logWindow 128 is below twice checkpointInterval 100");
         assertRefused(
+                validGenesis().setParameters(Parameters.newBuilder().setRequestTimeoutMs(9_000)),
+                "requestTimeoutMs 9000 exceeds viewChangeTimeoutMaxMs 8000");
+        assertRefused(
                 validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(4_000)),
                 "orderCountMax 4000 exceeds 1024");
     }

@@ -68,7 +68,7 @@ public final class FlowBroker implements AutoCloseable {
         private int brokerId = 1;
         private int instrumentId = 1;
         private int homeNode;
-        private int inFlightMax = 512;
+        private int inFlightMax = 64;
         private boolean hearsReports = true;
         private OrderFlow flow;
         private RunStatistics statistics;

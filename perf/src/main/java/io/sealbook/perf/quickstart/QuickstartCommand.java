@@ -37,7 +37,11 @@ import picocli.CommandLine.Spec;
         description = "Starts a cluster on 127.0.0.1 and replays order flow through it.")
 public final class QuickstartCommand implements Callable<Integer> {
     private static final List<String> SCHEMES = List.of("sm2", "sm2", "secp256k1", "secp256k1");
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    /** Eight cold processes on one small machine stall longer than nodes on their own; a needless view change reorders brokers. */
+    private static final List<String> PATIENCE =
+            List.of("--request-timeout-ms", "10000", "--view-change-timeout-max-ms", "20000");
+
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
     private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
     private static final long VERDICT_TIMEOUT_MS = 120_000;
     private static final long REPORTS_QUIET_MS = 500;
@@ -95,11 +99,12 @@ public final class QuickstartCommand implements Callable<Integer> {
         Path workDirectory = directory != null ? directory : root.resolve("perf/target/quickstart");
         WorkDirectory.empty(workDirectory);
         ClusterPlan plan = ClusterPlan.ofFour(
-                root,
-                workDirectory,
-                basePort == 0 ? LocalCluster.freeBasePort(4) : basePort,
-                SCHEMES,
-                QuickstartFlows.instruments(flows));
+                        root,
+                        workDirectory,
+                        basePort == 0 ? LocalCluster.freeBasePort(4) : basePort,
+                        SCHEMES,
+                        QuickstartFlows.instruments(flows))
+                .withTestnetOptions(PATIENCE);
         out.println("Writing keys and genesis to " + workDirectory);
         try (LocalCluster cluster = LocalCluster.prepare(plan)) {
             out.println("Starting four nodes and four engines; their logs are node.log and engine.log in node0..node3");

@@ -57,7 +57,9 @@ final class QuickstartFlows {
                     Integer.toString(flow.priceDecimals()),
                     Long.toString(flow.priceMin()),
                     Long.toString(flow.priceMax()),
-                    Long.toString(flow.quantityMax())));
+                    Long.toString(flow.quantityMax()),
+                    // LOBSTER's partial cancels leave an order in its place.
+                    "keep"));
         }
         return instruments;
     }
