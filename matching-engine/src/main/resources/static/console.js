@@ -115,7 +115,7 @@ function showBlocks(blocks) {
   const rows = blocks.map(b => row([
     [whole.format(b.sequence), "num"], [whole.format(b.batches), "num"], [whole.format(b.orders), "num"], [whole.format(b.trades), "num"],
     [whole.format(b.rejects), "num"], [ms(b.executionNs / 1e6), "num"], [ms(b.latencyMs), "num"], [short(b.resultDigest), "digest"]]));
-  byId("blocks").replaceChildren(...(rows.length ? rows : [emptyRow(8, "no block executed yet")]));
+  byId("blocks").replaceChildren(...(rows.length ? rows : [emptyRow(8, "no block since this engine started")]));
 }
 
 function showNodes(nodes) {
