@@ -82,7 +82,7 @@ final class ContainerProcess implements AutoCloseable {
 
     /** Waits for a service that ends by itself and returns its exit code. */
     int await(long seconds) throws InterruptedException {
-        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+        if (!awaitEnd(seconds)) {
             throw new AssertionError(service + " has not ended after " + seconds + " s\n" + logTail());
         }
         return process.exitValue();
@@ -105,9 +105,13 @@ final class ContainerProcess implements AutoCloseable {
         }
     }
 
-    /** Ends it as the container engine does, with SIGTERM, and tells whether it obeyed in time. */
-    boolean stop(long seconds) throws InterruptedException {
+    /** Asks it to end, with SIGTERM as the container engine does. */
+    void terminate() {
         process.destroy();
+    }
+
+    /** Tells whether it has ended before the time is over. */
+    boolean awaitEnd(long seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }
 

@@ -72,8 +72,9 @@ class ContainersAsProcessesIT {
             awaitHealthy(service);
         }
 
-        for (ContainerProcess service : services.reversed()) {
-            assertThat(service.stop(STOP_TIMEOUT_S))
+        services.forEach(ContainerProcess::terminate);
+        for (ContainerProcess service : services) {
+            assertThat(service.awaitEnd(STOP_TIMEOUT_S))
                     .as("%s stops on SIGTERM\n%s", service.name(), service.logTail())
                     .isTrue();
         }
