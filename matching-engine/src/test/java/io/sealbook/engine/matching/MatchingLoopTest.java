@@ -71,26 +71,35 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldGiveSameDigestsAndReportsWhereverItIsStopped() throws IOException {
-        TestFlow flow = new TestFlow(3);
-        node.commitFlow(flow, 60, 3, 8);
-        Path other = copy(directory, "other");
+    void shouldGiveSameDigestsAndReportsWhereverItIsStopped() {
+        node.commitFlow(new TestFlow(3), 60, 3, 8);
         Map<Integer, ByteBuffer> expectedReports;
         try (TestEngine engine = start(directory)) {
             engine.await(60);
             expectedReports = reports(engine);
         }
 
-        // Blocks arrive in stretches; between them the engine is stopped, with and without a snapshot in between.
+        // The same blocks come in stretches, and between them the engine is stopped, with and without a snapshot in
+        // between.
+        Path other = temp.resolve("other");
+        TestMarket.write(other, 1);
         TestNode otherNode = new TestNode(other, genesis.digest());
-        try (TestEngine engine = start(other, "snapshots.every-blocks", "25")) {
-            engine.await(60);
+        int[] stops = {1, 2, 17, 40, 41, 60};
+        int from = 0;
+        for (int stop : stops) {
+            otherNode.write(node.blocks().subList(from, stop));
+            try (TestEngine engine = start(other, "snapshots.every-blocks", "25")) {
+                engine.await(stop);
+                assertThat(engine.monitor.lastExecuted()).isEqualTo(stop);
+            }
+            from = stop;
         }
-        try (TestEngine engine = start(other, "snapshots.every-blocks", "25")) {
+        try (TestEngine engine = start(other)) {
             engine.await(60);
             assertThat(reports(engine)).isEqualTo(expectedReports);
         }
 
+        assertThat(sequences(otherNode.results())).containsExactlyElementsOf(upTo(60));
         assertThat(digests(otherNode.results())).isEqualTo(digests(node.results()));
     }
 
