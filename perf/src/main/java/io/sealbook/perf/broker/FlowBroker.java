@@ -15,6 +15,7 @@ import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.Side;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -29,6 +30,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class FlowBroker implements AutoCloseable {
     private static final long PAUSE_NS = 200_000;
+    private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration RECEIPT_TIMEOUT = Duration.ofSeconds(60);
 
     private final int brokerId;
     private final int instrumentId;
@@ -54,6 +58,10 @@ public final class FlowBroker implements AutoCloseable {
                 .keyId(1)
                 .signer(KeyFile.readSigner(key))
                 .inFlightMax(builder.inFlightMax)
+                // Going elsewhere may reorder this broker's batches, and the oracle judges the order: only a dead node
+                // is left.
+                .probe(PROBE_INTERVAL, PROBE_TIMEOUT)
+                .receiptTimeout(RECEIPT_TIMEOUT)
                 .homeNode(builder.homeNode);
         if (oracle != null) {
             client.executionReports(this::onReport);
@@ -164,9 +172,9 @@ public final class FlowBroker implements AutoCloseable {
         return lastBlock.get();
     }
 
-    /** Returns how many batches have been submitted and have no receipt yet. */
-    public long unanswered() {
-        return unanswered.get();
+    /** Returns how often batches were sent again and the home node was left: 0 in an undisturbed run. */
+    public long disturbances() {
+        return client.metrics().resubmitted() + client.metrics().failovers();
     }
 
     @Override

@@ -195,6 +195,10 @@ public final class QuickstartCommand implements Callable<Integer> {
         for (FlowBroker broker : brokers) {
             FlowOracle.Verdict verdict = broker.awaitVerdict(VERDICT_TIMEOUT_MS, REPORTS_QUIET_MS);
             out.println("Broker " + broker.brokerId() + ", " + verdict);
+            if (broker.disturbances() > 0) {
+                out.println("Broker " + broker.brokerId() + " sent batches again or left its node "
+                        + broker.disturbances() + " times; its order may have changed by that.");
+            }
             isGood &= verdict.agrees();
         }
         boolean areEqual = engines.stream()
