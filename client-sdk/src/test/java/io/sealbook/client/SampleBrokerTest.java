@@ -36,11 +36,12 @@ class SampleBrokerTest extends ClusterTest {
     }
 
     @Test
-    void shouldStandInTheReadmeAsItIs() throws IOException {
+    void shouldStandInBothReadmesAsItIs() throws IOException {
         List<String> lines = Files.readAllLines(Path.of(SOURCE));
         String body = lines.stream().dropWhile(line -> !line.startsWith("/**")).collect(Collectors.joining("\n"));
 
         assertThat(lines).hasSizeLessThanOrEqualTo(LINES_MAX);
         assertThat(Files.readString(Path.of("README.md"))).contains(body);
+        assertThat(Files.readString(Path.of("../README.md"))).contains(body);
     }
 }

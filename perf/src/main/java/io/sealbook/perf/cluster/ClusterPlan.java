@@ -13,6 +13,7 @@ import java.util.List;
  * @param brokerSchemes one broker for each, ids from 1: {@code sm2} or {@code secp256k1}
  * @param instruments as the testnet command takes them: id:symbol:decimals:priceMin:priceMax:quantityMax
  * @param testnetOptions further options of the testnet command
+ * @param engineOptions further options of the engine's start command
  * @param nodeHeapMb and {@code engineHeapMb} bound the processes' heaps
  * @param isProfiled records node 0 and engine 0 with Flight Recorder into node0/node.jfr and node0/engine.jfr
  */
@@ -24,6 +25,7 @@ public record ClusterPlan(
         List<String> brokerSchemes,
         List<String> instruments,
         List<String> testnetOptions,
+        List<String> engineOptions,
         int nodeHeapMb,
         int engineHeapMb,
         boolean isProfiled) {
@@ -36,24 +38,23 @@ public record ClusterPlan(
     /** Returns a plan of four nodes with moderate heaps. */
     public static ClusterPlan ofFour(
             Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
-        return new ClusterPlan(home, directory, basePort, 4, brokerSchemes, instruments, List.of(), 768, 768, false);
+        return new ClusterPlan(
+                home, directory, basePort, 4, brokerSchemes, instruments, List.of(), List.of(), 768, 768, false);
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return new ClusterPlan(
-                home,
-                directory,
-                basePort,
-                nodeCount,
-                brokerSchemes,
-                instruments,
-                options,
-                nodeHeapMb,
-                engineHeapMb,
-                isProfiled);
+        return copy(options, engineOptions, isProfiled);
+    }
+
+    public ClusterPlan withEngineOptions(List<String> options) {
+        return copy(testnetOptions, options, isProfiled);
     }
 
     public ClusterPlan withProfile(boolean isWanted) {
+        return copy(testnetOptions, engineOptions, isWanted);
+    }
+
+    private ClusterPlan copy(List<String> testnet, List<String> engine, boolean isWithProfile) {
         return new ClusterPlan(
                 home,
                 directory,
@@ -61,9 +62,10 @@ public record ClusterPlan(
                 nodeCount,
                 brokerSchemes,
                 instruments,
-                testnetOptions,
+                testnet,
+                engine,
                 nodeHeapMb,
                 engineHeapMb,
-                isWanted);
+                isWithProfile);
     }
 }

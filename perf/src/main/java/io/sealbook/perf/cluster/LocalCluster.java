@@ -57,8 +57,7 @@ public final class LocalCluster implements AutoCloseable {
                             plan.nodeHeapMb(),
                             recording(node.getNodeId(), directory.resolve("node.jfr")),
                             nodeJar,
-                            "start",
-                            directory.toString()),
+                            List.of("start", directory.toString())),
                     directory.resolve("node.log")));
             engines.add(new ManagedProcess(
                     "engine " + node.getNodeId(),
@@ -66,8 +65,7 @@ public final class LocalCluster implements AutoCloseable {
                             plan.engineHeapMb(),
                             recording(node.getNodeId(), directory.resolve("engine.jfr")),
                             engineJar,
-                            "start",
-                            directory.toString()),
+                            engineArguments(directory)),
                     directory.resolve("engine.log")));
             gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
             engineChannels.add(channel(node.getHost(), node.getEnginePort()));
@@ -191,6 +189,8 @@ public final class LocalCluster implements AutoCloseable {
                     .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                     .getNodeStatus(GetNodeStatusRequest.getDefaultInstance()));
         } catch (StatusRuntimeException e) {
+            // A process that starts is asked again soon, not after gRPC's growing delay.
+            gatewayChannels.get(nodeId).resetConnectBackoff();
             return Optional.empty();
         }
     }
@@ -202,6 +202,7 @@ public final class LocalCluster implements AutoCloseable {
                     .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                     .getEngineStatus(GetEngineStatusRequest.getDefaultInstance()));
         } catch (StatusRuntimeException e) {
+            engineChannels.get(nodeId).resetConnectBackoff();
             return Optional.empty();
         }
     }
@@ -325,13 +326,14 @@ public final class LocalCluster implements AutoCloseable {
                 128,
                 List.of(),
                 jar(plan.home(), "consensus-node"),
-                "testnet",
-                "--dir",
-                plan.directory().toString(),
-                "--nodes",
-                Integer.toString(plan.nodeCount()),
-                "--base-port",
-                Integer.toString(plan.basePort())));
+                List.of(
+                        "testnet",
+                        "--dir",
+                        plan.directory().toString(),
+                        "--nodes",
+                        Integer.toString(plan.nodeCount()),
+                        "--base-port",
+                        Integer.toString(plan.basePort()))));
         for (String scheme : plan.brokerSchemes()) {
             command.addAll(List.of("--broker", scheme));
         }
@@ -380,6 +382,12 @@ public final class LocalCluster implements AutoCloseable {
                 .build();
     }
 
+    private List<String> engineArguments(Path directory) {
+        List<String> arguments = new ArrayList<>(List.of("start", directory.toString()));
+        arguments.addAll(plan.engineOptions());
+        return arguments;
+    }
+
     private List<String> recording(int nodeId, Path file) {
         return plan.isProfiled() && nodeId == 0
                 ? List.of(
@@ -388,7 +396,7 @@ public final class LocalCluster implements AutoCloseable {
                 : List.of();
     }
 
-    private static List<String> java(int heapMb, List<String> options, Path jar, String... arguments) {
+    private static List<String> java(int heapMb, List<String> options, Path jar, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
@@ -398,7 +406,7 @@ public final class LocalCluster implements AutoCloseable {
                 "-Xmx" + heapMb + "m"));
         command.addAll(options);
         command.addAll(List.of("-jar", jar.toString()));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         return command;
     }
 

@@ -62,6 +62,11 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Option(names = "--durability", defaultValue = "process", description = "process or disk.")
     private String durability;
 
+    @Option(
+            names = "--no-database",
+            description = "Engines keep no database of orders and trades; everything else stays on.")
+    private boolean isWithoutDatabase;
+
     @Option(names = "--profile", description = "Record one node and one engine and print where their time goes.")
     private boolean isProfiled;
 
@@ -116,7 +121,10 @@ public final class ThroughputCommand implements Callable<Integer> {
         }
         ClusterPlan plan =
                 ClusterPlan.ofFour(root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
-        return plan.withTestnetOptions(List.of("--node-property", "durability=" + durability))
+        List<String> engineOptions =
+                isWithoutDatabase ? List.of("--sealbook.engine.database.enabled=false") : List.of();
+        return plan.withEngineOptions(engineOptions)
+                .withTestnetOptions(List.of("--node-property", "durability=" + durability))
                 .withProfile(isProfiled);
     }
 
