@@ -80,10 +80,17 @@ public final class LoadBroker implements AutoCloseable {
         return brokerId + ":LOAD" + brokerId + ":2:" + PRICE_MIN + ":" + PRICE_MAX + ":" + QUANTITY_MAX;
     }
 
-    /** Submits until told to stop, then waits for what is in flight. */
-    public void runUntil(BooleanSupplier isStopped) throws InterruptedException {
+    /**
+     * Submits until told to stop, then waits for what is in flight.
+     *
+     * @param pauseMs between two batches; 0 keeps the whole of {@code inFlightMax} under way
+     */
+    public void runUntil(BooleanSupplier isStopped, long pauseMs) throws InterruptedException {
         while (!isStopped.getAsBoolean() && failure.get() == null) {
             submit();
+            if (pauseMs > 0) {
+                Thread.sleep(pauseMs);
+            }
         }
         while (unanswered.get() > 0 && failure.get() == null) {
             Thread.sleep(1);

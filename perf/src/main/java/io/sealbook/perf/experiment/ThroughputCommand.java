@@ -151,7 +151,7 @@ public final class ThroughputCommand implements Callable<Integer> {
             List<Future<?>> runs = new ArrayList<>();
             for (LoadBroker broker : brokers) {
                 runs.add(threads.submit(() -> {
-                    broker.runUntil(() -> System.nanoTime() - startNs >= durationNs);
+                    broker.runUntil(() -> System.nanoTime() - startNs >= durationNs, 0);
                     return null;
                 }));
             }

@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledProcessIT {
     private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
     private static final int ORDERS_PER_BATCH = 10;
-    private static final int IN_FLIGHT = 8;
+    private static final int IN_FLIGHT = 64;
+    /** Leaves room for the processes that start again: all of them share a few cores. */
+    private static final long PAUSE_MS = 10;
+
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
     private static final long DOWN_MS = 1_500;
     private static final long SETTLE_MS = 1_500;
@@ -56,7 +59,7 @@ class KilledProcessIT {
                 List<Future<?>> runs = new ArrayList<>();
                 for (LoadBroker broker : brokers) {
                     runs.add(threads.submit(() -> {
-                        broker.runUntil(stop::isRaised);
+                        broker.runUntil(stop::isRaised, PAUSE_MS);
                         return null;
                     }));
                 }

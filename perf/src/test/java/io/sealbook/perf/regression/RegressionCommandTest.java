@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class RegressionCommandTest {
-    private static final String DIGEST_BENCHMARKS = ".*CalibrationBenchmark.*|.*MacVector.*";
+    private static final String DIGEST_BENCHMARKS = ".*CalibrationBenchmark.*|.*HmacVectorBenchmark.*";
 
     @TempDir
     private Path directory;
