@@ -20,6 +20,12 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 public final class Committer extends DutyCycle {
     private static final int QUEUE_LENGTH_MIN = 4_096;
     private static final int TASKS_PER_CYCLE = 64;
+    /**
+     * A node that is only so far behind still verifies and spreads batches as well as any: sending its brokers elsewhere for the
+     * moment would help nobody and change the order of their batches.
+     */
+    private static final long SHORT_TRANSFER_BLOCKS_MAX = 256;
+
     private static final int CERTIFICATES_WAITING_MAX = 64;
 
     private final CommitContext context;
@@ -89,7 +95,7 @@ public final class Committer extends DutyCycle {
             }
             case CommitTask.Transfer start -> {
                 transfer.start(start.target(), context.state().lastBlock(), System.nanoTime());
-                context.state().catchingUp(transfer.isRunning());
+                context.state().catchingUp(transfer.distance() > SHORT_TRANSFER_BLOCKS_MAX);
                 adoptVerified();
             }
             case CommitTask.BlocksReceived received -> {

@@ -6,7 +6,7 @@ public enum NodePhase {
     NORMAL,
     /** Has left a view and has not entered the next one; batches are still taken. */
     VIEW_CHANGE,
-    /** Fetches blocks from peers; brokers are sent elsewhere. */
+    /** Fetches many blocks from peers; brokers are sent elsewhere. A short gap is closed without leaving NORMAL. */
     CATCHING_UP,
     /** Its engine came to another result than a quorum: it votes on, but must not be believed. */
     ISOLATED,

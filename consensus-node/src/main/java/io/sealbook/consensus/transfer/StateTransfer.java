@@ -25,10 +25,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class StateTransfer {
     private static final Logger log = LoggerFactory.getLogger(StateTransfer.class);
-    private static final int BLOCKS_PER_REQUEST = 64;
+    private static final int BLOCKS_PER_REQUEST = 16;
     private static final int REQUESTS_IN_FLIGHT_MAX = 4;
     private static final int ANSWERS_AHEAD_MAX = 8;
-    private static final long ANSWER_TIMEOUT_NS = 1_000_000_000L;
+    /** An answer may fill a frame of many MB; asking again before it has come would only add to a peer's load. */
+    private static final long ANSWER_TIMEOUT_NS = 3_000_000_000L;
+
     private static final long TICK_NS = 100_000_000L;
     private static final long UNVERIFIED_BYTES_MAX = 256L << 20;
 
@@ -62,6 +64,11 @@ public final class StateTransfer {
 
     public boolean isRunning() {
         return target != null;
+    }
+
+    /** Returns how many blocks are still to be proven; 0 when no transfer runs. */
+    public long distance() {
+        return target == null ? 0 : target.sequence() - verifiedEnd.sequence();
     }
 
     /** Returns how often {@link #onTick} wants to be called while running. */

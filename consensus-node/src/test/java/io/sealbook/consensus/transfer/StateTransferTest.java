@@ -42,9 +42,11 @@ class StateTransferTest {
     void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {
         transfer.start(target(), genesis(), 0);
         assertThat(requests.stream().map(Request::to).distinct().count()).isGreaterThan(1);
+        assertThat(transfer.distance()).isEqualTo(LENGTH);
 
         answerAll();
 
+        assertThat(transfer.distance()).isZero();
         assertThat(polled()).isEqualTo(LENGTH);
         assertThat(transfer.pollReached()).isEqualTo(target());
         assertThat(transfer.isRunning()).isFalse();
@@ -56,7 +58,7 @@ class StateTransferTest {
         Request lost = requests.get(0);
         requests.clear();
 
-        transfer.onTick(2_000_000_000L);
+        transfer.onTick(4_000_000_000L);
 
         assertThat(requests).anyMatch(request -> request.from() == lost.from() && request.to() != lost.to());
         answerAll();
@@ -78,7 +80,7 @@ class StateTransferTest {
         transfer.onBlocks(first.to(), first.from(), forged, null);
         for (int round = 0; round < 10 && transfer.isRunning(); round++) {
             answerAll();
-            transfer.onTick(2_000_000_000L * (round + 1));
+            transfer.onTick(4_000_000_000L * (round + 1));
         }
 
         assertThat(transfer.pollReached()).isEqualTo(target());
