@@ -5,6 +5,7 @@ import io.sealbook.consensus.commit.CommitTask;
 import io.sealbook.consensus.commit.Committer;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.payload.PayloadStore;
+import io.sealbook.consensus.payload.RecentIds;
 import io.sealbook.consensus.peer.PeerHandler;
 import io.sealbook.consensus.peer.PeerTransport;
 import io.sealbook.consensus.status.NodeMetrics;
@@ -13,6 +14,7 @@ import io.sealbook.consensus.transfer.PeerServer;
 import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.message.Message;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -26,6 +28,16 @@ import org.slf4j.LoggerFactory;
 final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     private static final Logger log = LoggerFactory.getLogger(PeerLinks.class);
 
+    /** An answer that waits in the ring of a busy node is not yet in the store: asking again would only add to the ring. */
+    private static final long ASK_AGAIN_NS = 1_000_000_000L;
+
+    private static final long ARRIVE_AGAIN_NS = 2_000_000_000L;
+    private static final int RECENT_IDS_MAX = 1 << 16;
+
+    private final RecentIds asked = new RecentIds(ASK_AGAIN_NS, RECENT_IDS_MAX);
+    /** For each peer its own: a peer that sends a forged copy first must not keep the true one out. */
+    private final RecentIds[] arrived;
+
     private final PeerSource[] sources;
     private final PayloadStore payloads;
     private final PeerServer server;
@@ -37,8 +49,10 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     PeerLinks(int nodeCount, PayloadStore payloads, PeerServer server, Executor service, NodeMetrics metrics) {
         this.sources = new PeerSource[nodeCount];
+        this.arrived = new RecentIds[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
             sources[i] = new PeerSource(i);
+            arrived[i] = new RecentIds(ARRIVE_AGAIN_NS, RECENT_IDS_MAX);
         }
         this.payloads = payloads;
         this.server = server;
@@ -55,10 +69,12 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     @Override
     public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
-        if (payloads.contains(Digest.of(batchId))) {
+        Digest id = Digest.of(batchId);
+        if (payloads.contains(id) || !arrived[source].note(id, System.nanoTime())) {
             return;
         }
         if (!ingress.offer(sources[source], 0, signedBatch, batchId)) {
+            arrived[source].forget(id);
             metrics.peerPayloadDropped();
         }
     }
@@ -120,11 +136,19 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     @Override
     public void requestBatches(List<Digest> batchIds, List<Integer> holders) {
         Set<Integer> connected = transport.connected();
-        holders.stream()
-                .filter(connected::contains)
-                .findFirst()
-                .ifPresent(holder -> transport.requestBatches(
-                        holder, batchIds.stream().map(Digest::bytes).toList()));
+        Optional<Integer> holder = holders.stream().filter(connected::contains).findFirst();
+        if (holder.isEmpty()) {
+            return;
+        }
+        long now = System.nanoTime();
+        List<byte[]> wanted = batchIds.stream()
+                .filter(id -> !payloads.contains(id) && asked.note(id, now))
+                .map(Digest::bytes)
+                .toList();
+        if (!wanted.isEmpty()) {
+            metrics.fetched(wanted.size());
+            transport.requestBatches(holder.get(), wanted);
+        }
     }
 
     @Override

@@ -83,7 +83,6 @@ final class OutputExecutor {
             case Output.StopTimer stop -> timers.stop(stop.timer());
             case Output.Fetch fetch -> {
                 context.payloads().want(fetch.batchIds());
-                context.metrics().fetched(fetch.batchIds().size());
                 context.peers().requestBatches(fetch.batchIds(), fetch.holders());
             }
             case Output.TransferState transfer -> {

@@ -48,14 +48,14 @@ public final class Ingress implements AutoCloseable {
                 waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
         disruptor
-                .handleEventsWith(lanes(context, verifier, waiters))
+                .handleEventsWith(lanes(context, verifier, nonces, waiters))
                 .then(new Admission(context, store, nonces, admitted, new SystemEpochNanoClock()));
         ring = disruptor.getRingBuffer();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
     private static EventHandler<IngressSlot>[] lanes(
-            IngressContext context, SignatureVerifier verifier, WaitStrategy waiters) {
+            IngressContext context, SignatureVerifier verifier, NonceWindow nonces, WaitStrategy waiters) {
         BrokerRegistry brokers = new BrokerRegistry(context.genesis());
         EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
         for (int i = 0; i < lanes.length; i++) {
@@ -64,6 +64,7 @@ public final class Ingress implements AutoCloseable {
                     lanes.length,
                     new BatchDecoder(context.genesis(), brokers),
                     verifier,
+                    nonces,
                     context.metrics(),
                     waiters);
         }

@@ -41,6 +41,10 @@ final class IngressSlot {
         this.detail = detail;
     }
 
+    boolean isFromPeer() {
+        return source.peer() != BatchSource.BROKER;
+    }
+
     /** Drops references, so that the ring keeps no batch alive. */
     void clear() {
         source = null;

@@ -3,9 +3,11 @@ package io.sealbook.consensus.ingress;
 import com.lmax.disruptor.EventHandler;
 import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.WaitStrategy;
+import io.sealbook.consensus.payload.NonceWindow;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.pbft.Digest;
 import io.sealbook.protocol.v1.RefusalReason;
 
 /**
@@ -19,6 +21,7 @@ final class VerifyLane implements EventHandler<IngressSlot> {
     private final int laneCount;
     private final BatchDecoder decoder;
     private final SignatureVerifier verifier;
+    private final NonceWindow nonces;
     private final NodeMetrics metrics;
     private final SignatureBatch signatures = new SignatureBatch(BATCH_SIZE);
     private final IngressSlot[] waiting = new IngressSlot[BATCH_SIZE];
@@ -31,12 +34,14 @@ final class VerifyLane implements EventHandler<IngressSlot> {
             int laneCount,
             BatchDecoder decoder,
             SignatureVerifier verifier,
+            NonceWindow nonces,
             NodeMetrics metrics,
             WaitStrategy waiters) {
         this.lane = lane;
         this.laneCount = laneCount;
         this.decoder = decoder;
         this.verifier = verifier;
+        this.nonces = nonces;
         this.metrics = metrics;
         this.waiters = waiters;
     }
@@ -50,7 +55,7 @@ final class VerifyLane implements EventHandler<IngressSlot> {
     public void onEvent(IngressSlot slot, long sequence, boolean endOfBatch) {
         if (sequence % laneCount == lane) {
             decoder.decode(slot);
-            if (slot.refusal == null) {
+            if (slot.refusal == null && !isLateCopy(slot)) {
                 int index = signatures.add(
                         slot.key, slot.signedRegion, 0, slot.signedRegion.length, slot.bytes, slot.batchLength);
                 waiting[index] = slot;
@@ -61,6 +66,11 @@ final class VerifyLane implements EventHandler<IngressSlot> {
             progress.set(sequence);
             waiters.signalAllWhenBlocking();
         }
+    }
+
+    /** A peer's copy of a batch that stands in a block already: admission knows it, its signature need not be checked. */
+    private boolean isLateCopy(IngressSlot slot) {
+        return slot.isFromPeer() && nonces.isCommitted(slot.brokerId, slot.nonce, Digest.of(slot.batchId));
     }
 
     private void verify() {

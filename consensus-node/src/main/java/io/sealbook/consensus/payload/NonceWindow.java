@@ -65,6 +65,11 @@ public final class NonceWindow {
         nonces.validUntil.put(nonce, validUntilBlock);
     }
 
+    /** Tells whether this very batch stands in a block. */
+    public synchronized boolean isCommitted(int brokerId, long nonce, Digest batchId) {
+        return nonces(brokerId).batch.get(nonce) == (prefix(batchId) | COMMITTED_BIT);
+    }
+
     /** Gives back the nonce of a batch that will not be committed. */
     public synchronized void release(int brokerId, long nonce, Digest batchId) {
         BrokerNonces nonces = nonces(brokerId);

@@ -33,6 +33,14 @@ import picocli.CommandLine.Option;
         description = "Runs the benchmarks beside a yardstick and compares with the baseline; exit code 1 on a loss.")
 public final class RegressionCommand implements Callable<Integer> {
     private static final String ALL = "io\\.sealbook\\.perf\\.bench\\..*";
+    private static final String[] JVM_FLAGS = {
+        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+        "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
+        "--enable-native-access=ALL-UNNAMED"
+    };
     private static final String BASELINE = "perf/baseline/regression.json";
 
     @Option(names = "--include", defaultValue = ALL, description = "Regular expression of the benchmarks to run.")
@@ -46,6 +54,9 @@ public final class RegressionCommand implements Callable<Integer> {
 
     @Option(names = "--tolerance", defaultValue = "0.4", description = "With --update: the largest admitted loss.")
     private double tolerance;
+
+    @Option(names = "--log", description = "JMH's own output (default: regression.log in the temporary directory).")
+    private Path logFile;
 
     @Option(names = "--iterations", defaultValue = "5", description = "Measured iterations of each benchmark.")
     private int iterations;
@@ -65,6 +76,7 @@ public final class RegressionCommand implements Callable<Integer> {
     public Integer call() throws IOException, RunnerException {
         Path file = baselineFile != null ? baselineFile : Home.find().resolve(BASELINE);
         Baseline baseline = isUpdate ? null : Baseline.read(file);
+        out.println("Running the benchmarks; JMH writes to " + log());
         double before = yardstick();
         Map<String, Double> scores = run(include);
         double after = yardstick();
@@ -138,13 +150,20 @@ public final class RegressionCommand implements Callable<Integer> {
                 .measurementIterations(iterations)
                 .measurementTime(TimeValue.milliseconds(millis))
                 .shouldFailOnError(true)
-                .verbosity(VerboseMode.SILENT);
+                // Forks do not see the jar's manifest; prepended, so that a benchmark's own heap settings stand.
+                .jvmArgsPrepend(JVM_FLAGS)
+                .output(log().toString())
+                .verbosity(VerboseMode.NORMAL);
         Collection<RunResult> results = new Runner(options.build()).run();
         Map<String, Double> scores = new TreeMap<>();
         for (RunResult result : results) {
             scores.put(name(result), result.getPrimaryResult().getScore());
         }
         return scores;
+    }
+
+    private Path log() {
+        return logFile != null ? logFile : Path.of(System.getProperty("java.io.tmpdir"), "regression.log");
     }
 
     private static String name(RunResult result) {
