@@ -4,6 +4,7 @@ import io.sealbook.perf.bench.CalibrationBenchmark;
 import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Locale;
@@ -19,6 +20,7 @@ import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -75,6 +77,10 @@ public final class RegressionCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, RunnerException {
         Path file = baselineFile != null ? baselineFile : Home.find().resolve(BASELINE);
+        if (!isUpdate && !Files.exists(file)) {
+            out.println(file + " is not there; take a baseline of this machine with --update");
+            return CommandLine.ExitCode.USAGE;
+        }
         Baseline baseline = isUpdate ? null : Baseline.read(file);
         out.println("Running the benchmarks; JMH writes to " + log());
         double before = yardstick();
@@ -91,6 +97,7 @@ public final class RegressionCommand implements Callable<Integer> {
         Map<String, Double> ratios = new TreeMap<>();
         scores.forEach((name, score) -> ratios.put(name, score / yardstick));
         if (isUpdate) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
             new Baseline(System.getProperty("java.version"), tolerance, ratios).write(file);
             out.println("Wrote " + ratios.size() + " ratios to " + file);
             return 0;
