@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         showDefaultValues = true,
         description = "Measures the whole platform at several batch sizes, beside the source paper's table 9.")
 public final class ThroughputCommand implements Callable<Integer> {
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
     private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
 
     @Option(names = "--orders", split = ",", defaultValue = "1,10,20,30", description = "Orders in a batch.")

@@ -23,9 +23,9 @@ class KilledProcessIT {
     private static final int ORDERS_PER_BATCH = 10;
     private static final int IN_FLIGHT = 64;
     /** Leaves room for the processes that start again: all of them share a few cores. */
-    private static final long PAUSE_MS = 10;
+    private static final long PAUSE_MS = 25;
 
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
     private static final long DOWN_MS = 1_500;
     private static final long SETTLE_MS = 1_500;
 
@@ -33,7 +33,7 @@ class KilledProcessIT {
     private Path directory;
 
     @Test
-    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    @Timeout(value = 25, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenAnyNodeOrEngineIsKilledAndRestarted() throws Exception {
         try (LocalCluster cluster = LocalCluster.prepare(plan())) {
             cluster.start();

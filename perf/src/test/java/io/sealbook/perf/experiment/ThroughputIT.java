@@ -16,7 +16,7 @@ class ThroughputIT {
     private Path directory;
 
     @Test
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldMeasureAndCheckItsAnswers() throws Exception {
         Path json = directory.resolve("throughput.json");
 

@@ -19,7 +19,7 @@ class QuickstartIT {
     private Path directory;
 
     @Test
-    @Timeout(value = 6, unit = TimeUnit.MINUTES)
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldCommitTheFlowOnAllNodesAndAgreeWithTheOracle() throws Exception {
         Path log = directory.resolve("quickstart.log");
 
