@@ -11,7 +11,9 @@ import net.openhft.chronicle.queue.TailerDirection;
 
 /**
  * The writing side of queue/blocks: exactly one excerpt for each block, in order. A block that is there already (the archive lost its
- * tail in a power failure, the queue did not) is not written twice. One thread: the committer's.
+ * tail in a power failure, the queue did not) is not written twice.
+ *
+ * <p>One thread at a time: the starting thread appends what only the archive holds, then hands the queue to the committer by starting it.
  */
 public final class BlockQueue implements AutoCloseable {
     private final ChronicleQueue queue;
@@ -58,6 +60,7 @@ public final class BlockQueue implements AutoCloseable {
         }
         if (appender == null) {
             appender = queue.createAppender();
+            appender.singleThreadedCheckDisabled(true);
         }
         appender.writeBytes(bytes -> bytes.write(block));
         if (isSynced) {

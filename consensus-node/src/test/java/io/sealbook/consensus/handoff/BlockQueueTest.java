@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -64,6 +65,20 @@ class BlockQueueTest {
             assertThat(queue.lastBlock().map(Block::bytes)).hasValue(block(2, 10));
         }
         killed.close();
+    }
+
+    /** Start-up appends what only the archive holds, then the committer goes on. */
+    @Test
+    void shouldBeHandedFromTheStartingThreadToTheCommitter() {
+        try (BlockQueue queue = new BlockQueue(directory, true)) {
+            queue.append(1, block(1, 10));
+            CompletableFuture.runAsync(() -> queue.append(2, block(2, 10)), thread -> new Thread(thread).start())
+                    .join();
+        }
+
+        try (BlockQueue queue = new BlockQueue(directory, false)) {
+            assertThat(queue.lastBlock().map(Block::bytes)).hasValue(block(2, 10));
+        }
     }
 
     private static byte[] block(long sequence, int batchLength) {
