@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static io.sealbook.protocol.v1.RefusalReason.BAD_SIGNATURE;
 import static io.sealbook.protocol.v1.RefusalReason.EMPTY_BATCH;
 import static io.sealbook.protocol.v1.RefusalReason.EXPIRED_VALIDITY;
+import static io.sealbook.protocol.v1.RefusalReason.INVALID_ACCOUNT;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_PRICE;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_QUANTITY;
 import static io.sealbook.protocol.v1.RefusalReason.MALFORMED;
@@ -21,6 +22,7 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.CommitReceipt;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -83,6 +85,25 @@ class RefusalTest {
         refuse(VALIDITY_TOO_FAR, broker.batch(fields -> fields.validUntilBlock = 1_000_000));
         refuse(VALIDITY_TOO_FAR, broker.batch(fields -> fields.validUntilBlock = -1));
 
+        stillWorks();
+    }
+
+    @Test
+    void shouldRefuseAnAccountThatIsNotTheBrokers() throws Exception {
+        TestBroker limited = cluster.broker(2);
+
+        refuse(limited, INVALID_ACCOUNT, limited.batch(fields -> fields.accountId = 9));
+        refuse(limited, INVALID_ACCOUNT, limited.batch(fields -> {
+            fields.accountId = 9;
+            fields.action = Action.CANCEL.value();
+        }));
+
+        assertThat(limited.answerTo(limited.batch(fields -> fields.accountId = 8))
+                        .getStatus())
+                .isEqualTo(SubmitStatus.ACCEPTED);
+        assertThat(broker.answerTo(broker.batch(fields -> fields.accountId = 9)).getStatus())
+                .as("a broker whose accounts the genesis file does not name")
+                .isEqualTo(SubmitStatus.ACCEPTED);
         stillWorks();
     }
 
@@ -181,7 +202,7 @@ class RefusalTest {
         stillWorks();
 
         assertThat(receiptsOf(1, 1, batches + 1)).isEqualTo(batches + 1);
-        assertThat(receiptsOf(2, 1, 0))
+        assertThat(receiptsOf(3, 1, 0))
                 .as("receipts of a broker that sent nothing")
                 .isZero();
     }
@@ -292,8 +313,12 @@ class RefusalTest {
     }
 
     private void refuse(RefusalReason reason, byte[] batch) throws InterruptedException {
+        refuse(broker, reason, batch);
+    }
+
+    private void refuse(TestBroker sender, RefusalReason reason, byte[] batch) throws InterruptedException {
         long before = cluster.node(0).metrics().refusals(reason);
-        assertThat(broker.refusalOf(batch)).isEqualTo(reason);
+        assertThat(sender.refusalOf(batch)).isEqualTo(reason);
         assertThat(cluster.node(0).metrics().refusals(reason)).isEqualTo(before + 1);
     }
 

@@ -38,12 +38,13 @@ final class TestBroker {
     private final ConcurrentLinkedQueue<SubmitReply> replies = new ConcurrentLinkedQueue<>();
     private long correlation;
 
-    TestBroker(long chainId, int brokerId, Signer signer, List<ManagedChannel> channels) {
+    /** @param session seeds the nonces: several sessions of a broker must not use the same ones */
+    TestBroker(long chainId, int brokerId, int session, Signer signer, List<ManagedChannel> channels) {
         this.chainId = chainId;
         this.brokerId = brokerId;
         this.signer = signer;
         this.channels = channels;
-        this.random = new Random(SEED + brokerId);
+        this.random = new Random(SEED + brokerId + 1_000L * session);
     }
 
     /** The fields of a batch that tests bend. */
@@ -54,6 +55,7 @@ final class TestBroker {
         short scheme;
         long nonce;
         long validUntilBlock = 1_000;
+        int accountId = 7;
         int instrumentId = 1;
         long price = 10_000;
         long quantity = 100;
@@ -94,7 +96,7 @@ final class TestBroker {
                     .clOrdId(random.nextLong() >>> 1)
                     .price(fields.price)
                     .quantity(fields.quantity)
-                    .accountId(7)
+                    .accountId(fields.accountId)
                     .instrumentId(fields.instrumentId)
                     .action(Action.get(fields.action))
                     .side(i % 2 == 0 ? Side.BUY : Side.SELL)
@@ -149,6 +151,11 @@ final class TestBroker {
 
     long answers(SubmitStatus status) {
         return replies.stream().filter(reply -> reply.getStatus() == status).count();
+    }
+
+    /** Returns the answers so far, in the order in which they came. */
+    List<SubmitReply> replies() {
+        return List.copyOf(replies);
     }
 
     /** Sends a batch to node 0 and returns the answer to it. */

@@ -12,12 +12,14 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.BlockData;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,8 +66,9 @@ final class TestCluster implements AutoCloseable {
                 .setCheckpointInterval(4)
                 .setLogWindow(64)
                 .setRequestTimeoutMs(2_000);
-        List<String> properties = new ArrayList<>(List.of(nodeProperties));
+        List<String> properties = new ArrayList<>();
         properties.add("payload-store-bytes=33554432");
+        properties.addAll(List.of(nodeProperties)); // Of two lines with one key the later counts.
         TestnetPlan plan = new TestnetPlan(
                 4711,
                 List.of("127.0.0.1"),
@@ -78,13 +81,25 @@ final class TestCluster implements AutoCloseable {
                 List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
                 change.apply(parameters).build(),
                 properties);
-        TestCluster cluster =
-                new TestCluster(directory, new TestnetWriter(directory.resolve("net"), plan).write(false));
+        Path net = directory.resolve("net");
+        GenesisFile written = new TestnetWriter(net, plan).write(false);
+        TestCluster cluster = new TestCluster(directory, withAccounts(net, written));
         for (int i = 0; i < NODES; i++) {
             cluster.startNode(i);
         }
         cluster.awaitConnected();
         return cluster;
+    }
+
+    /** Broker 1 may trade for anybody, broker 2 for two accounts only: a test net's genesis file names none. */
+    private static GenesisFile withAccounts(Path net, GenesisFile written) throws IOException {
+        Genesis.Builder genesis = written.genesis().toBuilder();
+        genesis.getBrokersBuilder(1).addAccountIds(7).addAccountIds(8);
+        byte[] json = GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8);
+        for (int i = 0; i < NODES; i++) {
+            Files.write(new NodeDirectory(net.resolve("node" + i)).genesisFile(), json);
+        }
+        return GenesisFile.parse(json);
     }
 
     /** Returns a base of 40 ports that are free now. */
@@ -150,9 +165,14 @@ final class TestCluster implements AutoCloseable {
     }
 
     TestBroker broker(int brokerId) throws IOException {
+        return broker(brokerId, 0);
+    }
+
+    TestBroker broker(int brokerId, int session) throws IOException {
         return new TestBroker(
                 genesis.genesis().getChainId(),
                 brokerId,
+                session,
                 KeyFile.readSigner(directory.resolve("net/broker" + brokerId + "/broker.key")),
                 channels);
     }

@@ -1,0 +1,139 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.consensus.status.NodePhase;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitStatus;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a node answers that cannot take a good batch now: BUSY with a hint, NOT_READY with its phase; other nodes take it. */
+@Timeout(90)
+class BackPressureTest {
+    private static final int LARGE = 250;
+
+    /** A megabyte of payloads, of which each gateway may hold a quarter. */
+    private static final String SMALL_STORE = "payload-store-bytes=1048576";
+
+    @Test
+    void shouldAnswerBusyWhileNothingIsDeliveredAndTakeTheSameBatchesLater() throws Exception {
+        try (TestCluster cluster = TestCluster.start(SMALL_STORE)) {
+            TestBroker greedy = cluster.broker(1);
+            TestBroker other = cluster.broker(2);
+            cluster.kill(2);
+            cluster.kill(3);
+
+            List<byte[]> refused = new ArrayList<>();
+            int accepted = 0;
+            for (int i = 0; i < 40; i++) {
+                byte[] batch = greedy.batch(LARGE);
+                SubmitReply reply = greedy.answerTo(0, batch);
+                if (reply.getStatus() == SubmitStatus.ACCEPTED) {
+                    accepted++;
+                } else {
+                    assertThat(reply.getReason()).isEqualTo(RefusalReason.BUSY);
+                    assertThat(reply.getRetryAfterMs()).isPositive();
+                    assertThat(reply.getDetail()).contains("wait for their block");
+                    refused.add(batch);
+                }
+            }
+
+            assertThat(accepted).isPositive();
+            assertThat(refused).isNotEmpty();
+            assertThat(cluster.node(0).metrics().refusals(RefusalReason.BUSY)).isEqualTo(refused.size());
+            assertThat(other.answerTo(1, other.batch(LARGE)).getStatus())
+                    .as("another node's gateway has a share of its own")
+                    .isEqualTo(SubmitStatus.ACCEPTED);
+            assertThat(cluster.node(1).metrics().refusals(RefusalReason.BUSY)).isZero();
+
+            cluster.startNode(2);
+            cluster.startNode(3);
+            cluster.awaitCommitted(accepted + 1);
+            for (byte[] batch : refused) {
+                SubmitReply again = greedy.answerTo(0, batch);
+                while (again.getReason() == RefusalReason.BUSY) {
+                    Thread.sleep(again.getRetryAfterMs());
+                    again = greedy.answerTo(0, batch);
+                }
+                assertThat(again.getStatus()).as(again.getDetail()).isEqualTo(SubmitStatus.ACCEPTED);
+            }
+            cluster.awaitCommitted(accepted + 1 + refused.size());
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldAnswerBusyWhenTheRingIsFullAndLoseNothing() throws Exception {
+        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=64")) {
+            TestBroker quiet = cluster.broker(2);
+            List<TestBroker> hasty = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                hasty.add(cluster.broker(1, i));
+            }
+
+            long sent = 0;
+            while (cluster.node(0).metrics().refusals(RefusalReason.BUSY) == 0) {
+                for (int i = 0; i < 64; i++) {
+                    for (TestBroker broker : hasty) {
+                        broker.submitTo(0, broker.batch(1));
+                        sent++;
+                    }
+                }
+                long answered = sent;
+                cluster.await("all are answered", () -> answers(hasty) == answered);
+            }
+
+            List<SubmitReply> busy = hasty.stream()
+                    .flatMap(broker -> broker.replies().stream())
+                    .filter(reply -> reply.getStatus() == SubmitStatus.REFUSED)
+                    .toList();
+            assertThat(busy).allSatisfy(reply -> {
+                assertThat(reply.getReason()).isEqualTo(RefusalReason.BUSY);
+                assertThat(reply.getRetryAfterMs()).isPositive();
+            });
+            assertThat(cluster.node(0).metrics().refusals(RefusalReason.BUSY)).isEqualTo(busy.size());
+            assertThat(quiet.answerTo(1, quiet.batch(1)).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+            cluster.awaitCommitted(sent - busy.size() + 1);
+            cluster.assertEqualChains();
+        }
+    }
+
+    private static long answers(List<TestBroker> brokers) {
+        return brokers.stream().mapToLong(broker -> broker.replies().size()).sum();
+    }
+
+    @Test
+    void shouldAnswerNotReadyWhileIsolatedAndDisturbNobody() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            cluster.engine(2).beWrong();
+            long committed = 0;
+            while (cluster.node(2).state().phase() != NodePhase.ISOLATED) {
+                broker.submitTo(0, broker.batch(1));
+                long awaited = ++committed;
+                cluster.await("batch " + awaited, () -> cluster.node(0).status().getCommittedBatches() >= awaited);
+            }
+            byte[] batch = broker.batch(1);
+
+            SubmitReply refusal = broker.answerTo(2, batch);
+
+            assertThat(refusal.getStatus()).isEqualTo(SubmitStatus.REFUSED);
+            assertThat(refusal.getReason()).isEqualTo(RefusalReason.NOT_READY);
+            assertThat(refusal.getDetail()).contains("ISOLATED");
+            assertThat(cluster.node(2).metrics().refusals(RefusalReason.NOT_READY))
+                    .isEqualTo(1);
+            assertThat(broker.answerTo(1, batch).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+            long awaited = committed + 1;
+            cluster.await(
+                    "the batch is committed by the others",
+                    () -> List.of(0, 1, 3).stream()
+                            .allMatch(i -> cluster.node(i).status().getCommittedBatches() == awaited));
+            assertThat(cluster.node(0).metrics().refusals(RefusalReason.NOT_READY))
+                    .isZero();
+        }
+    }
+}
