@@ -1,0 +1,191 @@
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+
+/**
+ * Compiles the C sources of this module with gcc; run by Maven from source, so that a build needs a JDK and nothing else.
+ *
+ * <pre>
+ *   java NativeBuild.java library   BASEDIR [CC]   src/main/c to target/classes/native/linux-x86_64/libsealbook.so
+ *   java NativeBuild.java tests     BASEDIR [CC]   one program per src/test/c/*_test.c in target/native/tests
+ *   java NativeBuild.java sanitized BASEDIR [CC]   the same with AddressSanitizer and UndefinedBehaviorSanitizer
+ *   java NativeBuild.java bench     BASEDIR [CC]   one program per src/test/c/*_bench.c in target/native/bench
+ * </pre>
+ *
+ * <p>The name of a file tells what it may ask of the processor: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for MULX and ADX, all
+ * others run on every x86-64. A file is compiled again when it, any header or this program is newer than its object. Where there is no
+ * compiler, or the machine is not Linux on x86-64, one line says so and the exit status is 0: the library is optional.
+ */
+final class NativeBuild {
+    private static final List<String> FLAGS = List.of(
+            "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
+    private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx");
+    private static final List<String> AVX512_FLAGS = List.of(
+            "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");
+    private static final List<String> OPTIMISED = List.of("-O3");
+    private static final List<String> SANITIZED =
+            List.of("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+
+    private final Path base;
+    private final String compiler;
+    private final List<String> optimisation;
+    private final Path objects;
+
+    private NativeBuild(Path base, String compiler, List<String> optimisation, String objects) {
+        this.base = base;
+        this.compiler = compiler;
+        this.optimisation = optimisation;
+        this.objects = base.resolve("target/native").resolve(objects);
+    }
+
+    public static void main(String[] args) throws Exception {
+        Path base = Path.of(args[1]).toAbsolutePath();
+        String compiler = args.length > 2 && !args[2].isBlank() ? args[2] : "gcc";
+        String platform = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
+        if (!platform.equals("Linux on amd64")) {
+            System.out.println("gpu-native: built without libsealbook, this is " + platform + ", not Linux on x86-64");
+            return;
+        }
+        if (!isThere(compiler)) {
+            System.out.println("gpu-native: built without libsealbook, there is no C compiler named " + compiler);
+            return;
+        }
+        switch (args[0]) {
+            case "library" -> new NativeBuild(base, compiler, OPTIMISED, "objects").library();
+            case "tests" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_test.c", "tests");
+            case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, "objects-sanitized").programs("_test.c", "tests-sanitized");
+            case "bench" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_bench.c", "bench");
+            default -> throw new IllegalArgumentException("no such mode: " + args[0]);
+        }
+    }
+
+    private void library() throws Exception {
+        List<Path> compiled = compile(sources("src/main/c", ".c"));
+        Path library = base.resolve("target/classes/native/linux-x86_64/libsealbook.so");
+        link(compiled, library, List.of("-shared", "-Wl,-z,relro,-z,now,-z,noexecstack", "-s"));
+    }
+
+    /** Links one program per source that ends so, each with all of the library but its JNI functions. */
+    private void programs(String ending, String folder) throws Exception {
+        List<Path> mathematics = sources("src/main/c", ".c");
+        mathematics.removeIf(source -> source.getFileName().toString().startsWith("jni_"));
+        List<Path> mains = sources("src/test/c", ending);
+        List<Path> all = new ArrayList<>(mathematics);
+        all.addAll(mains);
+        List<Path> compiled = compile(all);
+        for (int i = 0; i < mains.size(); i++) {
+            List<Path> parts = new ArrayList<>(compiled.subList(0, mathematics.size()));
+            parts.add(compiled.get(mathematics.size() + i));
+            String name = mains.get(i).getFileName().toString().replace(".c", "");
+            link(parts, base.resolve("target/native").resolve(folder).resolve(name), List.of());
+        }
+    }
+
+    private List<Path> compile(List<Path> sources) throws Exception {
+        long headersChanged = Math.max(newest("src/main/c"), newest("src/test/c"));
+        headersChanged = Math.max(headersChanged, changed(base.resolve("src/build/NativeBuild.java")));
+        Files.createDirectories(objects);
+        List<Path> compiled = new ArrayList<>();
+        List<Callable<Void>> work = new ArrayList<>();
+        for (Path source : sources) {
+            Path object = objects.resolve(source.getFileName().toString().replace(".c", ".o"));
+            compiled.add(object);
+            if (changed(object) <= Math.max(headersChanged, changed(source))) {
+                work.add(() -> {
+                    run(command(source, object));
+                    return null;
+                });
+            }
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        try {
+            for (Future<Void> done : threads.invokeAll(work)) {
+                done.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        return compiled;
+    }
+
+    private List<String> command(Path source, Path object) {
+        String name = source.getFileName().toString();
+        List<String> command = new ArrayList<>();
+        command.add(compiler);
+        command.addAll(FLAGS);
+        command.addAll(optimisation);
+        command.addAll(name.contains("_avx512") ? AVX512_FLAGS : name.contains("_adx") ? ADX_FLAGS : List.of());
+        Path jdk = Path.of(System.getProperty("java.home"), "include");
+        for (Path folder : List.of(base.resolve("src/main/c"), base.resolve("src/test/c"), jdk, jdk.resolve("linux"))) {
+            command.add("-I" + folder);
+        }
+        command.addAll(List.of("-c", source.toString(), "-o", object.toString()));
+        return command;
+    }
+
+    private void link(List<Path> parts, Path target, List<String> flags) throws IOException, InterruptedException {
+        long partsChanged = 0;
+        for (Path part : parts) {
+            partsChanged = Math.max(partsChanged, changed(part));
+        }
+        if (changed(target) > partsChanged) {
+            return;
+        }
+        Files.createDirectories(target.getParent());
+        List<String> command = new ArrayList<>();
+        command.add(compiler);
+        command.addAll(optimisation);
+        parts.forEach(part -> command.add(part.toString()));
+        command.addAll(flags);
+        command.addAll(List.of("-o", target.toString()));
+        run(command);
+    }
+
+    private List<Path> sources(String folder, String ending) throws IOException {
+        try (Stream<Path> found = Files.list(base.resolve(folder))) {
+            return new ArrayList<>(found.filter(path -> path.toString().endsWith(ending)).sorted().toList());
+        }
+    }
+
+    /** Returns when the newest header of a folder changed. */
+    private long newest(String folder) throws IOException {
+        return sources(folder, ".h").stream().mapToLong(NativeBuild::changed).max().orElse(0);
+    }
+
+    /** Returns milliseconds since 1970; 0 for what does not exist. */
+    private static long changed(Path path) {
+        try {
+            return Files.exists(path) ? Files.getLastModifiedTime(path).toMillis() : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isThere(String compiler) throws InterruptedException {
+        try {
+            return new ProcessBuilder(compiler, "--version")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static void run(List<String> command) throws IOException, InterruptedException {
+        int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+        if (status != 0) {
+            throw new IOException("exit status " + status + ": " + String.join(" ", command));
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.sealbook.jni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** Compiles the C tests of {@code src/test/c} and runs each program, as it is and under the sanitizers; skipped without a C compiler. */
+class NativeCodeTest {
+    private static final Path BASE = Path.of("").toAbsolutePath();
+    private static final int LIMIT_S = 300;
+
+    @TestFactory
+    Stream<DynamicTest> shouldHoldInC() throws Exception {
+        return programs("tests", "tests");
+    }
+
+    @TestFactory
+    Stream<DynamicTest> shouldHoldInCUnderSanitizers() throws Exception {
+        return programs("sanitized", "tests-sanitized");
+    }
+
+    private static Stream<DynamicTest> programs(String mode, String folder) throws Exception {
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        run(
+                java,
+                BASE.resolve("src/build/NativeBuild.java").toString(),
+                mode,
+                BASE.toString(),
+                System.getProperty("native.cc", "gcc"));
+        Path programs = BASE.resolve("target/native").resolve(folder);
+        assumeTrue(Files.isDirectory(programs), "no C compiler, so there are no C tests");
+        List<Path> found;
+        try (Stream<Path> listed = Files.list(programs)) {
+            found = listed.sorted().toList();
+        }
+        return found.stream()
+                .map(program ->
+                        DynamicTest.dynamicTest(program.getFileName().toString(), () -> run(program.toString())));
+    }
+
+    private static void run(String... command) throws IOException, InterruptedException {
+        File output = File.createTempFile("native", ".txt");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output)
+                    .start();
+            boolean hasEnded = process.waitFor(LIMIT_S, TimeUnit.SECONDS);
+            process.destroyForcibly();
+            String said = Files.readString(output.toPath(), StandardCharsets.UTF_8);
+            assertThat(hasEnded).as(said).isTrue();
+            assertThat(process.exitValue()).as(said).isZero();
+        } finally {
+            Files.delete(output.toPath());
+        }
+    }
+}
