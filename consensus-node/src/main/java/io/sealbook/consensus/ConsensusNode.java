@@ -15,7 +15,6 @@ import io.sealbook.consensus.agent.CombinedCycle;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.ReplicaAgent;
-import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.commit.CommitContext;
 import io.sealbook.consensus.commit.CommittedBlocks;
 import io.sealbook.consensus.commit.Committer;
@@ -351,20 +350,16 @@ public final class ConsensusNode implements AutoCloseable {
         }
     }
 
-    /** Storage that fails silences the node; anything else that a core thread did not foresee ends the process. */
+    /** Whatever a core thread did not foresee ends the process: a silent replica is safe, a lying one is not. */
     private void onFailure(Throwable failure) {
         if (isClosed) {
             log.debug("failure while closing", failure);
             return;
         }
-        if (failure instanceof StorageFailureException) {
-            log.error("node {} stops voting: {}", config.nodeId(), failure.getMessage(), failure);
-            state.stopping(failure.getMessage());
-            silence();
-        } else {
-            state.stopping(failure.toString());
-            fatal.accept(failure);
-        }
+        Throwable reason = StorageFailures.isStorage(failure) ? StorageFailures.stopsVoting(failure) : failure;
+        state.stopping(reason.getMessage() == null ? reason.toString() : reason.getMessage());
+        fatal.accept(reason);
+        silence();
     }
 
     private void silence() {

@@ -18,6 +18,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,6 +137,19 @@ final class TestCluster implements AutoCloseable {
             engines[i] = new TestEngine(node);
         }
         nodes[i].start();
+    }
+
+    /** Starts a node as a process of its own, its command behind that of a wrapper; its engine stays in this one. Its output is the caller's to read. */
+    Process startProcess(int i, List<String> wrapper) throws IOException {
+        List<String> command = new ArrayList<>(wrapper);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--"))
+                .forEach(command::add);
+        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
+        command.addAll(List.of(
+                NodeTool.class.getName(), "start", nodeDirectory(i).root().toString()));
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
     /** Ends a node without a word to the others; its engine stays. */

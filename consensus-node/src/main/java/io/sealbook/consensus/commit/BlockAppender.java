@@ -93,7 +93,9 @@ final class BlockAppender {
                 context.archive().sync();
             }
             context.queue().append(sequence, block.bytes());
-        } catch (ArchiveException | IORuntimeException e) {
+        } catch (ArchiveException | IORuntimeException | InternalError e) {
+            // An InternalError is how the virtual machine tells that a page of the queue's mapped file got no room on
+            // the disk.
             throw new StorageFailureException("block " + sequence, e);
         }
         context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));

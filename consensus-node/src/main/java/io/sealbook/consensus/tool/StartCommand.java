@@ -1,6 +1,7 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.ConsensusNode;
+import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.config.NodeDirectory;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -20,11 +21,13 @@ import picocli.CommandLine.Parameters;
             "143:stopped by SIGTERM, after closing its files (130 by SIGINT)",
             "1:could not start",
             "2:wrong use",
-            "70:ended by a failure, named in the last line"
+            "70:ended by a failure, named in the last line",
+            "74:a disk is full or failed; make room and start again"
         })
 public final class StartCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(StartCommand.class);
     private static final int FAILED = 70;
+    private static final int STORAGE_FAILED = 74;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;
@@ -50,6 +53,6 @@ public final class StartCommand implements Callable<Integer> {
         log.error("node ends: {}", failure.toString(), failure);
         System.out.println("FATAL " + failure);
         System.out.flush();
-        Runtime.getRuntime().halt(FAILED);
+        Runtime.getRuntime().halt(failure instanceof StorageFailureException ? STORAGE_FAILED : FAILED);
     }
 }

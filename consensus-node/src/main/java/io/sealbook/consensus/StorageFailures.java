@@ -1,0 +1,41 @@
+package io.sealbook.consensus;
+
+import io.sealbook.archive.ArchiveException;
+import io.sealbook.consensus.agent.StorageFailureException;
+import io.sealbook.consensus.replicalog.ReplicaLogFailedException;
+import net.openhft.chronicle.core.io.IORuntimeException;
+
+/** Tells a disk that is full or broken from a broken invariant: the one is mended by making room, the other is not. */
+final class StorageFailures {
+    /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
+    private static final String LOST_PAGE = "unsafe memory access";
+
+    private StorageFailures() {}
+
+    static boolean isStorage(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof StorageFailureException
+                    || cause instanceof ArchiveException
+                    || cause instanceof ReplicaLogFailedException
+                    || cause instanceof IORuntimeException
+                    || isLostPage(cause)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLostPage(Throwable cause) {
+        return cause instanceof InternalError
+                && cause.getMessage() != null
+                && cause.getMessage().contains(LOST_PAGE);
+    }
+
+    /** Returns the failure in words for the operator. */
+    static StorageFailureException stopsVoting(Throwable failure) {
+        String where = isLostPage(failure) ? "a queue's file" : "storage failed";
+        return failure instanceof StorageFailureException storage
+                ? storage
+                : new StorageFailureException(where, failure);
+    }
+}

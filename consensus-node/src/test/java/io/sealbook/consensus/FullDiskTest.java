@@ -1,0 +1,148 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.grpc.StatusRuntimeException;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A node as a process whose files get no more room: by RLIMIT_FSIZE, which the kernel enforces like a full disk, and on a file system that
+ * is full indeed. It ends and says why, the others go on, and it comes back when there is room.
+ */
+@Timeout(120)
+class FullDiskTest {
+    private static final int STORAGE_FAILED = 74;
+    private static final int LIMITED = 3;
+    private static final int BATCHES_MAX = 400;
+
+    @Test
+    void shouldStopVotingAndEndWhenTheArchiveCannotGrow() throws Exception {
+        endsWhenFilesMayNotGrow(
+                cluster -> Files.size(newest(cluster, "archive", ".blocks")), "block ", "File too large");
+    }
+
+    @Test
+    void shouldEndBeforeItVotesWhenTheReplicaLogCannotGrow() throws Exception {
+        endsWhenFilesMayNotGrow(cluster -> 1L, "replica log", "File too large");
+    }
+
+    private interface Limit {
+        long bytes(TestCluster cluster) throws IOException;
+    }
+
+    private static void endsWhenFilesMayNotGrow(Limit limit, String... message) throws Exception {
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "needs /usr/bin/prlimit of util-linux");
+        try (TestCluster cluster = TestCluster.start()) {
+            endsAndComesBack(cluster, List.of(), process -> limitFileSize(process, limit.bytes(cluster)), message);
+        }
+    }
+
+    @Test
+    void shouldEndWhenThePagesOfTheQueueFindNoRoom() throws Exception {
+        List<String> ownMounts = List.of("unshare", "--user", "--map-root-user", "--mount");
+        assumeTrue(isPossible(ownMounts), "needs unprivileged mount namespaces");
+        try (TestCluster cluster = TestCluster.start()) {
+            Path queue = cluster.nodeDirectory(LIMITED).blockQueue().getParent();
+            List<String> smallQueue = new ArrayList<>(ownMounts);
+            smallQueue.addAll(
+                    List.of("bash", "-c", "mount -t tmpfs -o size=1m none \"$0\" && exec \"$@\"", queue.toString()));
+
+            endsAndComesBack(cluster, smallQueue, process -> {}, "a fault occurred in an unsafe memory access");
+        }
+    }
+
+    private interface Trouble {
+        void bringTo(Process process) throws Exception;
+    }
+
+    private static void endsAndComesBack(TestCluster cluster, List<String> wrapper, Trouble trouble, String... message)
+            throws Exception {
+        TestBroker broker = cluster.broker(1);
+        cluster.kill(LIMITED);
+        Process process = cluster.startProcess(LIMITED, wrapper);
+        // Through a pipe: a log on the full disk could not say anything either.
+        List<String> lines = Collections.synchronizedList(new ArrayList<>());
+        Thread reader =
+                Thread.ofPlatform().start(() -> process.inputReader().lines().forEach(lines::add));
+        int batches = 0;
+        try {
+            cluster.await("the process takes part", () -> lastDelivered(cluster) >= 0);
+            for (int i = 1; i <= 20; i++) {
+                broker.submitTo(i % LIMITED, broker.batch(20));
+                cluster.awaitCommitted(++batches);
+            }
+            long height = cluster.node(0).status().getLastDelivered();
+            cluster.await("the process has all blocks", () -> lastDelivered(cluster) == height);
+
+            trouble.bringTo(process);
+            while (process.isAlive() && batches < BATCHES_MAX) {
+                broker.submitTo(batches % LIMITED, broker.batch(250));
+                cluster.awaitCommitted(++batches);
+            }
+
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            reader.join();
+            assertThat(process.exitValue()).as(String.join("\n", lines)).isEqualTo(STORAGE_FAILED);
+            assertThat(lines.get(lines.size() - 1))
+                    .startsWith("FATAL")
+                    .contains("stops voting")
+                    .contains(message);
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+
+        cluster.startNode(LIMITED);
+        broker.submitTo(0, broker.batch(1));
+        cluster.awaitCommitted(batches + 1);
+        cluster.assertEqualChains();
+    }
+
+    private static long lastDelivered(TestCluster cluster) {
+        try {
+            return cluster.gateway(LIMITED)
+                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance())
+                    .getLastDelivered();
+        } catch (StatusRuntimeException e) {
+            return -1; // It does not answer yet.
+        }
+    }
+
+    private static Path newest(TestCluster cluster, String directory, String suffix) throws IOException {
+        try (Stream<Path> files =
+                Files.list(cluster.nodeDirectory(LIMITED).root().resolve(directory))) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+    }
+
+    private static void limitFileSize(Process process, long bytes) throws Exception {
+        Process prlimit = new ProcessBuilder(
+                        "/usr/bin/prlimit", "--pid", Long.toString(process.pid()), "--fsize=" + bytes)
+                .inheritIO()
+                .start();
+        assertThat(prlimit.waitFor()).isZero();
+    }
+
+    private static boolean isPossible(List<String> wrapper) throws InterruptedException {
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(List.of("mount", "-t", "tmpfs", "none", "/mnt"));
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException e) {
+            return false; // There is no such program.
+        }
+    }
+}
