@@ -52,7 +52,7 @@ function showDepth(depth) {
     let total = 0;
     return levels.map(level => {
       total += level.quantity;
-      const tr = row([[whole.format(total), "num"], [whole.format(level.quantity), "num"], [price(level.price), "num " + cls]], "level");
+      const tr = row([[whole.format(total), "num"], [whole.format(level.orderCount), "num"], [whole.format(level.quantity), "num"], [price(level.price), "num " + cls]], "level");
       tr.style.setProperty("--share", (100 * level.quantity / largest).toFixed(1) + "%");
       return tr;
     });

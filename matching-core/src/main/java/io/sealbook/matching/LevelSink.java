@@ -8,6 +8,7 @@ public interface LevelSink {
      *
      * @param price in ticks
      * @param quantity sum of what rests there, above 0
+     * @param orderCount how many orders rest there, above 0
      */
-    void onLevel(long price, long quantity);
+    void onLevel(long price, long quantity, int orderCount);
 }

@@ -77,9 +77,9 @@ class BlockOrderTest {
         assertThat(order.cumValue()).isEqualTo(300);
         assertThat(core.findOrder(2, 21)).isEmpty();
         assertThat(core.findOrder(7, 11)).isEmpty();
-        assertThat(core.bids(1, 1, (price, quantity) -> assertThat(price).isEqualTo(100)))
+        assertThat(core.bids(1, 1, (price, quantity, count) -> assertThat(price).isEqualTo(100)))
                 .isEqualTo(1);
-        assertThat(core.bids(99, 1, (price, quantity) -> {})).isZero();
+        assertThat(core.bids(99, 1, (price, quantity, count) -> {})).isZero();
         assertThat(market.bids(1)).containsExactly("5@100", "5@98");
     }
 }

@@ -60,14 +60,22 @@ final class CoreDriver implements MatchingOutput {
 
     List<String> bids(int instrumentId) {
         List<String> levels = new ArrayList<>();
-        core.bids(instrumentId, Integer.MAX_VALUE, (price, quantity) -> levels.add(quantity + "@" + price));
+        core.bids(instrumentId, Integer.MAX_VALUE, (price, quantity, count) -> levels.add(quantity + "@" + price));
         return levels;
     }
 
     List<String> asks(int instrumentId) {
         List<String> levels = new ArrayList<>();
-        core.asks(instrumentId, Integer.MAX_VALUE, (price, quantity) -> levels.add(quantity + "@" + price));
+        core.asks(instrumentId, Integer.MAX_VALUE, (price, quantity, count) -> levels.add(quantity + "@" + price));
         return levels;
+    }
+
+    /** Returns the number of orders of each level, bids from the best on, then asks. */
+    List<Integer> orderCounts(int instrumentId) {
+        List<Integer> counts = new ArrayList<>();
+        core.bids(instrumentId, Integer.MAX_VALUE, (price, quantity, count) -> counts.add(count));
+        core.asks(instrumentId, Integer.MAX_VALUE, (price, quantity, count) -> counts.add(count));
+        return counts;
     }
 
     @Override

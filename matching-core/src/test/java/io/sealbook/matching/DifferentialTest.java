@@ -60,6 +60,7 @@ class DifferentialTest {
                 int id = instrument.instrumentId();
                 assertThat(driver.bids(id)).isEqualTo(reference.depth(id, Side.BUY));
                 assertThat(driver.asks(id)).isEqualTo(reference.depth(id, Side.SELL));
+                assertThat(driver.orderCounts(id)).isEqualTo(reference.orderCounts(id));
             }
         }
         assertThat(driver.trades).hasSizeGreaterThan(BLOCKS / 4);

@@ -115,7 +115,7 @@ final class LobsterReplay {
     private String[] levels(int count) {
         String[] cells = new String[4 * count];
         int[] at = {0};
-        LevelSink sink = (price, quantity) -> {
+        LevelSink sink = (price, quantity, orderCount) -> {
             cells[at[0]] = Long.toString(price * TICK);
             cells[at[0] + 1] = Long.toString(quantity);
             at[0] += 4;

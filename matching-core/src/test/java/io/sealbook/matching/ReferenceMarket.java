@@ -108,6 +108,15 @@ final class ReferenceMarket {
         return levels;
     }
 
+    /** Returns the number of orders of each level, bids from the best on, then asks. */
+    List<Integer> orderCounts(int instrument) {
+        List<Integer> counts = new ArrayList<>();
+        for (Side side : new Side[] {Side.BUY, Side.SELL}) {
+            books.get(instrument).side(side).values().forEach(queue -> counts.add(queue.size()));
+        }
+        return counts;
+    }
+
     private void expire() {
         for (InstrumentConfig instrument : config.instruments()) {
             for (Side side : new Side[] {Side.BUY, Side.SELL}) {

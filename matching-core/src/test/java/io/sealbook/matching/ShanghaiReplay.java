@@ -152,8 +152,8 @@ final class ShanghaiReplay {
         snapshotCount++;
         List<String> bids = new ArrayList<>();
         List<String> asks = new ArrayList<>();
-        core.bids(SECURITY, LEVELS, (price, quantity) -> bids.add(price + ":" + quantity));
-        core.asks(SECURITY, LEVELS, (price, quantity) -> asks.add(price + ":" + quantity));
+        core.bids(SECURITY, LEVELS, (price, quantity, count) -> bids.add(price + ":" + quantity));
+        core.asks(SECURITY, LEVELS, (price, quantity, count) -> asks.add(price + ":" + quantity));
         String own = String.join(";", bids) + "|" + String.join(";", asks);
         snapshotMatchCount += own.equals(levels) ? 1 : 0;
     }

@@ -149,7 +149,10 @@ class EngineApplicationTest {
 
     @Test
     void shouldShowDepthOfCommittedOrders() throws Exception {
-        commit(1, Entry.limit(clOrdId++, ACCOUNT, 2, Side.BUY, 11, 5));
+        commit(
+                1,
+                Entry.limit(clOrdId++, ACCOUNT, 2, Side.BUY, 11, 5),
+                Entry.limit(clOrdId++, ACCOUNT, 2, Side.BUY, 11, 7));
 
         JsonNode depth = ok("/api/depth/2?levels=20");
 
@@ -158,6 +161,10 @@ class EngineApplicationTest {
                         .mapToLong(l -> l.path("price").asLong()))
                 .isSortedAccordingTo(java.util.Comparator.reverseOrder())
                 .contains(11L);
+        assertThat(depth.path("bids").valueStream())
+                .anyMatch(l -> l.path("price").asLong() == 11
+                        && l.path("quantity").asLong() == 12
+                        && l.path("orderCount").asInt() == 2);
     }
 
     @Test
@@ -257,8 +264,10 @@ class EngineApplicationTest {
         Iterator<Depth> depth = marketData.followDepth(request);
         Iterator<TradePrint> trades = marketData.followTrades(request);
         BestPrice before = best.next();
-        assertThat(depth.next().getBidsCount()).isLessThanOrEqualTo(5);
-        assertThat(depth).isNotNull();
+        Depth shown = depth.next();
+        assertThat(shown.getBidsCount()).isLessThanOrEqualTo(5);
+        assertThat(shown.getBidsList()).allMatch(level -> level.getOrderCount() > 0);
+        assertThat(shown.getAsksList()).allMatch(level -> level.getOrderCount() > 0);
 
         TradePrint trade = null;
         Thread trader = Thread.ofPlatform().start(() -> {
@@ -307,6 +316,8 @@ class EngineApplicationTest {
         JsonNode first = messages.take();
         assertThat(first.path("type").asString()).isEqualTo("update");
         assertThat(first.path("depth").path("bids").size()).isLessThanOrEqualTo(3);
+        assertThat(first.path("depth").path("bids").valueStream())
+                .allMatch(level -> level.path("orderCount").asInt() > 0);
 
         commit(
                 1,

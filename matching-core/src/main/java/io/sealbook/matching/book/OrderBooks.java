@@ -187,7 +187,8 @@ public final class OrderBooks {
         for (int rank = ladders.best(ladder);
                 rank != PriceLadders.EMPTY && shown < levelCountMax;
                 rank = ladders.after(ladder, rank)) {
-            sink.onLevel(price(book, side, rank), ladders.volume(ladders.level(ladder, rank)));
+            int level = ladders.level(ladder, rank);
+            sink.onLevel(price(book, side, rank), ladders.volume(level), ladders.orderCount(level));
             shown++;
         }
         return shown;

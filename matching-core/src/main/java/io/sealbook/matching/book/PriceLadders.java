@@ -10,6 +10,7 @@ import java.util.Arrays;
  *
  * <pre>
  *   level (2 longs)   head slot (high) | tail slot (low);  sum of leaves
+ *   beside it (int)   number of orders, in an array of its own: sixteen levels of it share a cache line
  *   ladder (4 ints)   best rank or EMPTY;  first page entry;  first word of layer 1;  first word of layer 2
  * </pre>
  */
@@ -37,6 +38,7 @@ final class PriceLadders {
     private final long[] layer2;
     private long[] occupied;
     private long[] levels;
+    private int[] orderCounts;
     private int[] nextFreePage;
     private int firstFreePage;
     private int pageCount;
@@ -71,6 +73,7 @@ final class PriceLadders {
         int capacity = Math.max(16, 2 * priceCounts.length);
         this.occupied = new long[capacity];
         this.levels = new long[capacity * PAGE_LONGS];
+        this.orderCounts = new int[capacity * PAGE_LEVELS];
         this.nextFreePage = new int[capacity];
     }
 
@@ -99,6 +102,11 @@ final class PriceLadders {
         return levels[level + 1];
     }
 
+    /** Returns how many orders a level holds. */
+    int orderCount(int level) {
+        return orderCounts[level >>> 1];
+    }
+
     /** Takes a fill or a reduction out of a level's volume. */
     void subtract(int level, long quantity) {
         levels[level + 1] -= quantity;
@@ -124,6 +132,7 @@ final class PriceLadders {
             levels[level] = ends & ~LOW | slot;
         }
         levels[level + 1] += leaves;
+        orderCounts[level >>> 1]++;
     }
 
     /** Takes an order out of its place; {@code leaves} is what it still counts in the level's volume. */
@@ -144,6 +153,7 @@ final class PriceLadders {
         }
         levels[level] = ends;
         levels[level + 1] -= leaves;
+        orderCounts[level >>> 1]--;
         if (ends == 0) {
             vacate(ladder, rank);
         }
@@ -152,6 +162,7 @@ final class PriceLadders {
     /** Takes the first order, which is used up, out of its level. */
     void removeHead(int ladder, int rank, int level, int slot) {
         int next = store.next(slot);
+        orderCounts[level >>> 1]--;
         if (next == OrderStore.NONE) {
             levels[level] = 0;
             vacate(ladder, rank);
@@ -250,6 +261,7 @@ final class PriceLadders {
             occupied = Arrays.copyOf(occupied, 2 * page);
             nextFreePage = Arrays.copyOf(nextFreePage, 2 * page);
             levels = Arrays.copyOf(levels, Math.multiplyExact(2 * page, PAGE_LONGS));
+            orderCounts = Arrays.copyOf(orderCounts, 2 * page * PAGE_LEVELS);
         }
         return page;
     }

@@ -39,7 +39,7 @@ final class MarketDataSession {
     /** What a client is told; parts without news are null. */
     record Update(String type, long instrumentId, BestPrice bestPrice, Depth depth, List<Trade> trades) {}
 
-    record Level(long price, long quantity) {}
+    record Level(long price, long quantity, int orderCount) {}
 
     /** A side without orders is null. */
     record BestPrice(Level bid, Level ask) {}
@@ -130,26 +130,25 @@ final class MarketDataSession {
     }
 
     private static BestPrice bestPrice(DepthView view) {
-        return new BestPrice(
-                first(view.bidPrices(), view.bidQuantities()), first(view.askPrices(), view.askQuantities()));
+        return new BestPrice(first(view.bids()), first(view.asks()));
     }
 
-    private static Level first(long[] prices, long[] quantities) {
-        return prices.length == 0 ? null : new Level(prices[0], quantities[0]);
+    private static Level first(DepthView.Levels side) {
+        return side.count() == 0 ? null : level(side, 0);
+    }
+
+    private static Level level(DepthView.Levels side, int i) {
+        return new Level(side.prices()[i], side.quantities()[i], side.orderCounts()[i]);
     }
 
     private static Depth depth(DepthView view, int levels) {
-        return new Depth(
-                view.blockSequence(),
-                view.timeNs(),
-                side(view.bidPrices(), view.bidQuantities(), levels),
-                side(view.askPrices(), view.askQuantities(), levels));
+        return new Depth(view.blockSequence(), view.timeNs(), side(view.bids(), levels), side(view.asks(), levels));
     }
 
-    private static List<Level> side(long[] prices, long[] quantities, int levels) {
+    private static List<Level> side(DepthView.Levels shown, int levels) {
         List<Level> side = new ArrayList<>();
-        for (int i = 0; i < Math.min(levels, prices.length); i++) {
-            side.add(new Level(prices[i], quantities[i]));
+        for (int i = 0; i < Math.min(levels, shown.count()); i++) {
+            side.add(level(shown, i));
         }
         return side;
     }

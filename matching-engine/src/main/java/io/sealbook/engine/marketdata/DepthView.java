@@ -1,22 +1,26 @@
 package io.sealbook.engine.marketdata;
 
 /**
- * The best levels of one book behind a block. Immutable by agreement: nobody changes the arrays.
+ * The best levels of one book behind a block.
  *
  * @param timeNs the block's time, ns since the epoch
- * @param bidPrices in ticks, best first; the other arrays likewise
  */
-public record DepthView(
-        int instrumentId,
-        long blockSequence,
-        long timeNs,
-        long[] bidPrices,
-        long[] bidQuantities,
-        long[] askPrices,
-        long[] askQuantities) {
-    private static final long[] NO_LEVEL = {};
+public record DepthView(int instrumentId, long blockSequence, long timeNs, Levels bids, Levels asks) {
+    /**
+     * The levels of one side, best first; arrays of one length. Immutable by agreement: nobody changes the arrays.
+     *
+     * @param prices in ticks
+     * @param orderCounts how many orders rest at each price
+     */
+    public record Levels(long[] prices, long[] quantities, int[] orderCounts) {
+        static final Levels NONE = new Levels(new long[0], new long[0], new int[0]);
+
+        public int count() {
+            return prices.length;
+        }
+    }
 
     static DepthView empty(int instrumentId) {
-        return new DepthView(instrumentId, 0, 0, NO_LEVEL, NO_LEVEL, NO_LEVEL, NO_LEVEL);
+        return new DepthView(instrumentId, 0, 0, Levels.NONE, Levels.NONE);
     }
 }

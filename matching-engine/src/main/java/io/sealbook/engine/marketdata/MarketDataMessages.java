@@ -15,11 +15,11 @@ final class MarketDataMessages {
                 .setInstrumentId(view.instrumentId())
                 .setBlockSequence(view.blockSequence())
                 .setTimeNs(view.timeNs());
-        if (view.bidPrices().length > 0) {
-            best.setBidPrice(view.bidPrices()[0]).setBidQuantity(view.bidQuantities()[0]);
+        if (view.bids().count() > 0) {
+            best.setBidPrice(view.bids().prices()[0]).setBidQuantity(view.bids().quantities()[0]);
         }
-        if (view.askPrices().length > 0) {
-            best.setAskPrice(view.askPrices()[0]).setAskQuantity(view.askQuantities()[0]);
+        if (view.asks().count() > 0) {
+            best.setAskPrice(view.asks().prices()[0]).setAskQuantity(view.asks().quantities()[0]);
         }
         return best.build();
     }
@@ -29,11 +29,11 @@ final class MarketDataMessages {
                 .setInstrumentId(view.instrumentId())
                 .setBlockSequence(view.blockSequence())
                 .setTimeNs(view.timeNs());
-        for (int i = 0; i < Math.min(levels, view.bidPrices().length); i++) {
-            depth.addBids(level(view.bidPrices()[i], view.bidQuantities()[i]));
+        for (int i = 0; i < Math.min(levels, view.bids().count()); i++) {
+            depth.addBids(level(view.bids(), i));
         }
-        for (int i = 0; i < Math.min(levels, view.askPrices().length); i++) {
-            depth.addAsks(level(view.askPrices()[i], view.askQuantities()[i]));
+        for (int i = 0; i < Math.min(levels, view.asks().count()); i++) {
+            depth.addAsks(level(view.asks(), i));
         }
         return depth.build();
     }
@@ -50,7 +50,11 @@ final class MarketDataMessages {
                 .build();
     }
 
-    private static PriceLevel level(long price, long quantity) {
-        return PriceLevel.newBuilder().setPrice(price).setQuantity(quantity).build();
+    private static PriceLevel level(DepthView.Levels side, int i) {
+        return PriceLevel.newBuilder()
+                .setPrice(side.prices()[i])
+                .setQuantity(side.quantities()[i])
+                .setOrderCount(side.orderCounts()[i])
+                .build();
     }
 }

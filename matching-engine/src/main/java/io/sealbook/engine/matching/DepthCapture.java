@@ -15,6 +15,7 @@ final class DepthCapture {
     private final Set<Integer> changed = new LinkedHashSet<>();
     private final long[] prices;
     private final long[] quantities;
+    private final int[] orderCounts;
     private int count;
 
     DepthCapture(DepthBoard board, int levelsMax) {
@@ -22,6 +23,7 @@ final class DepthCapture {
         this.levelsMax = levelsMax;
         prices = new long[levelsMax];
         quantities = new long[levelsMax];
+        orderCounts = new int[levelsMax];
     }
 
     void onChanged(int instrumentId) {
@@ -40,26 +42,24 @@ final class DepthCapture {
         for (int instrumentId : changed) {
             count = 0;
             core.bids(instrumentId, levelsMax, this::onLevel);
-            long[] bidPrices = Arrays.copyOf(prices, count);
-            long[] bidQuantities = Arrays.copyOf(quantities, count);
+            DepthView.Levels bids = captured();
             count = 0;
             core.asks(instrumentId, levelsMax, this::onLevel);
-            board.put(new DepthView(
-                    instrumentId,
-                    core.lastSequence(),
-                    core.lastBlockTimeNs(),
-                    bidPrices,
-                    bidQuantities,
-                    Arrays.copyOf(prices, count),
-                    Arrays.copyOf(quantities, count)));
+            board.put(new DepthView(instrumentId, core.lastSequence(), core.lastBlockTimeNs(), bids, captured()));
         }
         changed.clear();
         board.announce();
     }
 
-    private void onLevel(long price, long quantity) {
+    private DepthView.Levels captured() {
+        return new DepthView.Levels(
+                Arrays.copyOf(prices, count), Arrays.copyOf(quantities, count), Arrays.copyOf(orderCounts, count));
+    }
+
+    private void onLevel(long price, long quantity, int orderCount) {
         prices[count] = price;
         quantities[count] = quantity;
+        orderCounts[count] = orderCount;
         count++;
     }
 }

@@ -34,7 +34,7 @@ class MarketController {
     record InstrumentView(
             long instrumentId, String symbol, int priceDecimals, long priceMin, long priceMax, long quantityMax) {}
 
-    record LevelView(long price, long quantity) {}
+    record LevelView(long price, long quantity, int orderCount) {}
 
     record DepthAnswer(
             long instrumentId, long blockSequence, long timeNs, List<LevelView> bids, List<LevelView> asks) {}
@@ -95,8 +95,8 @@ class MarketController {
                 Integer.toUnsignedLong(instrumentId),
                 view.blockSequence(),
                 view.timeNs(),
-                side(view.bidPrices(), view.bidQuantities(), levels),
-                side(view.askPrices(), view.askQuantities(), levels));
+                side(view.bids(), levels),
+                side(view.asks(), levels));
     }
 
     /** Returns the newest trades, from memory as far as they reach, then from the database. */
@@ -126,10 +126,10 @@ class MarketController {
         return instrumentId;
     }
 
-    private static List<LevelView> side(long[] prices, long[] quantities, int levels) {
+    private static List<LevelView> side(DepthView.Levels shown, int levels) {
         List<LevelView> side = new ArrayList<>();
-        for (int i = 0; i < Math.min(levels, prices.length); i++) {
-            side.add(new LevelView(prices[i], quantities[i]));
+        for (int i = 0; i < Math.min(levels, shown.count()); i++) {
+            side.add(new LevelView(shown.prices()[i], shown.quantities()[i], shown.orderCounts()[i]));
         }
         return side;
     }
