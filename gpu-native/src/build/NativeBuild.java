@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class NativeBuild {
     private static final List<String> FLAGS = List.of(
-            "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
+            "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fno-tree-vectorize", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
     private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx");
     private static final List<String> AVX512_FLAGS = List.of(
             "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");

@@ -1,10 +1,14 @@
 #include "sm2_fe.h"
 
+#include "u256_inverse.h"
+
 const u256 sm2_fe_p = {{0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFEFFFFFFFF}};
 /* 2^256 mod p = 2^224 + 2^96 - 2^64 + 1 */
 const u256 sm2_fe_one = {{0x0000000000000001, 0x00000000FFFFFFFF, 0x0000000000000000, 0x0000000100000000}};
 /* python3 -c 'p=2**256-2**224-2**96+2**64-1; print(hex(2**512%p))' */
 const u256 sm2_fe_r2 = {{0x0000000200000003, 0x00000002FFFFFFFF, 0x0000000100000001, 0x0000000400000002}};
+/* 2^768 mod p, likewise. */
+static const u256 r3 = {{0x0000001200000016, 0x0000000EFFFFFFF8, 0x0000000A0000000C, 0x0000001B00000009}};
 
 /*
  * One Montgomery step: t = (t + m p) / 2^64 with m = t mod 2^64, for t < 2^256; p = -1 mod 2^64 makes the division exact.
@@ -12,16 +16,25 @@ const u256 sm2_fe_r2 = {{0x0000000200000003, 0x00000002FFFFFFFF, 0x0000000100000
  */
 static inline void reduce_limb(uint64_t t[4]) {
     uint64_t m = t[0];
-    uint64_t m_low = m << 32, m_high = m >> 32;
+    uint64_t low = m << 32, high = m >> 32;
+#ifdef __x86_64__
+    __asm__("addq %0, %1\n\tadcq $0, %2\n\tadcq $0, %3\n\tadcq $0, %0\n\t"
+            "subq %4, %1\n\tsbbq %5, %2\n\tsbbq %4, %3\n\tsbbq %5, %0"
+            : "+&r"(m), "+&r"(t[1]), "+&r"(t[2]), "+&r"(t[3])
+            : "r"(low), "r"(high)
+            : "cc");
+    t[0] = t[1], t[1] = t[2], t[2] = t[3], t[3] = m;
+#else
     uint64_t borrow = 0, carry = 0;
-    uint64_t w1 = u64_sub(m, m_low, &borrow);
-    uint64_t w2 = u64_sub(0, m_high, &borrow);
-    uint64_t w3 = u64_sub(0, m_low, &borrow);
-    uint64_t w4 = u64_sub(m, m_high, &borrow);
+    uint64_t w1 = u64_sub(m, low, &borrow);
+    uint64_t w2 = u64_sub(0, high, &borrow);
+    uint64_t w3 = u64_sub(0, low, &borrow);
+    uint64_t w4 = u64_sub(m, high, &borrow);
     t[0] = u64_add(t[1], w1, &carry);
     t[1] = u64_add(t[2], w2, &carry);
     t[2] = u64_add(t[3], w3, &carry);
     t[3] = w4 + carry;
+#endif
 }
 
 /* r = t / 2^256 mod p, for t < p 2^256 (eight limbs). */
@@ -30,11 +43,9 @@ static inline void reduce_product(u256 *r, const uint64_t t[8]) {
     for (int i = 0; i < 4; i++) {
         reduce_limb(low);
     }
+    const u256 a = {{low[0], low[1], low[2], low[3]}}, b = {{t[4], t[5], t[6], t[7]}};
     u256 sum, reduced;
-    uint64_t carry = 0;
-    for (int i = 0; i < 4; i++) {
-        sum.w[i] = u64_add(low[i], t[4 + i], &carry);
-    }
+    uint64_t carry = u256_add(&sum, &a, &b);
     uint64_t borrow = u256_sub(&reduced, &sum, &sm2_fe_p);
     u256_select(r, u64_mask(borrow & (carry ^ 1)), &sum, &reduced);
 }
@@ -123,6 +134,12 @@ void sm2_fe_inv(u256 *r, const u256 *a) {
     sqr_n_mul(&t, &t, 64, &x32);
     sqr_n_mul(&t, &t, 30, &x30);
     sqr_n_mul(r, &t, 2, &x1);
+}
+
+void sm2_fe_inv_var(u256 *r, const u256 *a) {
+    u256 inverse;
+    u256_inverse_var(&inverse, a, &sm2_fe_p);
+    sm2_fe_mul(r, &inverse, &r3);
 }
 
 void sm2_fe_from_integer(u256 *r, const u256 *a) {

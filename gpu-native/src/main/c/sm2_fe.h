@@ -27,6 +27,9 @@ void sm2_fe_sqr_n(u256 *r, const u256 *a, int n);
 /* r = 1 / a, and 0 when a = 0: a^(p-2), Fermat. */
 void sm2_fe_inv(u256 *r, const u256 *a);
 
+/* As sm2_fe_inv, several times faster, for public elements. */
+void sm2_fe_inv_var(u256 *r, const u256 *a);
+
 /* r = the element of the integer a < 2^256. */
 void sm2_fe_from_integer(u256 *r, const u256 *a);
 

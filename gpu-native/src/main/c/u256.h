@@ -36,22 +36,46 @@ static inline uint64_t u64_mul_add(uint64_t a, uint64_t b, uint64_t c, uint64_t 
     return (uint64_t)t;
 }
 
-/* r = a + b mod 2^256; returns the carry. */
+/*
+ * r = a + b mod 2^256; returns the carry.
+ *
+ * Carry chains are written in assembly where we know it, because gcc before 13 moves every carry through a register.
+ */
 static inline uint64_t u256_add(u256 *r, const u256 *a, const u256 *b) {
+#ifdef __x86_64__
+    uint64_t w0 = a->w[0], w1 = a->w[1], w2 = a->w[2], w3 = a->w[3], carry;
+    __asm__("addq %5, %0\n\tadcq %6, %1\n\tadcq %7, %2\n\tadcq %8, %3\n\tsbbq %4, %4"
+            : "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3), "=&r"(carry)
+            : "rm"(b->w[0]), "rm"(b->w[1]), "rm"(b->w[2]), "rm"(b->w[3])
+            : "cc");
+    *r = (u256){{w0, w1, w2, w3}};
+    return 0 - carry;
+#else
     uint64_t carry = 0;
     for (int i = 0; i < 4; i++) {
         r->w[i] = u64_add(a->w[i], b->w[i], &carry);
     }
     return carry;
+#endif
 }
 
 /* r = a - b mod 2^256; returns the borrow. */
 static inline uint64_t u256_sub(u256 *r, const u256 *a, const u256 *b) {
+#ifdef __x86_64__
+    uint64_t w0 = a->w[0], w1 = a->w[1], w2 = a->w[2], w3 = a->w[3], borrow;
+    __asm__("subq %5, %0\n\tsbbq %6, %1\n\tsbbq %7, %2\n\tsbbq %8, %3\n\tsbbq %4, %4"
+            : "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3), "=&r"(borrow)
+            : "rm"(b->w[0]), "rm"(b->w[1]), "rm"(b->w[2]), "rm"(b->w[3])
+            : "cc");
+    *r = (u256){{w0, w1, w2, w3}};
+    return 0 - borrow;
+#else
     uint64_t borrow = 0;
     for (int i = 0; i < 4; i++) {
         r->w[i] = u64_sub(a->w[i], b->w[i], &borrow);
     }
     return borrow;
+#endif
 }
 
 /* Returns all ones when bit is 1, zero when it is 0. The compiler does not learn that there are only two cases. */

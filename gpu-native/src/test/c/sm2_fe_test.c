@@ -67,9 +67,13 @@ static void should_invert(void) {
         sm2_fe_inv(&inverse, &x);
         sm2_fe_mul(&product, &inverse, &x);
         CHECK(u256_is_equal(&product, &sm2_fe_one));
+        sm2_fe_inv_var(&product, &x);
+        CHECK(u256_is_equal(&product, &inverse));
     }
     u256 zero = {{0}}, inverse;
     sm2_fe_inv(&inverse, &zero);
+    CHECK(u256_is_zero(&inverse));
+    sm2_fe_inv_var(&inverse, &zero);
     CHECK(u256_is_zero(&inverse));
 }
 
