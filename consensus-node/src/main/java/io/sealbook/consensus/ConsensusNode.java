@@ -16,6 +16,7 @@ import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.ReplicaAgent;
 import io.sealbook.consensus.commit.CommitContext;
+import io.sealbook.consensus.commit.CommitTask;
 import io.sealbook.consensus.commit.CommittedBlocks;
 import io.sealbook.consensus.commit.Committer;
 import io.sealbook.consensus.config.ConfigException;
@@ -41,6 +42,8 @@ import io.sealbook.consensus.replicalog.ReplicaLog;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.NodePhase;
 import io.sealbook.consensus.status.NodeState;
+import io.sealbook.consensus.transfer.BlockChecker;
+import io.sealbook.consensus.transfer.BlockSignatures;
 import io.sealbook.consensus.transfer.CertificateChecker;
 import io.sealbook.consensus.transfer.PeerServer;
 import io.sealbook.consensus.transfer.StateTransfer;
@@ -113,6 +116,7 @@ public final class ConsensusNode implements AutoCloseable {
     private final AgentInbox inbox = new AgentInbox();
     private final Ingress ingress;
     private final PeerTransport transport;
+    private final BlockChecker blockChecker;
     private final Committer committer;
     private final ResultReader results;
     private final Followers followers;
@@ -178,11 +182,20 @@ public final class ConsensusNode implements AutoCloseable {
                 payloads,
                 nonces,
                 this::onAdmitted);
+        blockChecker = new BlockChecker(
+                config.nodeId(),
+                config.ingress().verifyLanes(),
+                new BlockSignatures(genesis.genesis(), verifier, payloads),
+                this::onFailure);
         committer = new Committer(
                 new CommitContext(archive, blockQueue, blocks, payloads, nonces, inbox, state, metrics, isSynced),
                 new StateTransfer(
-                        links, new CertificateChecker(genesis.genesis(), verifier), parameters.getCheckpointInterval()),
+                        links,
+                        new CertificateChecker(genesis.genesis(), verifier),
+                        blockChecker,
+                        parameters.getCheckpointInterval()),
                 parameters.getLogWindow());
+        blockChecker.connect(checked -> committer.offer(new CommitTask.BlocksChecked(checked)));
         links.connect(transport, ingress, committer);
 
         Replica replica = restoredReplica(identity);
@@ -432,6 +445,7 @@ public final class ConsensusNode implements AutoCloseable {
         isClosed = true;
         silence();
         service.shutdownNow();
+        blockChecker.close();
         results.close();
         blockQueue.close();
         replicaLog.close();

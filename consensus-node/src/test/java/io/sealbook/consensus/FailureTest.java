@@ -65,6 +65,32 @@ class FailureTest {
     }
 
     @Test
+    void shouldAdoptNoSignatureThatAPeerAltered() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            cluster.kill(3);
+            int batches = 0;
+            while (cluster.node(0).status().getLastDelivered() < 90) {
+                broker.submitTo(0, broker.batch(1));
+                cluster.awaitCommitted(++batches);
+            }
+            cluster.kill(1);
+            cluster.alterSignatures(1);
+            cluster.startNode(1);
+            cluster.awaitConnected();
+
+            cluster.startNode(3);
+            broker.submitTo(0, broker.batch(1));
+            cluster.awaitCommitted(++batches);
+
+            cluster.assertEqualChains();
+            assertThat(cluster.node(3).metrics().transferRefusals(1)).isPositive();
+            assertThat(cluster.blocks(1, 80)).as("node 1 lies").isNotEqualTo(cluster.blocks(0, 80));
+            assertThat(cluster.blocks(3, 80)).isEqualTo(cluster.blocks(0, 80));
+        }
+    }
+
+    @Test
     void shouldGoOnAfterAllNodesWereStopped() throws Exception {
         try (TestCluster cluster = TestCluster.start("threads=one", "offload=agent", "durability=disk")) {
             TestBroker broker = cluster.broker(1);

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.Durability;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
@@ -254,6 +258,29 @@ final class TestCluster implements AutoCloseable {
                 await(
                         "engine " + at + " executes all",
                         () -> engines[at].lastExecuted() >= nodes[at].status().getLastDelivered());
+            }
+        }
+    }
+
+    /** Replaces the archive of a stopped node: the same chain, in which one bit of each signature is another one. */
+    void alterSignatures(int i) throws IOException {
+        Path archive = nodeDirectory(i).archive();
+        Path honest = archive.resolveSibling("archive-honest");
+        Files.move(archive, honest);
+        ArchiveConfig config = new ArchiveConfig(
+                genesis.digest(), genesis.genesis().getParameters().getBlocksPerSegment(), Durability.PROCESS);
+        try (BlockArchive from = BlockArchive.open(honest, config);
+                BlockArchive to = BlockArchive.open(archive, config)) {
+            for (long sequence = 1; sequence <= from.lastSequence(); sequence++) {
+                Block block = Block.wrap(from.read(sequence).orElseThrow());
+                for (int batch = 0; batch < block.batchCount(); batch++) {
+                    block.array()[block.batchOffset(batch) + block.batchLength(batch) - 2] ^= 1;
+                }
+                to.append(block.bytes());
+                from.certificateAtOrAfter(sequence)
+                        .filter(certificate ->
+                                certificate.sequence() == block.header().sequence())
+                        .ifPresent(to::putCertificate);
             }
         }
     }

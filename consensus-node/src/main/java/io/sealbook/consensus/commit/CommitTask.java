@@ -1,5 +1,6 @@
 package io.sealbook.consensus.commit;
 
+import io.sealbook.consensus.transfer.CheckedBlocks;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.StableCertificate;
 import java.util.List;
@@ -17,4 +18,7 @@ public sealed interface CommitTask {
 
     /** A peer's answer to a request for blocks; certificate may be null. */
     record BlocksReceived(int source, long from, List<byte[]> blocks, byte[] certificate) implements CommitTask {}
+
+    /** Batches and signatures of such an answer have been checked. */
+    record BlocksChecked(CheckedBlocks checked) implements CommitTask {}
 }

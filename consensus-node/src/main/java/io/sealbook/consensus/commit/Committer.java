@@ -102,6 +102,12 @@ public final class Committer extends DutyCycle {
                 transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate());
                 adoptVerified();
             }
+            case CommitTask.BlocksChecked done -> {
+                if (!transfer.onChecked(done.checked())) {
+                    context.metrics().transferRefused(done.checked().received().source());
+                }
+                adoptVerified();
+            }
         }
     }
 

@@ -206,6 +206,22 @@ public final class NodeMetrics {
         transferredBlocks.increment(blockCount);
     }
 
+    /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */
+    public void transferRefused(int peer) {
+        Counter.builder(PREFIX + "transfer.refusals")
+                .description("Which peer hands over blocks that are not right?")
+                .tag("peer", Integer.toString(peer))
+                .register(registry)
+                .increment();
+    }
+
+    public long transferRefusals(int peer) {
+        Counter counter = registry.find(PREFIX + "transfer.refusals")
+                .tag("peer", Integer.toString(peer))
+                .counter();
+        return counter == null ? 0 : (long) counter.count();
+    }
+
     public long transferredBlocks() {
         return (long) transferredBlocks.count();
     }

@@ -7,7 +7,9 @@ import io.sealbook.pbft.StableCertificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,9 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
  *
- * <p>Ranges are asked of connected peers in rotation, several at a time. Blocks that arrive are linked to a chain in memory; a prefix
- * of it is verified when a certificate covers its last block. A block that does not link, or whose batches do not match its header, is
- * discarded with all of its answer, and the range asked of another peer; a chain that contradicts a certificate is discarded whole.
+ * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are checked first, on other
+ * threads; one that is not right is discarded, and the range asked of another peer. What is right is linked to a chain in memory; a prefix
+ * of it is verified when a certificate covers its last block. A chain that contradicts a certificate is discarded whole.
  *
  * <pre>
  *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
@@ -36,6 +38,7 @@ public final class StateTransfer {
 
     private final BlockRequests requests;
     private final CertificateChecker checker;
+    private final BlockChecks checks;
     private final int checkpointInterval;
 
     private StableCertificate target;
@@ -46,6 +49,10 @@ public final class StateTransfer {
 
     private long unverifiedBytes;
     private final ArrayDeque<Block> verified = new ArrayDeque<>();
+    /** Answers whose batches and signatures are being checked, by first sequence. */
+    private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
+    /** Peers that handed over something wrong in this transfer; asked only when there is nobody else. */
+    private final Set<Integer> suspects = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
     private final TreeMap<Long, List<Block>> ahead = new TreeMap<>();
 
@@ -56,9 +63,11 @@ public final class StateTransfer {
 
     private record Request(int peer, int count, long deadlineNanos) {}
 
-    public StateTransfer(BlockRequests requests, CertificateChecker checker, int checkpointInterval) {
+    public StateTransfer(
+            BlockRequests requests, CertificateChecker checker, BlockChecks checks, int checkpointInterval) {
         this.requests = requests;
         this.checker = checker;
+        this.checks = checks;
         this.checkpointInterval = checkpointInterval;
     }
 
@@ -106,7 +115,7 @@ public final class StateTransfer {
         request(nowNanos);
     }
 
-    /** Takes an answer. */
+    /** Takes an answer and has it checked. */
     public void onBlocks(int source, long from, List<byte[]> bytes, byte[] certificate) {
         Request request = inFlight.get(from);
         if (target == null || request == null || request.peer() != source || bytes.isEmpty()) {
@@ -123,14 +132,40 @@ public final class StateTransfer {
                 certificates.putIfAbsent(decoded.sequence(), decoded);
             }
         } catch (IllegalArgumentException e) {
-            log.warn("state transfer: answer of node {} from block {}: {}", source, from, e.getMessage());
+            refuse(source, from, e.getMessage());
+            request(System.nanoTime());
             return;
         }
-        ahead.put(from, blocks);
-        advance();
+        ReceivedBlocks received = new ReceivedBlocks(source, from, blocks);
+        checking.put(from, received);
+        checks.check(received);
         if (target != null) {
             request(System.nanoTime());
         }
+    }
+
+    /** Takes the verdict about an answer; returns false when the answer was refused and is asked of another peer. */
+    public boolean onChecked(CheckedBlocks checked) {
+        ReceivedBlocks received = checked.received();
+        if (checking.get(received.from()) != received) {
+            return true;
+        }
+        checking.remove(received.from());
+        if (checked.isRight()) {
+            ahead.put(received.from(), received.blocks());
+            advance();
+        } else {
+            refuse(received.source(), received.from(), checked.fault());
+        }
+        if (target != null) {
+            request(System.nanoTime());
+        }
+        return checked.isRight();
+    }
+
+    private void refuse(int source, long from, String fault) {
+        suspects.add(source);
+        log.warn("state transfer: answer of node {} from block {} refused: {}", source, from, fault);
     }
 
     /** Links what has arrived, verifies what a certificate covers. */
@@ -160,8 +195,7 @@ public final class StateTransfer {
                 ? verifiedEnd.hash()
                 : unverified.get(unverified.size() - 1).hash();
         return block.header().sequence() == linkedEnd() + 1
-                && Arrays.equals(block.header().previousHash(), end)
-                && BatchIds.match(block);
+                && Arrays.equals(block.header().previousHash(), end);
     }
 
     private void verifyPrefix() {
@@ -210,6 +244,7 @@ public final class StateTransfer {
         log.info("state transfer: reached block {}", target.sequence());
         reached = target;
         target = null;
+        suspects.clear();
         dropUnverified();
     }
 
@@ -217,26 +252,41 @@ public final class StateTransfer {
         unverified.clear();
         unverifiedBytes = 0;
         ahead.clear();
+        checking.clear();
         certificates.clear();
         inFlight.clear();
     }
 
+    /** The first range that is missing is asked for however much lies ahead of it: nothing else makes room. */
     private void request(long nowNanos) {
-        List<Integer> peers = List.copyOf(requests.connected());
+        List<Integer> peers = peers();
         long from = linkedEnd() + 1;
         while (!peers.isEmpty()
                 && inFlight.size() < REQUESTS_IN_FLIGHT_MAX
-                && ahead.size() < ANSWERS_AHEAD_MAX
+                && (from == linkedEnd() + 1 || ahead.size() + checking.size() < ANSWERS_AHEAD_MAX)
                 && unverifiedBytes < UNVERIFIED_BYTES_MAX
                 && from <= target.sequence()) {
             int count = countFrom(from);
-            if (!inFlight.containsKey(from) && !ahead.containsKey(from)) {
+            ReceivedBlocks here = checking.get(from);
+            if (here == null && !inFlight.containsKey(from) && !ahead.containsKey(from)) {
                 int peer = peers.get(Math.floorMod(nextPeer++, peers.size()));
                 inFlight.put(from, new Request(peer, count, nowNanos + ANSWER_TIMEOUT_NS));
                 requests.requestBlocks(peer, from, count);
             }
-            from = ahead.containsKey(from) ? from + ahead.get(from).size() : from + count;
+            if (here != null) {
+                from += here.blocks().size();
+            } else {
+                from += ahead.containsKey(from) ? ahead.get(from).size() : count;
+            }
         }
+    }
+
+    /** Returns whom to ask: those who handed over nothing wrong, unless there is nobody left of them. */
+    private List<Integer> peers() {
+        Set<Integer> connected = requests.connected();
+        List<Integer> trusted =
+                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
+        return trusted.isEmpty() ? List.copyOf(connected) : trusted;
     }
 
     /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */

@@ -23,19 +23,26 @@ class StateTransferTest {
 
     private final List<Block> chain = chain();
     private final List<Request> requests = new ArrayList<>();
+    /** The same, and nobody takes them out. */
+    private final List<Request> asked = new ArrayList<>();
+
+    private Set<Integer> connected = Set.of(1, 2, 3);
+    private final List<ReceivedBlocks> received = new ArrayList<>();
     private final StateTransfer transfer = new StateTransfer(
             new BlockRequests() {
                 @Override
                 public void requestBlocks(int to, long from, int count) {
                     requests.add(new Request(to, from, count));
+                    asked.add(new Request(to, from, count));
                 }
 
                 @Override
                 public Set<Integer> connected() {
-                    return Set.of(1, 2, 3);
+                    return connected;
                 }
             },
             null,
+            received::add,
             INTERVAL);
 
     @Test
@@ -78,6 +85,7 @@ class StateTransferTest {
         }
 
         transfer.onBlocks(first.to(), first.from(), forged, null);
+        giveVerdicts();
         for (int round = 0; round < 10 && transfer.isRunning(); round++) {
             answerAll();
             transfer.onTick(4_000_000_000L * (round + 1));
@@ -101,19 +109,93 @@ class StateTransferTest {
         block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
 
         transfer.onBlocks(first.to(), first.from(), tampered, null);
+        giveVerdicts();
 
         assertThat(transfer.pollVerified()).isNull();
         assertThat(transfer.isRunning()).isTrue();
+        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+        assertThat(requests).anyMatch(request -> request.from() == first.from() && request.to() != first.to());
+    }
+
+    @Test
+    void shouldAskAgainForTheFirstRangeWhenMuchLiesAhead() {
+        transfer.start(target(), genesis(), 0);
+        Request lost = requests.remove(0);
+        answerAll();
+
+        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+
+        assertThat(requests).anyMatch(request -> request.from() == lost.from());
+        answerAll();
+        assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldAskAPeerNoMoreThatHandedOverWhatIsNotRight() {
+        transfer.start(target(), genesis(), 0);
+        int liar = requests.get(0).to();
+        int known = Integer.MAX_VALUE;
+
+        for (int i = 0; i < asked.size(); i++) {
+            Request request = asked.get(i);
+            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            while (!received.isEmpty()) {
+                ReceivedBlocks answer = received.remove(0);
+                boolean isLie = answer.source() == liar;
+                transfer.onChecked(new CheckedBlocks(answer, isLie ? "a signature is wrong" : ""));
+                // What it was asked before it lied is still answered.
+                known = isLie ? Math.min(known, asked.size()) : known;
+            }
+        }
+
+        assertThat(asked.subList(known, asked.size())).isNotEmpty().noneMatch(request -> request.to() == liar);
+        assertThat(polled()).isEqualTo(LENGTH);
+        assertThat(transfer.isRunning()).isFalse();
+    }
+
+    @Test
+    void shouldAskASuspectWhenNobodyElseIsThere() {
+        transfer.start(target(), genesis(), 0);
+        connected = Set.of(2);
+        Request request = requests.remove(0);
+        requests.clear();
+        transfer.onBlocks(request.to(), request.from(), List.of(new byte[3]), null);
+
+        assertThat(requests).allMatch(again -> again.to() == 2).anyMatch(again -> again.from() == request.from());
+    }
+
+    @Test
+    void shouldNotAskForARangeThatIsBeingChecked() {
+        transfer.start(target(), genesis(), 0);
+        Request first = requests.remove(0);
+
+        transfer.onBlocks(first.to(), first.from(), range(first), null);
+        transfer.onTick(4_000_000_000L);
+
+        assertThat(requests).noneMatch(request -> request.from() == first.from());
+        assertThat(transfer.pollVerified()).isNull();
+    }
+
+    private List<byte[]> range(Request request) {
+        return chain.subList((int) request.from() - 1, (int) request.from() - 1 + request.count()).stream()
+                .map(Block::bytes)
+                .toList();
+    }
+
+    /** The checks of this test: batches only, signatures are {@link BlockSignaturesTest}'s. */
+    private void giveVerdicts() {
+        while (!received.isEmpty()) {
+            ReceivedBlocks answer = received.remove(0);
+            boolean isRight = answer.blocks().stream().allMatch(BatchIds::match);
+            transfer.onChecked(new CheckedBlocks(answer, isRight ? "" : "batches are not those of the header"));
+        }
     }
 
     private void answerAll() {
         while (!requests.isEmpty()) {
             Request request = requests.remove(0);
-            List<byte[]> blocks =
-                    chain.subList((int) request.from() - 1, (int) request.from() - 1 + request.count()).stream()
-                            .map(Block::bytes)
-                            .toList();
-            transfer.onBlocks(request.to(), request.from(), blocks, null);
+            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            giveVerdicts();
         }
     }
 
