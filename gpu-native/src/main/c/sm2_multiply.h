@@ -1,0 +1,33 @@
+/*
+ * s G + t P for points P that have no table, sixteen at a time on AVX-512 IFMA: P's part in doublings over a small table made on the way,
+ * G's part from G's table.
+ *
+ * The formulas fail where a partial sum meets the point added to it, or its opposite. As for sm2_sum.h such a result is reported as
+ * undecided; so is a result that is the point at infinity.
+ */
+#ifndef SEALBOOK_SM2_MULTIPLY_H
+#define SEALBOOK_SM2_MULTIPLY_H
+
+#include "sm2_tables.h"
+
+#define SM2_MULTIPLY_COUNT 16
+#define SM2_MULTIPLY_SCRATCH_SIZE (64 * 1024)
+
+/*
+ * x[i] = the x of s[i] G + t[i] P[i], a plain integer, or undecided[i] = 1. Scalars are 1..n-1, points in the portable form; generator is
+ * G's table of SM2_TABLES_GENERATOR_BITS in the form SM2_TABLES_TIMES_2_260. All sixteen inputs are valid; x and undecided have room for
+ * sixteen, of which the first count are wanted. scratch has SM2_MULTIPLY_SCRATCH_SIZE bytes and is aligned to 64.
+ */
+typedef struct {
+    const u256 *s[SM2_MULTIPLY_COUNT], *t[SM2_MULTIPLY_COUNT];
+    const sm2_ge_affine *point[SM2_MULTIPLY_COUNT];
+    const sm2_ge_affine *generator;
+    u256 *x;
+    uint8_t *undecided;
+    void *scratch;
+} sm2_multiply_work;
+
+/* Eight at most cost about half of sixteen. */
+void sm2_multiply_avx512_var(const sm2_multiply_work *work, int count);
+
+#endif

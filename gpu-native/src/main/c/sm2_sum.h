@@ -1,0 +1,41 @@
+/*
+ * Many sums of affine points at a time, each sum of the same number of terms.
+ *
+ * The terms of a sum are added as a tree: on every level all additions of all sums share one inversion, so an addition costs five
+ * multiplications and a squaring. That formula fails where two points on the tree have the same x. Honest scalars do not meet this case;
+ * whoever knows a private key, or the order of additions, can construct it. Such a sum is reported as undecided and the others stay right.
+ */
+#ifndef SEALBOOK_SM2_SUM_H
+#define SEALBOOK_SM2_SUM_H
+
+#include "sm2_ge.h"
+
+/* Sums that one call takes at most, and terms of a sum. */
+#define SM2_SUM_COUNT_MAX 128
+#define SM2_SUM_TERMS_MAX 64
+
+/* Bytes of scratch memory that a call needs, aligned to 64. */
+#define SM2_SUM_SCRATCH_SIZE (SM2_SUM_COUNT_MAX * SM2_SUM_TERMS_MAX * 160)
+
+/*
+ * x[i] = the x of the i-th sum, a plain integer below p, or undecided[i] = 1 and x[i] is meaningless.
+ *
+ * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its opposite is meant.
+ * Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <= SM2_SUM_COUNT_MAX; stride is count rounded up
+ * to a multiple of 8, and what stands between count and stride are valid terms, too.
+ */
+typedef struct {
+    const uint64_t *terms;
+    int term_count, count, stride;
+    u256 *x;
+    uint8_t *undecided;
+    void *scratch;
+} sm2_sum_work;
+
+/* Points in the form SM2_TABLES_TIMES_2_256. */
+void sm2_sum_portable_var(const sm2_sum_work *work);
+
+/* Points in the form SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2. */
+void sm2_sum_avx512_var(const sm2_sum_work *work);
+
+#endif

@@ -1,0 +1,155 @@
+#include "sm2_fe8.h"
+#include "sm2_sum.h"
+
+/* A difference of two x, and the product of those before it in its chain. */
+typedef struct {
+    sm2_fe8 difference, product;
+} pending;
+
+_Static_assert(sizeof(sm2_ge8_affine) + sizeof(pending) / 2 <= 8 * 160, "scratch memory is too small");
+
+/* Distance, in additions, at which table entries are asked for ahead of their use. */
+#define PREFETCH_DISTANCE 4
+
+/* Independent chains of products: a multiplication's latency is almost twice its cost. */
+#define CHAINS 2
+
+SM2_FE8_INLINE const sm2_ge_affine *entry_of(uint64_t term) {
+    return (const sm2_ge_affine *)(uintptr_t)(term & ~(uint64_t)1);
+}
+
+static inline void prefetch_terms(const uint64_t *terms) {
+    for (int lane = 0; lane < 8; lane++) {
+        __builtin_prefetch(entry_of(terms[lane]));
+    }
+}
+
+SM2_FE8_INLINE sm2_ge8_affine load_terms(const uint64_t *terms) {
+    const sm2_ge_affine *points[8];
+    for (int lane = 0; lane < 8; lane++) {
+        points[lane] = entry_of(terms[lane]);
+    }
+    sm2_ge8_affine r = sm2_ge8_load(points);
+    r.y = sm2_fe8_neg_lanes(r.y, _mm512_test_epi64_mask(_mm512_loadu_si512(terms), v8_of(1)));
+    return r;
+}
+
+/*
+ * Returns a + b, narrow, given 1 / (b.x - a.x), loose and below 2 p: lambda = (b.y - a.y) / (b.x - a.x), x = lambda^2 - a.x - b.x,
+ * y = lambda (a.x - x) - a.y. All coordinates are narrow, so x is at least 2 p before narrowing and y 2 p.
+ */
+SM2_FE8_INLINE sm2_ge8_affine add_affine(const sm2_ge8_affine *a, const sm2_ge8_affine *b, sm2_fe8 inverse) {
+    sm2_fe8 lambda = sm2_fe8_mul_loose(sm2_fe8_sub_loose(b->y, a->y), inverse);
+    sm2_fe8 x = sm2_fe8_raw_sub(sm2_fe8_raw_sub(sm2_fe8_sqr(lambda), a->x), b->x);
+    x = sm2_fe8_narrow(sm2_fe8_raw_add_p(x, 4));
+    sm2_fe8 y = sm2_fe8_raw_sub(sm2_fe8_mul(lambda, sm2_fe8_sub_loose(a->x, x)), a->y);
+    return (sm2_ge8_affine){x, sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 3))};
+}
+
+SM2_FE8_INLINE void chain_difference(pending *p, int q, sm2_fe8 difference, sm2_fe8 product[CHAINS]) {
+    p->difference = difference;
+    p->product = product[q % CHAINS];
+    product[q % CHAINS] = sm2_fe8_mul_loose(product[q % CHAINS], difference);
+}
+
+/* Where a difference is 0, puts 1 and marks the sum; then builds the chains again. groups is how many groups of eight sums there are. */
+static __attribute__((noinline)) void divert_zeros(
+        pending *pendings, int count, int groups, sm2_fe8 product[CHAINS], const sm2_sum_work *work) {
+    product[0] = product[1] = sm2_fe8_of(sm2_fe8_one);
+    for (int q = 0; q < count; q++) {
+        sm2_fe8 difference = sm2_fe8_trim(pendings[q].difference);
+        for (int lane = 0; lane < 8; lane++) {
+            u256 value;
+            sm2_fe8_reduced_lane(&value, &difference, lane);
+            if (u256_is_zero(&value)) {
+                int sum = q % groups * 8 + lane;
+                if (sum < work->count) {
+                    work->undecided[sum] = 1;
+                }
+                for (int i = 0; i < 5; i++) {
+                    difference.l[i] =
+                            _mm512_mask_mov_epi64(difference.l[i], (__mmask8)(1u << lane), v8_of(sm2_fe8_one[i]));
+                }
+            }
+        }
+        chain_difference(&pendings[q], q, difference, product);
+    }
+}
+
+/* a[q] += b[q] for q < count, once all differences are chained. */
+static inline __attribute__((always_inline)) void finish_level(
+        sm2_ge8_affine *a,
+        const sm2_ge8_affine *b,
+        int count,
+        int groups,
+        pending *pendings,
+        sm2_fe8 product[CHAINS],
+        const sm2_sum_work *work) {
+    int has_zero;
+    sm2_fe8 inverse[CHAINS], both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(product[0], product[1]), &has_zero);
+    if (__builtin_expect(has_zero, 0)) {
+        divert_zeros(pendings, count, groups, product, work);
+        both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(product[0], product[1]), &has_zero);
+    }
+    inverse[0] = sm2_fe8_mul_loose(both, product[1]);
+    inverse[1] = sm2_fe8_mul_loose(both, product[0]);
+    for (int q = count - 1; q >= 0; q--) {
+        sm2_fe8 own = sm2_fe8_mul_loose(inverse[q % CHAINS], pendings[q].product);
+        inverse[q % CHAINS] = sm2_fe8_mul_loose(inverse[q % CHAINS], pendings[q].difference);
+        a[q] = add_affine(&a[q], &b[q], own);
+    }
+}
+
+/* The first level, which also reads the terms. */
+static __attribute__((noinline)) void add_terms(
+        sm2_ge8_affine *points, int half, int groups, pending *pendings, const sm2_sum_work *work) {
+    const int count = half * groups, distance = (work->term_count - half) * groups;
+    sm2_fe8 product[CHAINS] = {sm2_fe8_of(sm2_fe8_one), sm2_fe8_of(sm2_fe8_one)};
+    const uint64_t *first = work->terms, *second = work->terms + 8 * distance;
+    for (int q = 0; q < count; q++) {
+        if (q + PREFETCH_DISTANCE < count) {
+            prefetch_terms(first + 8 * (q + PREFETCH_DISTANCE));
+            prefetch_terms(second + 8 * (q + PREFETCH_DISTANCE));
+        }
+        points[q] = load_terms(first + 8 * q);
+        points[distance + q] = load_terms(second + 8 * q);
+        chain_difference(&pendings[q], q, sm2_fe8_sub_loose(points[distance + q].x, points[q].x), product);
+    }
+    for (int q = count; q < distance; q++) {
+        points[q] = load_terms(first + 8 * q);
+    }
+    finish_level(points, points + distance, count, groups, pendings, product, work);
+}
+
+static __attribute__((noinline)) void add_level(
+        sm2_ge8_affine *a,
+        const sm2_ge8_affine *b,
+        int count,
+        int groups,
+        pending *pendings,
+        const sm2_sum_work *work) {
+    sm2_fe8 product[CHAINS] = {sm2_fe8_of(sm2_fe8_one), sm2_fe8_of(sm2_fe8_one)};
+    for (int q = 0; q < count; q++) {
+        chain_difference(&pendings[q], q, sm2_fe8_sub_loose(b[q].x, a[q].x), product);
+    }
+    finish_level(a, b, count, groups, pendings, product, work);
+}
+
+void sm2_sum_avx512_var(const sm2_sum_work *work) {
+    const int groups = work->stride / 8;
+    sm2_ge8_affine *points = work->scratch;
+    pending *pendings = (pending *)(points + work->term_count * groups);
+    int left = work->term_count, half = left / 2;
+    add_terms(points, half, groups, pendings, work);
+    for (left -= half; left > 1; left -= half) {
+        half = left / 2;
+        add_level(points, points + (left - half) * groups, half * groups, groups, pendings, work);
+    }
+    const sm2_fe8 one = {{v8_of(1), v8_of(0), v8_of(0), v8_of(0), v8_of(0)}};
+    for (int i = 0; i < work->count; i += 8) {
+        sm2_fe8 x = sm2_fe8_mul(points[i / 8].x, one);
+        for (int lane = 0; lane < 8 && i + lane < work->count; lane++) {
+            sm2_fe8_reduced_lane(&work->x[i + lane], &x, lane);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+#include "sm2_verify.h"
+
+#include "sm2_multiply.h"
+#include "sm3.h"
+
+#define GENERATOR_TERMS ((256 + SM2_TABLES_GENERATOR_BITS - 1) / SM2_TABLES_GENERATOR_BITS)
+#define KEY_TERMS ((256 + SM2_TABLES_KEY_BITS - 1) / SM2_TABLES_KEY_BITS)
+#define TERMS (GENERATOR_TERMS + KEY_TERMS)
+#define CHUNK SM2_SUM_COUNT_MAX
+
+_Static_assert(TERMS <= SM2_SUM_TERMS_MAX, "a sum has too many terms");
+_Static_assert(sizeof(sm2_verify_record) == 128, "records are drawn in the header");
+
+/* A record that passed the checks of r and s: it is valid when x(s G + t P) mod n is expected_x. */
+typedef struct {
+    u256 s, t, expected_x;
+    const sm2_verify_record *record;
+    uint8_t *state;
+} equation;
+
+/* Part of the scratch memory of one chunk. */
+typedef struct {
+    uint64_t terms[SM2_SUM_TERMS_MAX * CHUNK];
+    equation equations[CHUNK];
+    equation *known[CHUNK], *unknown[CHUNK];
+    u256 x[CHUNK];
+    uint8_t undecided[CHUNK];
+    uint8_t e[CHUNK][SM3_DIGEST_LENGTH];
+    const uint8_t *z[CHUNK], *messages[CHUNK];
+} chunk_scratch;
+
+_Static_assert(
+        SM2_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SM2_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
+
+sm2_verify_backend sm2_verify_best_backend(void) {
+#ifdef __x86_64__
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
+            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma")
+            && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2")) {
+        return SM2_VERIFY_AVX512;
+    }
+#endif
+    return SM2_VERIFY_PORTABLE;
+}
+
+int sm2_verify_key_init(sm2_verify_key *key, const uint8_t point[64], const uint8_t z[32]) {
+    u256 x, y;
+    u256_from_bytes(&x, point);
+    u256_from_bytes(&y, point + 32);
+    if (!u256_is_less(&x, &sm2_fe_p) || !u256_is_less(&y, &sm2_fe_p)) {
+        return 0;
+    }
+    sm2_fe_from_integer(&key->point.x, &x);
+    sm2_fe_from_integer(&key->point.y, &y);
+    for (int i = 0; i < 32; i++) {
+        key->z[i] = z[i];
+        key->reserved[i] = 0;
+    }
+    return sm2_ge_is_on_curve_var(&key->point);
+}
+
+static const sm2_verify_key *key_of(const equation *a) {
+    return (const sm2_verify_key *)(uintptr_t)a->record->key;
+}
+
+/* Returns 1 when r and s are in range and t is not 0, and fills the equation but for e: expected_x = r. */
+static int equation_of(equation *a, const sm2_verify_record *record, uint8_t *state) {
+    u256 r;
+    u256_from_bytes(&r, record->r);
+    u256_from_bytes(&a->s, record->s);
+    if (u256_is_zero(&r) || u256_is_zero(&a->s) || !u256_is_less(&r, &sm2_ge_order)
+            || !u256_is_less(&a->s, &sm2_ge_order)) {
+        return 0;
+    }
+    u256_add_mod(&a->t, &r, &a->s, &sm2_ge_order);
+    a->expected_x = r;
+    a->record = record;
+    a->state = state;
+    return !u256_is_zero(&a->t);
+}
+
+/* Computes what messages hash to, and takes e off the expected x. */
+static void subtract_digests(chunk_scratch *scratch, int count) {
+    int hashed = 0;
+    for (int i = 0; i < count; i++) {
+        const equation *a = &scratch->equations[i];
+        if (*a->state == SM2_VERIFY_GIVEN_MESSAGE) {
+            scratch->z[hashed] = key_of(a)->z;
+            scratch->messages[hashed++] = a->record->message;
+        }
+    }
+    sm3_sm2_digests(scratch->e, scratch->z, scratch->messages, SM2_VERIFY_MESSAGE_LENGTH, (size_t)hashed);
+    hashed = 0;
+    for (int i = 0; i < count; i++) {
+        equation *a = &scratch->equations[i];
+        u256 e;
+        u256_from_bytes(&e, *a->state == SM2_VERIFY_GIVEN_MESSAGE ? scratch->e[hashed++] : a->record->message);
+        u256_reduce_once(&e, &e, &sm2_ge_order);
+        u256_sub_mod(&a->expected_x, &a->expected_x, &e, &sm2_ge_order);
+    }
+}
+
+/* terms[k * stride] = the k-th term of a multiple of the point that the table is of. */
+static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uint64_t table, int bits) {
+    sm2_windows windows;
+    sm2_windows_of(&windows, scalar, &sm2_ge_order, bits);
+    const unsigned half = 1u << (bits - 1);
+    for (int k = 0; k < sm2_windows_count(bits); k++) {
+        unsigned window = sm2_windows_bits(&windows, k, bits);
+        unsigned is_negative = window < half;
+        unsigned entry = is_negative ? half - 1 - window : window - half;
+        uint64_t address = table + (((uint64_t)(unsigned)k << (bits - 1)) + entry) * sizeof(sm2_ge_affine);
+        __builtin_prefetch((const void *)(uintptr_t)address);
+        terms[k * stride] = address | (is_negative ^ windows.is_negated);
+    }
+}
+
+static int settle(const equation *a, const u256 *x) {
+    u256 reduced;
+    u256_reduce_once(&reduced, x, &sm2_ge_order);
+    int is_valid = (int)u256_is_equal(&reduced, &a->expected_x);
+    *a->state = is_valid ? SM2_VERIFY_VALID : SM2_VERIFY_INVALID;
+    return is_valid;
+}
+
+/* Decides one equation by complete formulas. */
+static int settle_slowly(const equation *a) {
+    sm2_ge_jacobian sum;
+    sm2_ge_affine affine;
+    u256 x;
+    sm2_ge_multiply_add_var(&sum, &a->s, &a->t, &key_of(a)->point);
+    if (u256_is_zero(&sum.z)) {
+        *a->state = SM2_VERIFY_INVALID;
+        return 0;
+    }
+    sm2_ge_to_affine_var(&affine, &sum, 1);
+    sm2_fe_to_integer(&x, &affine.x);
+    return settle(a, &x);
+}
+
+static int settle_all(chunk_scratch *scratch, equation *const *equations, int count) {
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        valid += scratch->undecided[i] ? settle_slowly(equations[i]) : settle(equations[i], &scratch->x[i]);
+    }
+    return valid;
+}
+
+static int settle_known(
+        chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend, void *sum_scratch) {
+    if (count == 0) {
+        return 0;
+    }
+    int stride = (count + 7) & ~7;
+    for (int i = 0; i < stride; i++) {
+        const equation *a = scratch->known[i < count ? i : count - 1];
+        terms_of(scratch->terms + i, stride, &a->s, (uint64_t)(uintptr_t)generator, SM2_TABLES_GENERATOR_BITS);
+        terms_of(
+                scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, SM2_TABLES_KEY_BITS);
+        scratch->undecided[i] = 0;
+    }
+    sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->x, scratch->undecided, sum_scratch};
+    if (backend == SM2_VERIFY_AVX512) {
+        sm2_sum_avx512_var(&work);
+    } else {
+        sm2_sum_portable_var(&work);
+    }
+    return settle_all(scratch, scratch->known, count);
+}
+
+static int settle_unknown(
+        chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend, void *sum_scratch) {
+    int valid = 0;
+    if (backend != SM2_VERIFY_AVX512) {
+        for (int i = 0; i < count; i++) {
+            valid += settle_slowly(scratch->unknown[i]);
+        }
+        return valid;
+    }
+    for (int first = 0; first < count; first += SM2_MULTIPLY_COUNT) {
+        sm2_multiply_work work;
+        int size = count - first < SM2_MULTIPLY_COUNT ? count - first : SM2_MULTIPLY_COUNT;
+        for (int i = 0; i < SM2_MULTIPLY_COUNT; i++) {
+            const equation *a = scratch->unknown[first + (i < size ? i : 0)];
+            work.s[i] = &a->s;
+            work.t[i] = &a->t;
+            work.point[i] = &key_of(a)->point;
+        }
+        work.generator = generator;
+        work.x = scratch->x;
+        work.undecided = scratch->undecided;
+        work.scratch = sum_scratch;
+        sm2_multiply_avx512_var(&work, size);
+        valid += settle_all(scratch, scratch->unknown + first, size);
+    }
+    return valid;
+}
+
+static int verify_chunk(
+        const sm2_verify_record *records,
+        uint8_t *states,
+        int count,
+        const sm2_ge_affine *generator,
+        sm2_verify_backend backend,
+        chunk_scratch *scratch,
+        void *sum_scratch) {
+    int equations = 0, known = 0, unknown = 0;
+    for (int i = 0; i < count; i++) {
+        if (states[i] <= SM2_VERIFY_GIVEN_MESSAGE
+                && equation_of(&scratch->equations[equations], &records[i], &states[i])) {
+            equations++;
+        } else {
+            states[i] = SM2_VERIFY_INVALID;
+        }
+    }
+    subtract_digests(scratch, equations);
+    for (int i = 0; i < equations; i++) {
+        equation *a = &scratch->equations[i];
+        if (a->record->table != 0) {
+            scratch->known[known++] = a;
+        } else {
+            scratch->unknown[unknown++] = a;
+        }
+    }
+    return settle_known(scratch, known, generator, backend, sum_scratch)
+            + settle_unknown(scratch, unknown, generator, backend, sum_scratch);
+}
+
+int sm2_verify_var(
+        const sm2_verify_record *records,
+        uint8_t *states,
+        int count,
+        const sm2_ge_affine *generator,
+        sm2_verify_backend backend,
+        void *scratch) {
+    void *sum_scratch = scratch;
+    chunk_scratch *chunk = (chunk_scratch *)((uint8_t *)scratch + SM2_SUM_SCRATCH_SIZE);
+    int valid = 0;
+    for (int first = 0; first < count; first += CHUNK) {
+        int size = count - first < CHUNK ? count - first : CHUNK;
+        valid += verify_chunk(records + first, states + first, size, generator, backend, chunk, sum_scratch);
+    }
+    return valid;
+}
