@@ -1,5 +1,6 @@
 #include "sm3.h"
 
+#include "cpu.h"
 #include "sm3_avx512.h"
 
 #include <string.h>
@@ -92,8 +93,8 @@ void sm3_lanes_init(sm3_lanes_state *state) {
 }
 
 void sm3_lanes_compress(sm3_lanes_state *state, uint8_t blocks[SM3_LANES][SM3_BLOCK_LENGTH]) {
-#if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx512bw")) {
+#ifdef __x86_64__
+    if (cpu_has_avx512_ifma()) {
         sm3_avx512_compress(state, blocks);
         return;
     }

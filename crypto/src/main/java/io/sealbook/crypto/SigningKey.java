@@ -13,7 +13,8 @@ import org.bouncycastle.util.BigIntegers;
  * a process that holds a signing key must be trusted with its memory. {@link #toString} never shows it.
  */
 public final class SigningKey {
-    private static final int SCALAR_LENGTH = 32;
+    /** Bytes of a private scalar. */
+    static final int SCALAR_LENGTH = 32;
 
     private final SignatureScheme scheme;
     private final BigInteger d;
@@ -73,8 +74,13 @@ public final class SigningKey {
         return verificationKey;
     }
 
-    /** Returns a signer for this key. */
+    /** Returns a signer for this key, the fastest there is: see {@link Signers}. */
     public Signer signer() {
+        return Signers.of(this);
+    }
+
+    /** Returns the signer that is always there. */
+    Signer javaSigner() {
         return scheme == SignatureScheme.SM2_SM3 ? new Sm2Signer(this) : new Secp256k1Signer(this);
     }
 

@@ -12,7 +12,7 @@ final class Sm2Digest {
      * @param digest in its initial state, and left in it
      */
     static byte[] of(SM3Digest digest, VerificationKey key, byte[] message, int offset, int length) {
-        digest.update(key.z(), 0, key.z().length);
+        digest.update(key.sharedZ(), 0, key.sharedZ().length);
         digest.update(message, offset, length);
         byte[] e = new byte[digest.getDigestSize()];
         digest.doFinal(e, 0);

@@ -94,8 +94,13 @@ public final class VerificationKey {
         return curvePoint;
     }
 
-    /** Returns Z of an SM2 key, 32 bytes, not to be changed. */
-    byte[] z() {
+    /** Returns Z of an SM2 key as a new array of 32 bytes; empty for other schemes. */
+    public byte[] z() {
+        return z.clone();
+    }
+
+    /** Returns what {@link #z} copies, not to be changed. */
+    byte[] sharedZ() {
         return z;
     }
 

@@ -1,0 +1,110 @@
+/*
+ * The border between io.sealbook.jni.NativeSigning and the signing functions. Java has checked every length; pieces of its arrays are copied to the stack,
+ * and what was secret among them is wiped there.
+ */
+#include <jni.h>
+
+#include "block_hash.h"
+#include "secp256k1_sign.h"
+#include "sha256.h"
+#include "sm2_sign.h"
+#include "sm3.h"
+#include "wipe.h"
+
+#define SCHEME_SM2 1
+#define PIECE_LENGTH 256
+
+/* What Java keeps in a direct buffer of NativeSigning.KEY_LENGTH bytes. */
+typedef struct {
+    union {
+        sm2_signing_key sm2;
+        secp256k1_signing_key secp256k1;
+    } key;
+    uint8_t z[SM2_Z_LENGTH]; /* SM2 only */
+} java_key;
+
+_Static_assert(sizeof(java_key) == 96, "NativeSigning.KEY_LENGTH");
+
+JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_prepare(JNIEnv *env, jclass type) {
+    (void)env;
+    (void)type;
+    sm2_sign_prepare();
+    secp256k1_sign_prepare();
+}
+
+JNIEXPORT jboolean JNICALL Java_io_sealbook_jni_NativeSigning_makeKey(
+        JNIEnv *env, jclass type, jobject key_buffer, jint scheme, jbyteArray scalar32, jbyteArray z) {
+    (void)type;
+    java_key *key = (*env)->GetDirectBufferAddress(env, key_buffer);
+    uint8_t scalar[32];
+    (*env)->GetByteArrayRegion(env, scalar32, 0, sizeof scalar, (jbyte *)scalar);
+    int is_made;
+    if (scheme == SCHEME_SM2) {
+        is_made = sm2_sign_key(&key->key.sm2, scalar);
+        (*env)->GetByteArrayRegion(env, z, 0, SM2_Z_LENGTH, (jbyte *)key->z);
+    } else {
+        is_made = secp256k1_sign_key(&key->key.secp256k1, scalar);
+    }
+    wipe(scalar, sizeof scalar);
+    return (jboolean)is_made;
+}
+
+JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_wipeKey(JNIEnv *env, jclass type, jobject key_buffer) {
+    (void)type;
+    wipe((*env)->GetDirectBufferAddress(env, key_buffer), sizeof(java_key));
+}
+
+/* Hashes a part of a Java array behind the bytes of prefix, fewer than a block of them. */
+static void digest(
+        JNIEnv *env,
+        const block_hash *hash,
+        const uint8_t *prefix,
+        jint prefix_length,
+        jbyteArray message,
+        jint offset,
+        jint length,
+        uint8_t e[BLOCK_HASH_DIGEST_LENGTH]) {
+    uint32_t words[BLOCK_HASH_WORDS];
+    uint8_t piece[PIECE_LENGTH];
+    memcpy(words, hash->initial, sizeof words);
+    memcpy(piece, prefix, (size_t)prefix_length);
+    uint64_t total = (uint64_t)prefix_length + (uint64_t)length;
+    jint taken = prefix_length;
+    while (taken + length > PIECE_LENGTH) {
+        (*env)->GetByteArrayRegion(env, message, offset, PIECE_LENGTH - taken, (jbyte *)piece + taken);
+        hash->compress(words, piece, PIECE_LENGTH / BLOCK_HASH_BLOCK_LENGTH);
+        offset += PIECE_LENGTH - taken;
+        length -= PIECE_LENGTH - taken;
+        taken = 0;
+    }
+    (*env)->GetByteArrayRegion(env, message, offset, length, (jbyte *)piece + taken);
+    block_hash_finish(hash, words, piece, (size_t)(taken + length), total, e);
+}
+
+static void sign(
+        JNIEnv *env, const java_key *key, jint scheme, jbyteArray message, jint offset, jint length, uint8_t *signature) {
+    uint8_t e[BLOCK_HASH_DIGEST_LENGTH];
+    if (scheme == SCHEME_SM2) {
+        digest(env, &block_hash_sm3, key->z, SM2_Z_LENGTH, message, offset, length, e);
+        sm2_sign(signature, &key->key.sm2, e);
+    } else {
+        digest(env, &block_hash_sha256, key->z, 0, message, offset, length, e);
+        secp256k1_sign(signature, &key->key.secp256k1, e);
+    }
+}
+
+JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_sign(
+        JNIEnv *env,
+        jclass type,
+        jobject key_buffer,
+        jint scheme,
+        jbyteArray message,
+        jint offset,
+        jint length,
+        jbyteArray signature,
+        jint signature_offset) {
+    (void)type;
+    uint8_t bytes[SIGNATURE_LENGTH];
+    sign(env, (*env)->GetDirectBufferAddress(env, key_buffer), scheme, message, offset, length, bytes);
+    (*env)->SetByteArrayRegion(env, signature, signature_offset, SIGNATURE_LENGTH, (const jbyte *)bytes);
+}
