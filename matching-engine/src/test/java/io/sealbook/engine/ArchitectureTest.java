@@ -38,6 +38,7 @@ class ArchitectureTest {
                     "io.sealbook.engine.output..",
                     "io.sealbook.engine.journal..",
                     "io.sealbook.engine.reports..",
+                    "io.sealbook.engine.retention..",
                     "io.sealbook.engine.snapshot..",
                     "io.sealbook.engine.marketdata..",
                     "io.sealbook.engine.monitor..",

@@ -25,6 +25,7 @@ public record EngineProperties(
         @DefaultValue("65536") int frameBytes,
         @DefaultValue("32768") int recentOrders,
         @DefaultValue Snapshots snapshots,
+        @DefaultValue Queue queue,
         @DefaultValue Reports reports,
         @DefaultValue Journal journal,
         @DefaultValue MarketData marketData,
@@ -54,18 +55,28 @@ public record EngineProperties(
         }
     }
 
+    /** @param keepBlocks files of both queues are kept for so many blocks, and longer as long as a snapshot needs them */
+    public record Queue(@DefaultValue("10000") long keepBlocks) {
+        public Queue {
+            check(keepBlocks >= 0, "queue.keep-blocks is " + keepBlocks);
+        }
+    }
+
     /**
+     * @param keepBlocks a broker can resume from any report of so many blocks back at least; older files are deleted
      * @param perSegment reports in one file of the store
      * @param followersMax concurrent report streams of this engine
      * @param frameReportsMax reports in one frame of a stream
      * @param lagMax a follower that had caught up is cut when it falls back by more reports than this
      */
     public record Reports(
+            @DefaultValue("10000000") long keepBlocks,
             @DefaultValue("262144") int perSegment,
             @DefaultValue("256") int followersMax,
             @DefaultValue("256") int frameReportsMax,
             @DefaultValue("65536") long lagMax) {
         public Reports {
+            check(keepBlocks >= 0, "reports.keep-blocks is " + keepBlocks);
             check(perSegment > 0, "reports.per-segment is " + perSegment);
             check(followersMax > 0, "reports.followers-max is " + followersMax);
             check(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);

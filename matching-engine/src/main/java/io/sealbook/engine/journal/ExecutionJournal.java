@@ -133,13 +133,16 @@ public final class ExecutionJournal implements AutoCloseable {
         }
     }
 
-    /** Removes files whose blocks all lie at or before {@code block}; the newest file stays. */
-    public void pruneBefore(long block) {
+    /** Removes files whose blocks all lie at or before {@code block}; the newest file stays. Returns how many were removed. */
+    public int pruneBefore(long block) {
         List<Long> firsts = new ArrayList<>(segments(directory).keySet());
+        int removed = 0;
         try {
-            for (int i = 0; i + 1 < firsts.size() && firsts.get(i + 1) <= block + 1; i++) {
-                Files.delete(path(directory, firsts.get(i)));
+            while (removed + 1 < firsts.size() && firsts.get(removed + 1) <= block + 1) {
+                Files.delete(path(directory, firsts.get(removed)));
+                removed++;
             }
+            return removed;
         } catch (IOException e) {
             throw new UncheckedIOException("journal: cannot prune up to block " + block, e);
         }

@@ -16,6 +16,8 @@ import io.sealbook.engine.monitor.ExecutedBlock;
 import io.sealbook.engine.output.BlockEnd;
 import io.sealbook.engine.output.OutputRing;
 import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.retention.Retention;
+import io.sealbook.engine.retention.StandingPoint;
 import io.sealbook.engine.snapshot.EngineSnapshot;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.matching.MatchingCore;
@@ -54,6 +56,7 @@ public final class MatchingLoop {
     private final SnapshotStore snapshots;
     private final DepthBoard board;
     private final OutputRing ring;
+    private final Retention retention;
     private final Timer executionTimer;
     private final Thread thread = Thread.ofPlatform().name("matching").unstarted(this::run);
     private final IdleStrategy idle = new BackoffIdleStrategy(SPINS_MAX, YIELDS_MAX, PARK_MIN_NS, PARK_MAX_NS);
@@ -65,9 +68,8 @@ public final class MatchingLoop {
     private CommittedBlock lastBlock;
     private long lastPublishedBefore;
     private long lastDepthNs;
-    private long snapshotSequence;
+    private StandingPoint snapshotPoint;
     private long snapshotNs;
-    private long prunableBlock;
 
     public MatchingLoop(
             EngineDirectory directory,
@@ -89,6 +91,8 @@ public final class MatchingLoop {
         this.snapshots = snapshots;
         this.board = board;
         this.ring = ring;
+        this.retention = new Retention(
+                directory, properties, market.genesis().getParameters().getLogWindow(), reports, journal, registry);
         this.executionTimer = Timer.builder("sealbook.engine.block.execution")
                 .description("How long does the execution of one block take?")
                 .publishPercentileHistogram()
@@ -117,7 +121,7 @@ public final class MatchingLoop {
                 duty(reader, results);
             }
             ring.close();
-            if (lastBlock != null && lastBlock.sequence() > snapshotSequence) {
+            if (lastBlock != null && lastBlock.sequence() > snapshotPoint.block()) {
                 write(snapshot());
             }
             monitor.enter(EnginePhase.STOPPED);
@@ -134,7 +138,7 @@ public final class MatchingLoop {
         core = start.core();
         depth = new DepthCapture(board, properties.marketData().levelsMax());
         executor = new BlockExecutor(core, start.totals(), ring, depth);
-        snapshotSequence = start.sequence();
+        snapshotPoint = new StandingPoint(start.sequence(), reportSequences());
         snapshotNs = System.nanoTime();
         byte[] digest = new byte[32];
         core.resultDigest(digest, 0);
@@ -173,13 +177,13 @@ public final class MatchingLoop {
         Optional<Runnable> afterBlock = Optional.empty();
         if (isSnapshotDue(block.sequence(), nowNs)) {
             EngineSnapshot snapshot = snapshot();
-            long prunable = prunableBlock;
-            prunableBlock = properties.database().enabled() ? monitor.persistedBlock() : block.sequence();
-            snapshotSequence = block.sequence();
+            StandingPoint older = snapshotPoint;
+            long persisted = properties.database().enabled() ? monitor.persistedBlock() : block.sequence();
+            snapshotPoint = new StandingPoint(block.sequence(), snapshot.reportSequences());
             snapshotNs = nowNs;
             afterBlock = Optional.of(() -> {
                 write(snapshot);
-                journal.pruneBefore(prunable);
+                retention.apply(snapshot.sequence(), older, persisted);
             });
         }
         ring.endBlock(new BlockEnd(block, afterBlock));
@@ -191,16 +195,12 @@ public final class MatchingLoop {
     }
 
     private boolean isSnapshotDue(long sequence, long nowNs) {
-        return sequence - snapshotSequence >= properties.snapshots().everyBlocks()
+        return sequence - snapshotPoint.block() >= properties.snapshots().everyBlocks()
                 || nowNs - snapshotNs
                         >= TimeUnit.SECONDS.toNanos(properties.snapshots().everySeconds());
     }
 
     private EngineSnapshot snapshot() {
-        SortedMap<Integer, Long> reportSequences = new TreeMap<>();
-        for (int brokerId : market.brokerIds()) {
-            reportSequences.put(brokerId, core.lastReportSequence(brokerId));
-        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
             core.writeSnapshot(bytes);
@@ -215,8 +215,16 @@ public final class MatchingLoop {
                 digest,
                 lastBlock.queueIndex(),
                 StartingPoint.values(executor.totals()),
-                reportSequences,
+                reportSequences(),
                 bytes.toByteArray());
+    }
+
+    private SortedMap<Integer, Long> reportSequences() {
+        SortedMap<Integer, Long> sequences = new TreeMap<>();
+        for (int brokerId : market.brokerIds()) {
+            sequences.put(brokerId, core.lastReportSequence(brokerId));
+        }
+        return sequences;
     }
 
     private void write(EngineSnapshot snapshot) {

@@ -69,6 +69,11 @@ final class ReportFollower implements Runnable {
                 send();
             }
         } catch (RuntimeException failure) {
+            if (next < store.first()) {
+                end(Status.OUT_OF_RANGE.withDescription(
+                        "reports are kept from " + store.first() + ", this stream stood at " + next));
+                return;
+            }
             end(Status.INTERNAL.withDescription("cannot read report " + next).withCause(failure));
             return;
         }

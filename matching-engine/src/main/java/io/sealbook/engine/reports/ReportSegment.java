@@ -107,6 +107,11 @@ final class ReportSegment implements AutoCloseable {
         Files.delete(path);
     }
 
+    /** Takes the name away; those who read go on until {@link #close()}. */
+    void unlink() throws IOException {
+        Files.delete(path);
+    }
+
     @Override
     public void close() throws IOException {
         file.close();

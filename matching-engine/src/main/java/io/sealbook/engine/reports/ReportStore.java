@@ -2,15 +2,20 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * All execution reports of one broker, in report order, from sequence 1 on. Records have one length, so report n is found by
@@ -28,6 +33,9 @@ public final class ReportStore implements AutoCloseable {
     private final int brokerId;
     private final int perSegment;
     private final ConcurrentSkipListMap<Long, ReportSegment> segments = new ConcurrentSkipListMap<>();
+    /** Without a name already, still open for those who read. */
+    private final List<ReportSegment> removed = new ArrayList<>();
+
     private final ByteBuffer staged = ByteBuffer.allocateDirect(STAGED_MAX * RECORD_LENGTH);
     private long appended;
     private volatile long last;
@@ -69,7 +77,7 @@ public final class ReportStore implements AutoCloseable {
         return last;
     }
 
-    /** Returns the first report kept; larger than 1 once old files have been removed by hand. */
+    /** Returns the first report kept; larger than 1 once old files have been removed. */
     public long first() {
         Map.Entry<Long, ReportSegment> segment = segments.firstEntry();
         return segment == null ? 1 : segment.getKey();
@@ -139,6 +147,41 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
+     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads from one of
+     * them right now can finish: its channel is closed the next time.
+     *
+     * @param needed this report stays and all behind it, because a snapshot counts on it
+     * @return how many were removed
+     */
+    int pruneBefore(long block, long needed) {
+        try {
+            for (ReportSegment segment : removed) {
+                segment.close();
+            }
+            removed.clear();
+            while (segments.size() > 1
+                    && segments.firstKey() + perSegment <= needed
+                    && lastBlockOf(segments.firstEntry().getValue()) <= block) {
+                ReportSegment segment = segments.pollFirstEntry().getValue();
+                segment.unlink();
+                removed.add(segment);
+            }
+            return removed.size();
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot remove old files of broker " + brokerId, e);
+        }
+    }
+
+    /** Returns the block of a full segment's last report. */
+    private long lastBlockOf(ReportSegment segment) throws IOException {
+        ByteBuffer record = ByteBuffer.allocate(RECORD_LENGTH);
+        segment.read(segment.firstSequence() + perSegment - 1, 1, record);
+        return new ExecutionReportDecoder()
+                .wrapAndApplyHeader(new UnsafeBuffer(record), 0, new MessageHeaderDecoder())
+                .blockSequence();
+    }
+
+    /**
      * Reads reports in order.
      *
      * @param from first report wanted, {@code first()..last()}
@@ -165,6 +208,9 @@ public final class ReportStore implements AutoCloseable {
     public void close() {
         try {
             for (ReportSegment segment : segments.values()) {
+                segment.close();
+            }
+            for (ReportSegment segment : removed) {
                 segment.close();
             }
         } catch (IOException e) {

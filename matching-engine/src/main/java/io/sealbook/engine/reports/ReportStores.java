@@ -60,6 +60,18 @@ public final class ReportStores implements AutoCloseable {
         stores.values().forEach(ReportStore::sync);
     }
 
+    /**
+     * Removes files whose reports all belong to blocks at or before {@code block}. Only the writer's thread.
+     *
+     * @param needed by broker, the last report that a snapshot counts on
+     * @return how many were removed
+     */
+    public int pruneBefore(long block, SortedMap<Integer, Long> needed) {
+        return stores.values().stream()
+                .mapToInt(store -> store.pruneBefore(block, needed.getOrDefault(store.brokerId(), 0L)))
+                .sum();
+    }
+
     /** Returns whether every broker's store reaches what a snapshot relies on. */
     public boolean reach(SortedMap<Integer, Long> reportSequences) {
         return reportSequences.entrySet().stream()

@@ -45,7 +45,7 @@ class ReportFollowerTest {
         node.commitFlow(flow, 1, 8, 20);
         try (TestEngine engine = new TestEngine(directory, Map.of("sealbook.engine.directory", directory.toString()));
                 ExecutionReportsService service = new ExecutionReportsService(
-                        engine.reports, engine.monitor, new EngineProperties.Reports(262_144, 2, 64, 500));
+                        engine.reports, engine.monitor, new EngineProperties.Reports(0, 262_144, 2, 64, 500));
                 EngineGrpcServer server = new EngineGrpcServer("127.0.0.1", 0, List.of(service))) {
             engine.await(1);
             server.start();

@@ -1,0 +1,11 @@
+package io.sealbook.engine.retention;
+
+import java.util.SortedMap;
+
+/**
+ * What a start from a snapshot counts on.
+ *
+ * @param block the snapshot's; 0 for the empty market before block 1
+ * @param reportSequences by broker, the last report up to that block
+ */
+public record StandingPoint(long block, SortedMap<Integer, Long> reportSequences) {}
