@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 /**
  * The provider {@code gpu}. It looks for a CUDA device, once per process and only when asked, and reports what it found.
  *
- * <p>This module contains no verification kernel, so {@link #openVerifier} is always empty and {@link #status} says so, whatever device
+ * <p>The kernels are not called yet, so {@link #openVerifier} is always empty and {@link #status} says so, whatever device
  * there is.
  */
 public final class GpuProvider implements SignatureProvider {
@@ -52,6 +52,6 @@ public final class GpuProvider implements SignatureProvider {
         CudaProbe found = probe.get();
         return found.devices().isEmpty()
                 ? found.absence()
-                : "found " + found.devices().get(0) + ", but there is no verification kernel in this build";
+                : "found " + found.devices().get(0) + ", but its kernels are not used yet";
     }
 }

@@ -21,7 +21,7 @@ final class JCudaDriverCalls implements CudaProbe.Driver {
      */
     @Override
     public List<CudaDevice> devices() {
-        JCudaDriver.setExceptionsEnabled(true);
+        JCudaLibrary.DRIVER.load(() -> JCudaDriver.setExceptionsEnabled(true));
         JCudaDriver.cuInit(0);
         int[] count = new int[1];
         JCudaDriver.cuDeviceGetCount(count);

@@ -50,12 +50,12 @@ class GpuProviderTest {
     }
 
     @Test
-    void shouldAdmitThatThereIsNoKernel() {
+    void shouldAdmitThatKernelsAreNotUsed() {
         GpuProvider provider = new GpuProvider(() -> new CudaProbe(List.of(DEVICE), ""));
 
         assertThat(provider.openVerifier()).isEmpty();
         assertThat(provider.status())
-                .isEqualTo("found Test Device (sm_90, 81920 MiB), but there is no verification kernel in this build");
+                .isEqualTo("found Test Device (sm_90, 81920 MiB), but its kernels are not used yet");
     }
 
     @Test

@@ -1,0 +1,99 @@
+package io.sealbook.gpu;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * One of JCuda's native libraries, loaded from a copy that is known to be the one of this version.
+ *
+ * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and takes a file of that name that is there already for its
+ * own, whoever put it there. Here the library is checked against a known hash, written into a new directory that nobody else can enter,
+ * and JCuda is led to that directory while its class initialises; a library on {@code java.library.path} still comes first, because
+ * whoever started the process put it there.
+ *
+ * @param fileName as JCuda names it for Linux on x86-64, the platform of CUDA servers; elsewhere it is not found, and that is all
+ * @param sha256 of the file, in hexadecimal digits
+ */
+record JCudaLibrary(String fileName, String sha256) {
+    /** The driver API of CUDA; the only one that a node loads. */
+    static final JCudaLibrary DRIVER = new JCudaLibrary(
+            "libJCudaDriver-12.6.0-linux-x86_64.so",
+            "fdc3b4b4fca4f0fab54ff12c0b4d6ad1c5e8d55015b4950834c705e5db301255");
+
+    private static final String TEMPORARY_DIRECTORY = "java.io.tmpdir";
+
+    /** Something that makes JCuda load the library. */
+    @FunctionalInterface
+    interface FirstTouch {
+        void touch();
+    }
+
+    /**
+     * Runs JCuda's class initialiser with our copy in its way. Only the first call for a library has an effect.
+     *
+     * @throws LinkageError if the library is not there, is not the known one, or lacks the CUDA driver
+     */
+    void load(FirstTouch touch) {
+        synchronized (JCudaLibrary.class) {
+            Path directory = unpack();
+            String usual = System.getProperty(TEMPORARY_DIRECTORY);
+            System.setProperty(TEMPORARY_DIRECTORY, directory.toString());
+            try {
+                touch.touch();
+            } finally {
+                System.setProperty(TEMPORARY_DIRECTORY, usual);
+                delete(directory);
+            }
+        }
+    }
+
+    private Path unpack() {
+        try {
+            byte[] library = bytes();
+            Path directory = Files.createTempDirectory(
+                    "sealbook-jcuda",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            Files.write(directory.resolve(fileName), library);
+            return directory;
+        } catch (IOException | UnsupportedOperationException e) {
+            throw unsatisfied(fileName + " could not be unpacked: " + e);
+        }
+    }
+
+    private byte[] bytes() throws IOException {
+        try (InputStream resource = JCudaLibrary.class.getResourceAsStream("/lib/" + fileName)) {
+            if (resource == null) {
+                throw unsatisfied(fileName + " is not on the class path");
+            }
+            byte[] library = resource.readAllBytes();
+            String found = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(library));
+            if (!found.equals(sha256)) {
+                throw unsatisfied(fileName + " is not the known one: SHA-256 " + found);
+            }
+            return library;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
+    }
+
+    /** A loaded library stays mapped without its file. */
+    private void delete(Path directory) {
+        try {
+            Files.deleteIfExists(directory.resolve(fileName));
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            throw unsatisfied(directory + " could not be removed: " + e);
+        }
+    }
+
+    private static UnsatisfiedLinkError unsatisfied(String reason) {
+        return new UnsatisfiedLinkError(reason);
+    }
+}
