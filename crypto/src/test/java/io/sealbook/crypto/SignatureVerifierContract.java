@@ -14,8 +14,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every provider's verifier must do; a provider's test extends this and opens its verifier. */
-abstract class SignatureVerifierContract {
+/** What every provider's verifier must do; a provider's test, in whatever module, extends this and opens its verifier. */
+public abstract class SignatureVerifierContract {
     private SignatureVerifier verifier;
 
     protected abstract SignatureVerifier open();

@@ -34,10 +34,10 @@ class GpuProviderTest {
     }
 
     @Test
-    void shouldLeaveVerificationToBouncyCastle() {
+    void shouldLeaveVerificationToOthers() {
         SignatureProviders.Choice choice = SignatureProviders.chooseBest();
 
-        assertThat(choice.verifier().provider()).isEqualTo("bc");
+        assertThat(choice.verifier().provider()).isNotEqualTo("gpu");
         assertThat(choice.description()).anyMatch(line -> line.startsWith("gpu: "));
         choice.verifier().close();
     }

@@ -1,0 +1,122 @@
+/*
+ * JNI functions of io.sealbook.jni.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers are direct; what is too short or
+ * badly aligned is an IllegalArgumentException and nothing is done.
+ */
+#include <jni.h>
+
+#include "sm2_verify.h"
+
+#define EXPORT(type, name) JNIEXPORT type JNICALL Java_io_sealbook_jni_NativeVerification_##name
+
+static void refuse(JNIEnv *env, const char *what) {
+    jclass type = (*env)->FindClass(env, "java/lang/IllegalArgumentException");
+    if (type != NULL) {
+        (*env)->ThrowNew(env, type, what);
+    }
+}
+
+/* Returns the memory of a direct buffer of at least size bytes, aligned as asked; NULL, an exception pending, when it is not that. */
+static void *memory_of(JNIEnv *env, jobject buffer, size_t size, uintptr_t alignment, const char *what) {
+    void *memory = buffer == NULL ? NULL : (*env)->GetDirectBufferAddress(env, buffer);
+    if (memory == NULL || (*env)->GetDirectBufferCapacity(env, buffer) < (jlong)size
+            || ((uintptr_t)memory & (alignment - 1)) != 0) {
+        refuse(env, what);
+        return NULL;
+    }
+    return memory;
+}
+
+static int is_backend(JNIEnv *env, jint backend) {
+    if (backend < SM2_VERIFY_PORTABLE || backend > (jint)sm2_verify_best_backend()) {
+        refuse(env, "this processor has no such backend");
+        return 0;
+    }
+    return 1;
+}
+
+EXPORT(jint, bestBackend)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)sm2_verify_best_backend();
+}
+
+EXPORT(jint, scratchSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return SM2_VERIFY_SCRATCH_SIZE;
+}
+
+EXPORT(jint, keyTableSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)(sm2_tables_entries(SM2_TABLES_KEY_BITS) * sizeof(sm2_ge_affine));
+}
+
+EXPORT(jint, generatorTableSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)(sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine));
+}
+
+EXPORT(jlong, address)(JNIEnv *env, jclass type, jobject buffer) {
+    (void)type;
+    return (jlong)(uintptr_t)memory_of(env, buffer, 0, SM2_TABLES_ALIGNMENT, "not an aligned direct buffer");
+}
+
+EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point, jbyteArray z) {
+    (void)type;
+    sm2_verify_key *made = memory_of(env, key, sizeof *made, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
+    if (made == NULL) {
+        return JNI_FALSE;
+    }
+    if ((*env)->GetArrayLength(env, point) != 64 || (*env)->GetArrayLength(env, z) != 32) {
+        refuse(env, "a point has 64 bytes and Z has 32");
+        return JNI_FALSE;
+    }
+    jbyte bytes[64 + 32];
+    (*env)->GetByteArrayRegion(env, point, 0, 64, bytes);
+    (*env)->GetByteArrayRegion(env, z, 0, 32, bytes + 64);
+    return sm2_verify_key_init(made, (const uint8_t *)bytes, (const uint8_t *)bytes + 64) ? JNI_TRUE : JNI_FALSE;
+}
+
+EXPORT(void, buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jint backend) {
+    (void)type;
+    size_t size = sm2_tables_entries(SM2_TABLES_KEY_BITS) * sizeof(sm2_ge_affine);
+    sm2_ge_affine *entries = memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
+    if (entries == NULL || !is_backend(env, backend)) {
+        return;
+    }
+    const sm2_verify_key *of = memory_of(env, key, sizeof *of, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
+    if (of != NULL) {
+        sm2_tables_build_var(
+                entries, &of->point, SM2_TABLES_KEY_BITS, sm2_verify_table_form((sm2_verify_backend)backend));
+    }
+}
+
+EXPORT(void, buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jint backend) {
+    (void)type;
+    size_t size = sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine);
+    sm2_ge_affine *entries = memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
+    if (entries != NULL && is_backend(env, backend)) {
+        sm2_tables_build_var(entries, &sm2_ge_generator, SM2_TABLES_GENERATOR_BITS,
+                sm2_verify_table_form((sm2_verify_backend)backend));
+    }
+}
+
+EXPORT(jint, verify)(
+        JNIEnv *env, jclass type, jobject records, jobject states, jint count, jobject generator, jint backend, jobject scratch) {
+    (void)type;
+    if (count < 0 || !is_backend(env, backend)) {
+        return 0;
+    }
+    const sm2_verify_record *given = memory_of(
+            env, records, (size_t)count * sizeof *given, 8, "there are fewer records than said, or they are not aligned");
+    uint8_t *verdicts = given == NULL ? NULL : memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
+    const sm2_ge_affine *table = verdicts == NULL
+            ? NULL
+            : memory_of(env, generator, sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof *table,
+                    SM2_TABLES_ALIGNMENT, "the generator's table is too small or not aligned");
+    void *memory = table == NULL
+            ? NULL
+            : memory_of(env, scratch, SM2_VERIFY_SCRATCH_SIZE, SM2_TABLES_ALIGNMENT, "scratch memory is too small or not aligned");
+    if (memory == NULL) {
+        return 0;
+    }
+    return sm2_verify_var(given, verdicts, count, table, (sm2_verify_backend)backend, memory);
+}
