@@ -60,8 +60,8 @@ class EngineConfiguration {
 
     @Bean
     @DependsOn("directoryLock")
-    SnapshotStore snapshotStore(EngineDirectory directory, Market market) {
-        return new SnapshotStore(directory.snapshots(), market.genesisDigest());
+    SnapshotStore snapshotStore(EngineDirectory directory, EngineProperties properties, Market market) {
+        return new SnapshotStore(directory.snapshots(), market.genesisDigest(), properties.durability());
     }
 
     @Bean
@@ -74,7 +74,7 @@ class EngineConfiguration {
     @Bean
     @DependsOn("directoryLock")
     ExecutionJournal executionJournal(EngineDirectory directory, EngineProperties properties) {
-        return ExecutionJournal.open(directory.journal(), properties.journal().segmentBytes());
+        return ExecutionJournal.open(directory.journal(), properties.journal().segmentBytes(), properties.durability());
     }
 
     @Bean
@@ -93,7 +93,9 @@ class EngineConfiguration {
         return new OutputRing(
                 properties.ringFrames(),
                 properties.frameBytes(),
-                List.of(new JournalHandler(journal, reports), new ConsumersHandler(List.of(tape, recentOrders))),
+                List.of(
+                        new JournalHandler(journal, reports, properties.durability()),
+                        new ConsumersHandler(List.of(tape, recentOrders))),
                 monitor::fail);
     }
 

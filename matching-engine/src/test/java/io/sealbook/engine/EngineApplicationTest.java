@@ -85,6 +85,7 @@ class EngineApplicationTest {
                 gateway.getPort(),
                 "server.port=0",
                 "sealbook.engine.grpc-port=0",
+                "sealbook.engine.durability=disk",
                 "sealbook.engine.exit-on-failure=false",
                 "sealbook.engine.database.idle-ms=10");
         node = new TestNode(directory, genesis.digest());

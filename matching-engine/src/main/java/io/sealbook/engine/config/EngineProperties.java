@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
  * @param recentOrders orders kept in memory for queries
  * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
+ * @param durability what the engine's own files survive
  */
 @ConfigurationProperties("sealbook.engine")
 public record EngineProperties(
@@ -24,6 +25,7 @@ public record EngineProperties(
         @DefaultValue("256") int ringFrames,
         @DefaultValue("65536") int frameBytes,
         @DefaultValue("32768") int recentOrders,
+        @DefaultValue("process") Durability durability,
         @DefaultValue Snapshots snapshots,
         @DefaultValue Queue queue,
         @DefaultValue Reports reports,

@@ -1,5 +1,6 @@
 package io.sealbook.engine.journal;
 
+import io.sealbook.engine.config.Durability;
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.OutputFrame;
 import java.io.IOException;
@@ -24,6 +25,7 @@ public final class ExecutionJournal implements AutoCloseable {
 
     private final Path directory;
     private final long segmentBytes;
+    private final Durability durability;
     private final List<Runnable> listeners = new ArrayList<>();
     private ByteBuffer staged = ByteBuffer.allocate(STAGED_BYTES);
     private FileChannel file;
@@ -31,20 +33,22 @@ public final class ExecutionJournal implements AutoCloseable {
     private boolean isWithinBlock;
     private volatile long lastBlock;
 
-    private ExecutionJournal(Path directory, long segmentBytes) {
+    private ExecutionJournal(Path directory, long segmentBytes, Durability durability) {
         this.directory = directory;
         this.segmentBytes = segmentBytes;
+        this.durability = durability;
     }
 
     /**
      * Opens the journal and cuts what is not whole.
      *
      * @param segmentBytes size from which a new file is started, at a block's end
+     * @param durability whether a full file is forced to disk
      */
-    public static ExecutionJournal open(Path directory, long segmentBytes) {
+    public static ExecutionJournal open(Path directory, long segmentBytes, Durability durability) {
         try {
             Files.createDirectories(directory);
-            ExecutionJournal journal = new ExecutionJournal(directory, segmentBytes);
+            ExecutionJournal journal = new ExecutionJournal(directory, segmentBytes, durability);
             journal.cutAfter(Long.MAX_VALUE);
             return journal;
         } catch (IOException e) {
@@ -93,7 +97,7 @@ public final class ExecutionJournal implements AutoCloseable {
                 if (file.position() + staged.position() >= segmentBytes) {
                     write();
                     announce();
-                    file.force(false);
+                    sync();
                     file.close();
                     file = null;
                 }
@@ -113,10 +117,10 @@ public final class ExecutionJournal implements AutoCloseable {
         announce();
     }
 
-    /** Forces everything announced to disk. */
+    /** Forces everything announced to disk, if the durability class asks for it. */
     public void sync() {
         try {
-            if (file != null) {
+            if (file != null && durability.isForced()) {
                 file.force(false);
             }
         } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.sealbook.engine.journal;
 
 import com.lmax.disruptor.EventHandler;
+import io.sealbook.engine.config.Durability;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStores;
@@ -10,16 +11,18 @@ import org.agrona.DirectBuffer;
 
 /**
  * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, and a snapshot is written once both
- * have reached the disk.
+ * have them.
  */
 public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
     private final ExecutionJournal journal;
     private final ReportStores reports;
+    private final Durability durability;
     private final OutputMessages messages = new OutputMessages();
 
-    public JournalHandler(ExecutionJournal journal, ReportStores reports) {
+    public JournalHandler(ExecutionJournal journal, ReportStores reports, Durability durability) {
         this.journal = journal;
         this.reports = reports;
+        this.durability = durability;
     }
 
     @Override
@@ -32,8 +35,10 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
             reports.flush();
         }
         if (isSnapshotDue) {
-            journal.sync();
-            reports.sync();
+            if (durability.isForced()) {
+                journal.sync();
+                reports.sync();
+            }
             frame.blockEnd().afterBlock().get().run();
         }
     }

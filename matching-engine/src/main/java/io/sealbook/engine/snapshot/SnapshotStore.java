@@ -1,5 +1,6 @@
 package io.sealbook.engine.snapshot;
 
+import io.sealbook.engine.config.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
@@ -21,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the newest snapshots as files. A file is written beside, forced to disk, then renamed, so a name stands for a whole file; a
- * damaged one is passed over for the one before it.
+ * Keeps the newest snapshots as files. A file is written beside, forced to disk where the durability class asks for it, then renamed,
+ * so a name stands for a whole file; a damaged one is passed over for the one before it.
  *
  * <pre>
  *   offset      length  meaning (little-endian)
@@ -50,10 +51,12 @@ public final class SnapshotStore {
 
     private final Path directory;
     private final byte[] genesisDigest;
+    private final Durability durability;
 
-    public SnapshotStore(Path directory, byte[] genesisDigest) {
+    public SnapshotStore(Path directory, byte[] genesisDigest, Durability durability) {
         this.directory = directory;
         this.genesisDigest = genesisDigest.clone();
+        this.durability = durability;
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
@@ -61,7 +64,7 @@ public final class SnapshotStore {
         }
     }
 
-    /** Writes a snapshot durably, then removes all but the newest {@link #KEPT}. */
+    /** Writes a snapshot, then removes all but the newest {@link #KEPT}. */
     public void write(EngineSnapshot snapshot) {
         Path target = directory.resolve(String.format("%020d%s", snapshot.sequence(), SUFFIX));
         Path beside = directory.resolve("snapshot.tmp");
@@ -75,11 +78,13 @@ public final class SnapshotStore {
                 while (bytes.hasRemaining()) {
                     file.write(bytes);
                 }
-                file.force(true);
+                if (durability.isForced()) {
+                    file.force(true);
+                }
             }
             Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
-                entry.force(true);
+            if (durability.isForced()) {
+                forceDirectory();
             }
             List<Path> files = files();
             for (Path old : files.subList(Math.min(KEPT, files.size()), files.size())) {
@@ -87,6 +92,12 @@ public final class SnapshotStore {
             }
         } catch (IOException e) {
             throw new UncheckedIOException("snapshot: cannot write " + target, e);
+        }
+    }
+
+    private void forceDirectory() throws IOException {
+        try (FileChannel entry = FileChannel.open(directory, StandardOpenOption.READ)) {
+            entry.force(true);
         }
     }
 

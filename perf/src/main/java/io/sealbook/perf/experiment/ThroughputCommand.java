@@ -121,8 +121,9 @@ public final class ThroughputCommand implements Callable<Integer> {
         }
         ClusterPlan plan =
                 ClusterPlan.ofFour(root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
-        List<String> engineOptions =
-                isWithoutDatabase ? List.of("--sealbook.engine.database.enabled=false") : List.of();
+        List<String> engineOptions = List.of(
+                "--sealbook.engine.durability=" + durability,
+                "--sealbook.engine.database.enabled=" + !isWithoutDatabase);
         return plan.withEngineOptions(engineOptions)
                 .withTestnetOptions(List.of("--node-property", "durability=" + durability))
                 .withProfile(isProfiled);
