@@ -21,7 +21,20 @@ import java.util.Set;
  * previous hash of block 1 and is compared in every handshake, so two members with different files never talk past each other.
  */
 public final class GenesisFile {
+    /**
+     * Bytes of the largest block that a chain may admit: it passes as one excerpt through the queue between node and engine, which
+     * holds 16 MiB less some bytes of its own.
+     */
+    public static final int BLOCK_LENGTH_MAX = 16_000_000;
+
+    /** Batches of a block, whatever their size. */
+    public static final int BLOCK_BATCHES_MAX = 65_536;
+
     private static final int POINT_LENGTH = 64;
+    /** Of a block's header, 136 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md. */
+    private static final int BLOCK_HEADER_LENGTH = 136;
+
+    private static final int BLOCK_ENTRY_LENGTH = 48;
 
     private final Genesis genesis;
     private final byte[] digest;
@@ -132,8 +145,34 @@ public final class GenesisFile {
                 "requestTimeoutMs " + parameters.getRequestTimeoutMs() + " exceeds viewChangeTimeoutMaxMs "
                         + parameters.getViewChangeTimeoutMaxMs());
         require(
+                parameters.getOrderCountMax() > 0,
+                "orderCountMax " + parameters.getOrderCountMax() + " is not positive");
+        require(
                 parameters.getOrderCountMax() <= SignedBatch.ORDER_COUNT_LIMIT,
                 "orderCountMax " + parameters.getOrderCountMax() + " exceeds " + SignedBatch.ORDER_COUNT_LIMIT);
+        checkBlockLength(parameters);
+    }
+
+    /** Every block that agreement may deliver must pass the hand-off: found here, it costs nobody a block. */
+    private static void checkBlockLength(Parameters parameters) {
+        int batches = parameters.getBlockMaxBatches();
+        int orders = parameters.getOrderCountMax();
+        require(
+                0 < batches && batches <= BLOCK_BATCHES_MAX,
+                "blockMaxBatches " + Integer.toUnsignedString(batches) + ", expected 1.." + BLOCK_BATCHES_MAX);
+        long length = blockLengthMax(parameters);
+        require(
+                length <= BLOCK_LENGTH_MAX,
+                "blocks of " + batches + " batches (blockMaxBatches) of " + orders
+                        + " orders (orderCountMax) take up to " + length + " bytes, at most " + BLOCK_LENGTH_MAX
+                        + " pass to the engine");
+    }
+
+    /** Returns the bytes of the largest block that these parameters admit. */
+    public static long blockLengthMax(Parameters parameters) {
+        return BLOCK_HEADER_LENGTH
+                + (long) parameters.getBlockMaxBatches()
+                        * (BLOCK_ENTRY_LENGTH + SignedBatch.signedLength(parameters.getOrderCountMax()));
     }
 
     private static void checkKey(PublicKey key, String owner) {

@@ -62,6 +62,30 @@ class GenesisFileTest {
         assertRefused(
                 validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(4_000)),
                 "orderCountMax 4000 exceeds 1024");
+        assertRefused(
+                validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(-1)), "orderCountMax -1 is not");
+    }
+
+    @Test
+    void shouldRefuseParametersUnderWhichABlockCouldBeTooLongForItsHandOff() {
+        Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);
+        assertRefused(
+                validGenesis().setParameters(parameters),
+                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24658636 bytes");
+        assertRefused(
+                validGenesis()
+                        .setParameters(
+                                Parameters.newBuilder().setOrderCountMax(1).setBlockMaxBatches(65_537)),
+                "blockMaxBatches 65537, expected 1..65536");
+
+        int most = 324;
+        GenesisFile largest = GenesisFile.parse(bytes(validGenesis()
+                .setParameters(parameters.setBlockMaxBatches(most))
+                .build()));
+        assertThat(GenesisFile.blockLengthMax(largest.genesis().getParameters()))
+                .isLessThanOrEqualTo(GenesisFile.BLOCK_LENGTH_MAX)
+                .isGreaterThan(GenesisFile.BLOCK_LENGTH_MAX - 50_000);
+        assertRefused(validGenesis().setParameters(parameters.setBlockMaxBatches(most + 1)), "pass to the engine");
     }
 
     @Test
