@@ -144,6 +144,7 @@ public final class ConsensusNode implements AutoCloseable {
         archive = BlockArchive.open(
                 directory.archive(),
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability()));
+        StartUp.logRecovery(archive);
         replicaLog = ReplicaLog.open(directory.replicaLog(), config.durability());
         blockQueue = new BlockQueue(directory.blockQueue(), isSynced);
         StartUp.repairQueue(archive, blockQueue);

@@ -1,5 +1,6 @@
 package io.sealbook.consensus;
 
+import io.sealbook.archive.ArchiveRecovery;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.commit.BlockBatches;
@@ -26,6 +27,27 @@ final class StartUp {
     record Window(List<Input.BlockTransferred> transferred, long batchCount, long orderCount) {}
 
     private StartUp() {}
+
+    /** Says what opening the archive had to mend; the log answers whether a crash, or the disk, cost anything. */
+    static void logRecovery(BlockArchive archive) {
+        ArchiveRecovery recovery = archive.recovery();
+        log.info(
+                "archive: blocks {} to {}, {} scanned to rebuild the index of the last segment",
+                archive.firstSequence(),
+                archive.lastSequence(),
+                recovery.blocksScanned());
+        if (recovery.tornBytes() > 0) {
+            log.warn(
+                    "archive: cut {} bytes of an unfinished block behind block {}; peers have it if it was delivered",
+                    recovery.tornBytes(),
+                    archive.lastSequence());
+        }
+        if (!recovery.damagedBlocks().isEmpty()) {
+            log.error(
+                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another node",
+                    recovery.damagedBlocks());
+        }
+    }
 
     /** Appends to the queue what only the archive holds; the node may have died between the two. */
     static void repairQueue(BlockArchive archive, BlockQueue queue) {

@@ -2,10 +2,18 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.sealbook.consensus.status.NodePhase;
 import io.sealbook.protocol.v1.SubmitStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.slf4j.LoggerFactory;
 
 /** What the cluster does when members go, come back or go wrong. */
 @Timeout(90)
@@ -87,6 +95,43 @@ class FailureTest {
             assertThat(cluster.node(3).metrics().transferRefusals(1)).isPositive();
             assertThat(cluster.blocks(1, 80)).as("node 1 lies").isNotEqualTo(cluster.blocks(0, 80));
             assertThat(cluster.blocks(3, 80)).isEqualTo(cluster.blocks(0, 80));
+        }
+    }
+
+    @Test
+    void shouldSayWhatItMendedInItsArchive() throws Exception {
+        Logger logger = (Logger) LoggerFactory.getLogger(StartUp.class);
+        ListAppender<ILoggingEvent> lines = new ListAppender<>();
+        lines.start();
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 1; i <= 3; i++) {
+                broker.submitTo(0, broker.batch(1));
+                cluster.awaitCommitted(i);
+            }
+            long height = cluster.node(1).status().getLastDelivered();
+            cluster.kill(1);
+            try (Stream<Path> files = Files.list(cluster.nodeDirectory(1).archive())) {
+                Path segment = files.filter(file -> file.toString().endsWith(".blocks"))
+                        .findFirst()
+                        .orElseThrow();
+                Files.write(segment, new byte[77], StandardOpenOption.APPEND);
+            }
+
+            logger.addAppender(lines);
+            cluster.startNode(1);
+            broker.submitTo(1, broker.batch(1));
+            cluster.awaitCommitted(4);
+
+            cluster.assertEqualChains();
+            assertThat(lines.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .contains("archive: blocks 1 to " + height + ", " + height
+                            + " scanned to rebuild the index of the last segment")
+                    .contains("archive: cut 77 bytes of an unfinished block behind block " + height
+                            + "; peers have it if it was delivered");
+        } finally {
+            logger.detachAppender(lines);
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.protocol.GenesisFile;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
@@ -44,6 +46,33 @@ class BlockQueueTest {
             }
             bytes.clear();
             assertThat(tailer.readBytes(bytes)).isFalse();
+        }
+    }
+
+    /** The queue maps 64 MB at a time: eight blocks of the greatest length cross such borders, at offsets that small ones shift. */
+    @Test
+    void shouldTakeBlocksOfTheGreatestLengthWhereverTheyFall() {
+        int longest = GenesisFile.BLOCK_LENGTH_MAX - block(1, 1).length + 1;
+        try (BlockQueue queue = new BlockQueue(directory, false)) {
+            for (int sequence = 1; sequence <= 16; sequence++) {
+                queue.append(sequence, block(sequence, sequence % 2 == 0 ? longest : 60_000 * sequence));
+            }
+        }
+
+        try (ChronicleQueue queue = Queues.openForReading(directory);
+                ExcerptTailer tailer = queue.createTailer()) {
+            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+            for (int sequence = 1; sequence <= 16; sequence++) {
+                bytes.clear();
+                assertThat(tailer.readBytes(bytes)).isTrue();
+                byte[] expected = block(sequence, sequence % 2 == 0 ? longest : 60_000 * sequence);
+                assertThat(Arrays.equals(bytes.toByteArray(), expected))
+                        .as("block %d of %d bytes", sequence, expected.length)
+                        .isTrue();
+            }
+        }
+        try (BlockQueue queue = new BlockQueue(directory, false)) {
+            assertThat(queue.lastBlock().orElseThrow().length()).isEqualTo(GenesisFile.BLOCK_LENGTH_MAX);
         }
     }
 
