@@ -1,0 +1,277 @@
+/* The functions of a secp256k1_group. A template: the including file defines FE(name), the field. */
+#include "scalar.h"
+#include "secp256k1_group.h"
+#include "sm2_windows.h"
+#include "u256_inverse.h"
+
+/* Windows of the multiplication by a point without a table: 52 of them, 16 odd multiples of the point. */
+#define LONG_BITS 5
+#define LONG_WINDOWS 52
+#define LONG_ENTRIES (1 << (LONG_BITS - 1))
+
+/* Additions that share an inversion while a table is made. */
+#define BATCH 256
+#define POWERS_MAX 272
+
+static const u256 one = {{1, 0, 0, 0}};
+
+static void invert(u256 *r, const u256 *a) {
+    u256 reduced;
+    secp256k1_fe_normalize(&reduced, a);
+    u256_inverse_var(r, &reduced, &secp256k1_fe_p);
+}
+
+/* A = x^2, B = y^2, C = B^2, D = 2 ((x + B)^2 - A - C), E = 3 A; x' = E^2 - 2 D, y' = E (D - x') - 8 C, z' = 2 y z. */
+static void double_point(secp256k1_jacobian *r, const secp256k1_jacobian *a) {
+    u256 aa, bb, c, d, e, t;
+    FE(sqr)(&aa, &a->x);
+    FE(sqr)(&bb, &a->y);
+    FE(sqr)(&c, &bb);
+    FE(add)(&t, &a->x, &bb);
+    FE(sqr)(&t, &t);
+    FE(sub)(&t, &t, &aa);
+    FE(sub)(&t, &t, &c);
+    FE(add)(&d, &t, &t);
+    FE(add)(&e, &aa, &aa);
+    FE(add)(&e, &e, &aa);
+    FE(mul)(&t, &a->y, &a->z);
+    FE(add)(&r->z, &t, &t);
+    FE(sqr)(&t, &e);
+    FE(sub)(&t, &t, &d);
+    FE(sub)(&r->x, &t, &d);
+    FE(sub)(&t, &d, &r->x);
+    FE(mul)(&t, &t, &e);
+    FE(add)(&c, &c, &c);
+    FE(add)(&c, &c, &c);
+    FE(add)(&c, &c, &c);
+    FE(sub)(&r->y, &t, &c);
+}
+
+/* h = x2 z1^2 - x1, v = y2 z1^3 - y1; x' = v^2 - h^3 - 2 x1 h^2, y' = v (x1 h^2 - x') - y1 h^3, z' = z1 h. Complete. */
+static void add_point(secp256k1_jacobian *r, const secp256k1_affine *b) {
+    if (secp256k1_fe_is_zero(&r->z)) {
+        *r = (secp256k1_jacobian){b->x, b->y, one};
+        return;
+    }
+    u256 zz, h, v, hh, hhh, t, x;
+    FE(sqr)(&zz, &r->z);
+    FE(mul)(&h, &b->x, &zz);
+    FE(sub)(&h, &h, &r->x);
+    FE(mul)(&v, &b->y, &zz);
+    FE(mul)(&v, &v, &r->z);
+    FE(sub)(&v, &v, &r->y);
+    if (secp256k1_fe_is_zero(&h) && secp256k1_fe_is_zero(&v)) {
+        double_point(r, r);
+        return;
+    }
+    /* With h = 0 and v not, the points are opposite, and z' = 0 says so. */
+    FE(sqr)(&hh, &h);
+    FE(mul)(&hhh, &hh, &h);
+    FE(mul)(&t, &r->x, &hh);
+    FE(sqr)(&x, &v);
+    FE(sub)(&x, &x, &hhh);
+    FE(sub)(&x, &x, &t);
+    FE(sub)(&x, &x, &t);
+    FE(sub)(&t, &t, &x);
+    FE(mul)(&t, &t, &v);
+    FE(mul)(&hhh, &hhh, &r->y);
+    FE(sub)(&r->y, &t, &hhh);
+    FE(mul)(&r->z, &r->z, &h);
+    r->x = x;
+}
+
+/* r[i] = a[i] for all i < count with one inversion; none is infinity. */
+static void to_affine(secp256k1_affine *r, const secp256k1_jacobian *a, int count) {
+    r[0].x = a[0].z;
+    for (int i = 1; i < count; i++) {
+        FE(mul)(&r[i].x, &r[i - 1].x, &a[i].z);
+    }
+    u256 inverse, zi, zz, t;
+    invert(&inverse, &r[count - 1].x);
+    for (int i = count - 1; i >= 0; i--) {
+        if (i == 0) {
+            zi = inverse;
+        } else {
+            FE(mul)(&zi, &inverse, &r[i - 1].x);
+            FE(mul)(&inverse, &inverse, &a[i].z);
+        }
+        FE(sqr)(&zz, &zi);
+        FE(mul)(&t, &a[i].x, &zz);
+        secp256k1_fe_normalize(&r[i].x, &t);
+        FE(mul)(&zz, &zz, &zi);
+        FE(mul)(&t, &a[i].y, &zz);
+        secp256k1_fe_normalize(&r[i].y, &t);
+    }
+}
+
+/* An affine addition target = a + b that waits for its inversion; product is that of the differences before. */
+typedef struct {
+    u256 difference, product;
+} pending;
+
+/* target = a + b from inverse = 1 / (b.x - a.x): lambda = (y2 - y1) inverse, x3 = lambda^2 - x1 - x2, y3 = lambda (x1 - x3) - y1. */
+static inline void add_affine(
+        secp256k1_affine *target, const secp256k1_affine *a, const secp256k1_affine *b, const u256 *inverse) {
+    u256 lambda, x, t;
+    FE(sub)(&t, &b->y, &a->y);
+    FE(mul)(&lambda, &t, inverse);
+    FE(sqr)(&x, &lambda);
+    FE(sub)(&x, &x, &a->x);
+    FE(sub)(&x, &x, &b->x);
+    FE(sub)(&t, &a->x, &x);
+    FE(mul)(&t, &t, &lambda);
+    FE(sub)(&target->y, &t, &a->y);
+    target->x = x;
+}
+
+typedef struct {
+    secp256k1_affine *target;
+    const secp256k1_affine *source, *addend;
+} addition;
+
+static void add_up(const addition *additions, int count) {
+    pending pendings[BATCH];
+    u256 product = one, inverse, own;
+    for (int i = 0; i < count; i++) {
+        FE(sub)(&pendings[i].difference, &additions[i].addend->x, &additions[i].source->x);
+        pendings[i].product = product;
+        FE(mul)(&product, &product, &pendings[i].difference);
+    }
+    invert(&inverse, &product);
+    for (int i = count - 1; i >= 0; i--) {
+        FE(mul)(&own, &inverse, &pendings[i].product);
+        FE(mul)(&inverse, &inverse, &pendings[i].difference);
+        add_affine(additions[i].target, additions[i].source, additions[i].addend, &own);
+        secp256k1_fe_normalize(&additions[i].target->x, &additions[i].target->x);
+        secp256k1_fe_normalize(&additions[i].target->y, &additions[i].target->y);
+    }
+}
+
+/*
+ * Given the first k = 2^c entries of a window, 1, 3, ... 2 k - 1 times its power of two, the next k follow by adding 2 k times it. No
+ * addition meets equal or opposite points: multiples of a point of prime order n by numbers below 2^bits differ.
+ */
+static void build_table_var(secp256k1_affine *table, const secp256k1_affine *p, int bits) {
+    const int windows = sm2_windows_count(bits), per_window = 1 << (bits - 1);
+    secp256k1_jacobian doubled[POWERS_MAX];
+    secp256k1_affine powers[POWERS_MAX];
+    doubled[0] = (secp256k1_jacobian){p->x, p->y, one};
+    for (int i = 1; i < windows * bits; i++) {
+        double_point(&doubled[i], &doubled[i - 1]);
+    }
+    to_affine(powers, doubled, windows * bits);
+    for (int j = 0; j < windows; j++) {
+        table[j * per_window] = powers[j * bits];
+    }
+    addition additions[BATCH];
+    for (int c = 0; c < bits - 1; c++) {
+        int waiting = 0;
+        for (int j = 0; j < windows; j++) {
+            secp256k1_affine *window = table + j * per_window;
+            for (int i = 0; i < 1 << c; i++) {
+                additions[waiting++] = (addition){&window[(1 << c) + i], &window[i], &powers[j * bits + c + 1]};
+                if (waiting == BATCH) {
+                    add_up(additions, waiting);
+                    waiting = 0;
+                }
+            }
+        }
+        if (waiting > 0) {
+            add_up(additions, waiting);
+        }
+    }
+}
+
+/* a[q] += b[q] for q < count, where q mod work->count is the sum it belongs to. */
+static void add_level(
+        secp256k1_affine *a, const secp256k1_affine *b, int count, pending *pendings, const secp256k1_sum_work *work) {
+    u256 product = one, inverse, own;
+    for (int q = 0; q < count; q++) {
+        pending *p = &pendings[q];
+        FE(sub)(&p->difference, &b[q].x, &a[q].x);
+        if (__builtin_expect(secp256k1_fe_is_zero(&p->difference) != 0, 0)) {
+            p->difference = one;
+            work->undecided[q % work->count] = 1;
+        }
+        p->product = product;
+        FE(mul)(&product, &product, &p->difference);
+    }
+    invert(&inverse, &product);
+    for (int q = count - 1; q >= 0; q--) {
+        FE(mul)(&own, &inverse, &pendings[q].product);
+        FE(mul)(&inverse, &inverse, &pendings[q].difference);
+        add_affine(&a[q], &a[q], &b[q], &own);
+    }
+}
+
+static void sum_var(const secp256k1_sum_work *work) {
+    secp256k1_affine *points = work->scratch;
+    pending *pendings = (pending *)(points + SECP256K1_SUM_TERMS * work->count);
+    for (int q = 0; q < SECP256K1_SUM_TERMS * work->count; q++) {
+        uint64_t term = work->terms[q];
+        points[q] = *(const secp256k1_affine *)(uintptr_t)(term & ~(uint64_t)1);
+        if (term & 1) {
+            FE(neg)(&points[q].y, &points[q].y);
+        }
+    }
+    for (int left = SECP256K1_SUM_TERMS; left > 1; left -= left / 2) {
+        int half = left / 2;
+        add_level(points, points + (left - half) * work->count, half * work->count, pendings, work);
+    }
+    for (int i = 0; i < work->count; i++) {
+        secp256k1_fe_normalize(&work->sums[i].x, &points[i].x);
+        secp256k1_fe_normalize(&work->sums[i].y, &points[i].y);
+    }
+}
+
+/* r += digit p, where table has the odd multiples of p. */
+static void add_digit(secp256k1_jacobian *r, const secp256k1_affine *table, int digit) {
+    secp256k1_affine entry = table[(digit < 0 ? -digit : digit) >> 1];
+    if (digit < 0) {
+        FE(neg)(&entry.y, &entry.y);
+    }
+    add_point(r, &entry);
+}
+
+/* r += w p, r being infinity. */
+static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_affine *p) {
+    secp256k1_jacobian multiples[LONG_ENTRIES], twice;
+    secp256k1_affine table[LONG_ENTRIES], twice_affine;
+    multiples[0] = (secp256k1_jacobian){p->x, p->y, one};
+    double_point(&twice, &multiples[0]);
+    to_affine(&twice_affine, &twice, 1);
+    for (int i = 1; i < LONG_ENTRIES; i++) {
+        multiples[i] = multiples[i - 1];
+        add_point(&multiples[i], &twice_affine);
+    }
+    to_affine(table, multiples, LONG_ENTRIES);
+    sm2_windows windows;
+    sm2_windows_of(&windows, w, &secp256k1_order.n.m, LONG_BITS);
+    for (int j = LONG_WINDOWS - 1; j >= 0; j--) {
+        for (int i = 0; i < LONG_BITS && j < LONG_WINDOWS - 1; i++) {
+            double_point(r, r);
+        }
+        add_digit(r, table, sm2_windows_digit(&windows, j, LONG_BITS));
+    }
+}
+
+static int multiply_add_var(
+        secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p, const secp256k1_affine *generator) {
+    secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
+    if (!u256_is_zero(w)) {
+        multiply_long(&sum, w, p);
+    }
+    if (!u256_is_zero(u)) {
+        sm2_windows windows;
+        sm2_windows_of(&windows, u, &secp256k1_order.n.m, SECP256K1_GENERATOR_BITS);
+        for (int j = 0; j < SECP256K1_GENERATOR_WINDOWS; j++) {
+            const secp256k1_affine *window = generator + ((size_t)j << (SECP256K1_GENERATOR_BITS - 1));
+            add_digit(&sum, window, sm2_windows_digit(&windows, j, SECP256K1_GENERATOR_BITS));
+        }
+    }
+    if (secp256k1_fe_is_zero(&sum.z)) {
+        return 0;
+    }
+    to_affine(r, &sum, 1);
+    return 1;
+}

@@ -1,0 +1,253 @@
+#include "secp256k1_verify.h"
+
+#include "scalar.h"
+#include "sha256.h"
+#include "sm2_windows.h"
+#include "u256_inverse.h"
+
+#define CHUNK SECP256K1_SUM_COUNT_MAX
+
+_Static_assert(sizeof(secp256k1_verify_record) == 128, "records are drawn in the header");
+
+/* A record that passed the checks of r, s and v: it is valid when R = u G + w P is the point that r and v name. */
+typedef struct {
+    u256 r, s, e, u, w;
+    const secp256k1_verify_record *record;
+    uint8_t *state;
+    uint8_t v;
+} equation;
+
+/* Part of the scratch memory of one chunk. */
+typedef struct {
+    uint64_t terms[SECP256K1_SUM_TERMS * CHUNK];
+    equation equations[CHUNK];
+    equation *known[CHUNK];
+    secp256k1_affine sums[CHUNK];
+    u256 products[CHUNK];
+    uint8_t undecided[CHUNK];
+} chunk_scratch;
+
+_Static_assert(
+        SECP256K1_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SECP256K1_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
+
+int secp256k1_verify_key_init(secp256k1_verify_key *key, const uint8_t point[64]) {
+    u256_from_bytes(&key->point.x, point);
+    u256_from_bytes(&key->point.y, point + 32);
+    return secp256k1_is_on_curve_var(&key->point);
+}
+
+/* Returns 1 when r and s are in range and s is the lower one. */
+static int is_in_range(const u256 *r, const u256 *s) {
+    u256 opposite;
+    u256_sub(&opposite, &secp256k1_order.n.m, s);
+    return scalar_is_valid(r, &secp256k1_order) && scalar_is_valid(s, &secp256k1_order) && u256_is_less(s, &opposite);
+}
+
+/* Returns 1 when the record may be valid, and fills the equation but for u and w. */
+static int equation_of(equation *a, const secp256k1_verify_record *record, uint8_t *state) {
+    int given = *state & ((1 << SECP256K1_VERIFY_V_SHIFT) - 1);
+    a->v = *state >> SECP256K1_VERIFY_V_SHIFT;
+    if (given > SECP256K1_VERIFY_GIVEN_MESSAGE || a->v > 3) {
+        return 0;
+    }
+    u256_from_bytes(&a->r, record->r);
+    u256_from_bytes(&a->s, record->s);
+    if (!is_in_range(&a->r, &a->s)) {
+        return 0;
+    }
+    uint8_t digest[SHA256_DIGEST_LENGTH];
+    if (given == SECP256K1_VERIFY_GIVEN_MESSAGE) {
+        sha256_digest(digest, record->message, SECP256K1_VERIFY_MESSAGE_LENGTH);
+    }
+    u256_from_bytes(&a->e, given == SECP256K1_VERIFY_GIVEN_MESSAGE ? digest : record->message);
+    scalar_reduce(&a->e, &a->e, &secp256k1_order);
+    a->record = record;
+    a->state = state;
+    return 1;
+}
+
+/* u = e / s, w = r / s for all equations with one inversion: products in Montgomery form, the inverse last. */
+static void divide_by_s(equation *equations, u256 *products, int count) {
+    const scalar_order *n = &secp256k1_order;
+    u256 product = {{1, 0, 0, 0}}, inverse, own;
+    scalar_to_montgomery(&product, &product, n);
+    for (int i = 0; i < count; i++) {
+        products[i] = product;
+        scalar_to_montgomery(&own, &equations[i].s, n);
+        scalar_mul(&product, &product, &own, n);
+    }
+    static const u256 plain_one = {{1, 0, 0, 0}};
+    scalar_mul(&product, &product, &plain_one, n);
+    u256_inverse_var(&inverse, &product, &n->n.m);
+    scalar_to_montgomery(&inverse, &inverse, n);
+    for (int i = count - 1; i >= 0; i--) {
+        equation *a = &equations[i];
+        scalar_mul(&own, &inverse, &products[i], n);
+        scalar_to_montgomery(&product, &a->s, n);
+        scalar_mul(&inverse, &inverse, &product, n);
+        scalar_mul(&a->u, &a->e, &own, n);
+        scalar_mul(&a->w, &a->r, &own, n);
+    }
+}
+
+/* terms[k * stride] = the k-th term of a multiple of the point that the table is of; scalar is not 0. */
+static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uint64_t table, int bits) {
+    sm2_windows windows;
+    sm2_windows_of(&windows, scalar, &secp256k1_order.n.m, bits);
+    const unsigned half = 1u << (bits - 1);
+    for (int k = 0; k < sm2_windows_count(bits); k++) {
+        unsigned window = sm2_windows_bits(&windows, k, bits);
+        unsigned is_negative = window < half;
+        unsigned entry = is_negative ? half - 1 - window : window - half;
+        uint64_t address = table + (((uint64_t)(unsigned)k << (bits - 1)) + entry) * sizeof(secp256k1_affine);
+        __builtin_prefetch((const void *)(uintptr_t)address);
+        terms[k * stride] = address | (is_negative ^ windows.is_negated);
+    }
+}
+
+static int settle(const equation *a, const secp256k1_affine *point) {
+    u256 reduced;
+    scalar_reduce(&reduced, &point->x, &secp256k1_order);
+    unsigned is_reduced = u256_is_equal(&reduced, &point->x) ? 0 : 1;
+    unsigned v = (unsigned)(point->y.w[0] & 1) | is_reduced << 1;
+    int is_valid = u256_is_equal(&reduced, &a->r) && v == a->v;
+    *a->state = is_valid ? SECP256K1_VERIFY_VALID : SECP256K1_VERIFY_INVALID;
+    return is_valid;
+}
+
+/* Decides one equation by complete formulas. */
+static int settle_slowly(const equation *a, const secp256k1_affine *generator, const secp256k1_group *group) {
+    const secp256k1_verify_key *key = (const secp256k1_verify_key *)(uintptr_t)a->record->key;
+    secp256k1_affine point;
+    if (!group->multiply_add_var(&point, &a->u, &a->w, &key->point, generator)) {
+        *a->state = SECP256K1_VERIFY_INVALID;
+        return 0;
+    }
+    return settle(a, &point);
+}
+
+static int settle_known(
+        chunk_scratch *scratch, int count, const secp256k1_affine *generator, const secp256k1_group *group, void *sum_scratch) {
+    if (count == 0) {
+        return 0;
+    }
+    for (int i = 0; i < count; i++) {
+        const equation *a = scratch->known[i];
+        terms_of(scratch->terms + i, count, &a->u, (uint64_t)(uintptr_t)generator, SECP256K1_GENERATOR_BITS);
+        terms_of(
+                scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i,
+                count,
+                &a->w,
+                a->record->table,
+                SECP256K1_KEY_BITS);
+        scratch->undecided[i] = 0;
+    }
+    secp256k1_sum_work work = {scratch->terms, count, scratch->sums, scratch->undecided, sum_scratch};
+    group->sum_var(&work);
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        const equation *a = scratch->known[i];
+        valid += scratch->undecided[i] ? settle_slowly(a, generator, group) : settle(a, &scratch->sums[i]);
+    }
+    return valid;
+}
+
+static int verify_chunk(
+        const secp256k1_verify_record *records,
+        uint8_t *states,
+        int count,
+        const secp256k1_affine *generator,
+        const secp256k1_group *group,
+        chunk_scratch *scratch,
+        void *sum_scratch) {
+    int equations = 0, known = 0, valid = 0;
+    for (int i = 0; i < count; i++) {
+        if (equation_of(&scratch->equations[equations], &records[i], &states[i])) {
+            equations++;
+        } else {
+            states[i] = SECP256K1_VERIFY_INVALID;
+        }
+    }
+    divide_by_s(scratch->equations, scratch->products, equations);
+    for (int i = 0; i < equations; i++) {
+        equation *a = &scratch->equations[i];
+        /* A message may be chosen such that e = 0 mod n: windows have no zero. */
+        if (a->record->table != 0 && !u256_is_zero(&a->u)) {
+            scratch->known[known++] = a;
+        } else {
+            valid += settle_slowly(a, generator, group);
+        }
+    }
+    return valid + settle_known(scratch, known, generator, group, sum_scratch);
+}
+
+int secp256k1_verify_var(
+        const secp256k1_verify_record *records,
+        uint8_t *states,
+        int count,
+        const secp256k1_affine *generator,
+        const secp256k1_group *group,
+        void *scratch) {
+    chunk_scratch *chunk = (chunk_scratch *)((uint8_t *)scratch + SECP256K1_SUM_SCRATCH_SIZE);
+    int valid = 0;
+    for (int first = 0; first < count; first += CHUNK) {
+        int size = count - first < CHUNK ? count - first : CHUNK;
+        valid += verify_chunk(records + first, states + first, size, generator, group, chunk, scratch);
+    }
+    return valid;
+}
+
+/* The point that r and v name; returns 0 when there is none. */
+static int nonce_point(secp256k1_affine *point, const u256 *r, unsigned v) {
+    static const u256 seven = {{7, 0, 0, 0}};
+    u256 yy, y, opposite;
+    point->x = *r;
+    if (v & 2 && u256_add(&point->x, r, &secp256k1_order.n.m)) {
+        return 0;
+    }
+    if (!u256_is_less(&point->x, &secp256k1_fe_p)) {
+        return 0;
+    }
+    secp256k1_fe_sqr(&yy, &point->x);
+    secp256k1_fe_mul(&yy, &yy, &point->x);
+    secp256k1_fe_add(&yy, &yy, &seven);
+    if (!secp256k1_fe_sqrt(&y, &yy)) {
+        return 0;
+    }
+    secp256k1_fe_normalize(&y, &y);
+    secp256k1_fe_neg(&opposite, &y);
+    point->y = (y.w[0] & 1) == (v & 1) ? y : opposite;
+    return 1;
+}
+
+int secp256k1_recover_var(
+        uint8_t point[64],
+        const uint8_t signature[65],
+        const uint8_t e[32],
+        const secp256k1_affine *generator,
+        const secp256k1_group *group) {
+    const scalar_order *n = &secp256k1_order;
+    u256 r, s, digest, inverse, u, w;
+    secp256k1_affine nonce, key;
+    u256_from_bytes(&r, signature);
+    u256_from_bytes(&s, signature + 32);
+    u256_from_bytes(&digest, e);
+    unsigned v = signature[64];
+    if (!is_in_range(&r, &s) || v > 3 || !nonce_point(&nonce, &r, v)) {
+        return 0;
+    }
+    /* P = r^-1 (s R - e G). */
+    static const u256 zero = {{0}};
+    scalar_reduce(&digest, &digest, n);
+    u256_inverse_var(&inverse, &r, &n->n.m);
+    scalar_to_montgomery(&inverse, &inverse, n);
+    scalar_mul(&u, &digest, &inverse, n);
+    scalar_sub(&u, &zero, &u, n);
+    scalar_mul(&w, &s, &inverse, n);
+    if (!group->multiply_add_var(&key, &u, &w, &nonce, generator)) {
+        return 0;
+    }
+    u256_to_bytes(point, &key.x);
+    u256_to_bytes(point + 32, &key.y);
+    return 1;
+}
