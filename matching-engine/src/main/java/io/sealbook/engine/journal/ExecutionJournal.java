@@ -142,7 +142,7 @@ public final class ExecutionJournal implements AutoCloseable {
         List<Long> firsts = new ArrayList<>(segments(directory).keySet());
         int removed = 0;
         try {
-            while (removed + 1 < firsts.size() && firsts.get(removed + 1) <= block + 1) {
+            while (removed + 1 < firsts.size() && firsts.get(removed + 1) - 1 <= block) {
                 Files.delete(path(directory, firsts.get(removed)));
                 removed++;
             }

@@ -48,6 +48,14 @@ record JournalFrame(long blockSequence, long blockTimeNs, int firstIndex, boolea
         return (int) crc.getValue();
     }
 
+    /** Returns whether the CRC stored in {@code header} is that of the header and of these messages. */
+    static boolean isSound(byte[] header, byte[] messages, int messagesLength) {
+        CRC32C crc = new CRC32C();
+        crc.update(header, CRC_START, HEADER_LENGTH - CRC_START);
+        crc.update(messages, 0, messagesLength);
+        return ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).getInt(CRC_OFFSET) == (int) crc.getValue();
+    }
+
     /** Returns whether the CRC stored in {@code frame}, a whole one at offset 0, is that of its bytes. */
     static boolean isSound(byte[] frame, int messagesLength) {
         int stored = ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN).getInt(CRC_OFFSET);

@@ -41,6 +41,7 @@ public final class JournalReader implements AutoCloseable {
      *
      * @return number of messages, or -1 when no further whole block can be read yet
      * @throws JournalGapException if the journal no longer holds the block that follows
+     * @throws UncheckedIOException if a frame is damaged, or cannot be read; the position stays
      */
     public int next(OutputMessages.Visitor visitor) {
         if (journal.lastBlock() <= position) {
@@ -131,6 +132,9 @@ public final class JournalReader implements AutoCloseable {
             throw new EOFException("journal: frame of block " + header.getLong(8) + " is torn");
         }
         window.get(frame, 0, length);
+        if (!JournalFrame.isSound(header.array(), frame, length)) {
+            throw new IOException("journal: a frame behind block " + position + " is damaged");
+        }
     }
 
     /** Makes {@code length} bytes available in the window; false when the file ends before the first of them. */

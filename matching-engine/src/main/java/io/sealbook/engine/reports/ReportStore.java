@@ -7,6 +7,7 @@ import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +29,11 @@ public final class ReportStore implements AutoCloseable {
     public static final int RECORD_LENGTH = OutputMessages.REPORT_LENGTH;
 
     private static final int STAGED_MAX = 256;
+    private static final int TEMPLATE_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
+    private static final int SCHEMA_OFFSET = MessageHeaderDecoder.schemaIdEncodingOffset();
+    private static final int VERSION_OFFSET = MessageHeaderDecoder.versionEncodingOffset();
+    private static final int SEQUENCE_OFFSET =
+            MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.reportSequenceEncodingOffset();
 
     private final Path directory;
     private final int brokerId;
@@ -146,6 +152,25 @@ public final class ReportStore implements AutoCloseable {
         appended = last;
     }
 
+    /** The whole record has no checksum, because it is sent as it stands; that it is a report and which one is checked. */
+    private void checkRecords(long from, int count, ByteBuffer bytes, int start) {
+        UnsafeBuffer records = new UnsafeBuffer(bytes, start, count * RECORD_LENGTH);
+        for (int i = 0; i < count; i++) {
+            int at = i * RECORD_LENGTH;
+            boolean isReport = records.getShort(at, ByteOrder.LITTLE_ENDIAN) == ExecutionReportDecoder.BLOCK_LENGTH
+                    && records.getShort(at + TEMPLATE_OFFSET, ByteOrder.LITTLE_ENDIAN)
+                            == ExecutionReportDecoder.TEMPLATE_ID
+                    && records.getShort(at + SCHEMA_OFFSET, ByteOrder.LITTLE_ENDIAN) == ExecutionReportDecoder.SCHEMA_ID
+                    && records.getShort(at + VERSION_OFFSET, ByteOrder.LITTLE_ENDIAN)
+                            == ExecutionReportDecoder.SCHEMA_VERSION;
+            long found = records.getLong(at + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
+            if (!isReport || found != from + i) {
+                throw new IllegalStateException("reports: broker " + brokerId + ": the record of report " + (from + i)
+                        + " is damaged: " + (isReport ? "it says " + found : "it is no report"));
+            }
+        }
+    }
+
     /**
      * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads from one of
      * them right now can finish: its channel is closed the next time.
@@ -187,6 +212,7 @@ public final class ReportStore implements AutoCloseable {
      * @param from first report wanted, {@code first()..last()}
      * @param bytes receives whole records
      * @return number of records read: at least one, and fewer than fit when a file ends or the store does
+     * @throws IllegalStateException if a record is not the report that belongs there: the file is damaged
      */
     public int read(long from, ByteBuffer bytes) {
         Map.Entry<Long, ReportSegment> segment = segments.floorEntry(from);
@@ -197,7 +223,9 @@ public final class ReportStore implements AutoCloseable {
         long end = Math.min(last, segment.getKey() + perSegment - 1);
         int count = (int) Math.min(end - from + 1, bytes.remaining() / RECORD_LENGTH);
         try {
+            int start = bytes.position();
             segment.getValue().read(from, count, bytes);
+            checkRecords(from, count, bytes, start);
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
         }

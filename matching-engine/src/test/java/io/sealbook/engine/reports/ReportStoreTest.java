@@ -1,0 +1,251 @@
+package io.sealbook.engine.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.engine.monitor.BrokenInvariantException;
+import io.sealbook.protocol.sbe.ExecutionReportEncoder;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Report n is of block 10 + n / 2 here; four reports a file. */
+class ReportStoreTest {
+    private static final int BROKER = 3;
+    private static final int PER_SEGMENT = 4;
+    private static final int HEADER_LENGTH = 16;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldReadOnFromAnyReport() {
+        try (ReportStore store = open()) {
+            append(store, 1, 10);
+
+            for (long from = 1; from <= 10; from++) {
+                assertThat(read(store, from)).isEqualTo(records(from, 10));
+            }
+            assertThatThrownBy(() -> read(store, 11, 1)).hasMessageContaining("has 1..10, asked for 11");
+            assertThatThrownBy(() -> read(store, 0, 1)).hasMessageContaining("has 1..10, asked for 0");
+        }
+        try (ReportStore store = open()) {
+            assertThat(read(store, 1)).isEqualTo(records(1, 10));
+        }
+    }
+
+    @Test
+    void shouldShowNothingThatIsNotFlushed() {
+        try (ReportStore store = open()) {
+            append(store, 1, 2);
+            store.append(3, record(3), 0);
+
+            assertThat(store.last()).isEqualTo(2);
+            assertThat(store.flush()).isTrue();
+            assertThat(store.last()).isEqualTo(3);
+            assertThat(store.flush()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldRefuseAReportOutOfOrder() {
+        try (ReportStore store = open()) {
+            append(store, 1, 2);
+
+            assertThatThrownBy(() -> store.append(4, record(4), 0))
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining("report 4 came after 2");
+        }
+    }
+
+    @Test
+    void shouldCutATornRecordWhereverItIsTornAndGoOn() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 7);
+        }
+        for (int missing = 1; missing < 2 * ReportStore.RECORD_LENGTH; missing += 13) {
+            Path last = files().getLast();
+            try (RandomAccessFile file = new RandomAccessFile(last.toFile(), "rw")) {
+                file.setLength(HEADER_LENGTH + 3L * ReportStore.RECORD_LENGTH - missing);
+            }
+
+            try (ReportStore store = open()) {
+                long whole = 7 - 1 - missing / ReportStore.RECORD_LENGTH;
+                assertThat(store.last()).isEqualTo(whole);
+                assertThat(read(store, 1)).isEqualTo(records(1, whole));
+                append(store, whole + 1, 7);
+                assertThat(read(store, 1)).isEqualTo(records(1, 7));
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnBehindAFileWhoseHeadIsTorn() throws IOException {
+        for (int length = 0; length < HEADER_LENGTH; length++) {
+            try (ReportStore store = open()) {
+                store.truncateAfter(0);
+                append(store, 1, 5);
+            }
+            try (RandomAccessFile file = new RandomAccessFile(files().getLast().toFile(), "rw")) {
+                file.setLength(length);
+            }
+
+            try (ReportStore store = open()) {
+                assertThat(store.last()).isEqualTo(4);
+                append(store, 5, 9);
+                assertThat(read(store, 1)).isEqualTo(records(1, 9));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAFileWithADamagedHeadOrOfAnotherBroker() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 5);
+        }
+        assertThatThrownBy(() -> ReportStore.open(directory, BROKER + 1, PER_SEGMENT))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasStackTraceContaining("does not hold records");
+        for (int at = 0; at < HEADER_LENGTH; at++) {
+            flip(files().get(0), at);
+
+            assertThatThrownBy(this::open).hasStackTraceContaining("does not hold records");
+
+            flip(files().get(0), at);
+        }
+    }
+
+    @Test
+    void shouldNotServeARecordThatIsNotTheReportAskedFor() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 10);
+        }
+        for (int at = 0; at < Long.BYTES + MessageHeaderEncoder.ENCODED_LENGTH; at++) {
+            int offset = HEADER_LENGTH + 2 * ReportStore.RECORD_LENGTH + at;
+            flip(files().get(1), offset);
+
+            try (ReportStore store = open()) {
+                assertThat(read(store, 5, 2)).isEqualTo(records(5, 6));
+                assertThatThrownBy(() -> read(store, 5, 3)).as("byte %d", at).hasMessageContaining("report 7");
+                assertThat(read(store, 8, 1)).isEqualTo(records(8, 8));
+            }
+            flip(files().get(1), offset);
+        }
+    }
+
+    @Test
+    void shouldNoticeThatAFileIsMissing() throws IOException {
+        try (ReportStore store = open()) {
+            append(store, 1, 10);
+        }
+        Files.delete(files().get(1));
+
+        assertThatThrownBy(this::open).hasStackTraceContaining("a file starts at report 9, expected 5");
+    }
+
+    @Test
+    void shouldForgetEverythingBehindAnyReport() {
+        for (long kept = 0; kept <= 10; kept++) {
+            try (ReportStore store = open()) {
+                append(store, store.last() + 1, 10);
+                store.truncateAfter(kept);
+
+                assertThat(store.last()).isEqualTo(kept);
+                append(store, kept + 1, 10);
+                assertThat(read(store, 1)).isEqualTo(records(1, 10));
+            }
+        }
+    }
+
+    @Test
+    void shouldRemoveFilesOfOldBlocksThatNoSnapshotCountsOn() {
+        try (ReportStore store = open()) {
+            append(store, 1, 10);
+
+            // Report 4, the last of the first file, is of block 12.
+            assertThat(store.pruneBefore(11, 10)).isZero();
+            assertThat(store.pruneBefore(12, 4))
+                    .as("a snapshot counts on report 4")
+                    .isZero();
+            ByteBuffer underWay = read(store, 1);
+            assertThat(store.pruneBefore(12, 5)).isEqualTo(1);
+
+            assertThat(underWay).isEqualTo(records(1, 10));
+            assertThat(store.first()).isEqualTo(5);
+            assertThat(read(store, 5)).isEqualTo(records(5, 10));
+            assertThatThrownBy(() -> read(store, 4, 1)).hasMessageContaining("has 5..10, asked for 4");
+            assertThat(store.pruneBefore(99, 99)).as("the newest stays").isEqualTo(1);
+            assertThat(store.first()).isEqualTo(9);
+        }
+        try (ReportStore store = open()) {
+            assertThat(store.first()).isEqualTo(9);
+            append(store, 11, 13);
+            assertThat(read(store, 9)).isEqualTo(records(9, 13));
+        }
+    }
+
+    private ReportStore open() {
+        return ReportStore.open(directory, BROKER, PER_SEGMENT);
+    }
+
+    private static void append(ReportStore store, long from, long to) {
+        for (long sequence = from; sequence <= to; sequence++) {
+            store.append(sequence, record(sequence), 0);
+        }
+        store.flush();
+    }
+
+    /** Reads everything from a report on, file by file. */
+    private static ByteBuffer read(ReportStore store, long from) {
+        return read(store, from, (int) (store.last() - from + 1));
+    }
+
+    private static ByteBuffer read(ReportStore store, long from, int count) {
+        ByteBuffer bytes = ByteBuffer.allocate(count * ReportStore.RECORD_LENGTH);
+        long next = from;
+        do {
+            next += store.read(next, bytes);
+        } while (next < from + count);
+        return bytes.flip();
+    }
+
+    private static ByteBuffer records(long from, long to) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) (to - from + 1) * ReportStore.RECORD_LENGTH);
+        for (long sequence = from; sequence <= to; sequence++) {
+            bytes.put(record(sequence).byteArray());
+        }
+        return bytes.flip();
+    }
+
+    private static UnsafeBuffer record(long sequence) {
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportStore.RECORD_LENGTH]);
+        new ExecutionReportEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .reportSequence(sequence)
+                .blockSequence(10 + sequence / 2)
+                .brokerId(BROKER)
+                .clOrdId(1_000 + sequence);
+        return buffer;
+    }
+
+    private static void flip(Path path, int at) throws IOException {
+        byte[] bytes = Files.readAllBytes(path);
+        bytes[at] ^= 1;
+        Files.write(path, bytes);
+    }
+
+    private List<Path> files() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.sorted().toList();
+        }
+    }
+}
