@@ -21,14 +21,14 @@ import java.util.stream.Stream;
  *   java NativeBuild.java bench     BASEDIR [CC]   one program per src/test/c/*_bench.c in target/native/bench
  * </pre>
  *
- * <p>The name of a file tells what it may ask of the processor: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for MULX and ADX, all
+ * <p>The name of a file tells what it may ask of the processor: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for MULX, ADX and AVX2, all
  * others run on every x86-64. A file is compiled again when it, any header or this program is newer than its object. Where there is no
  * compiler, or the machine is not Linux on x86-64, one line says so and the exit status is 0: the library is optional.
  */
 final class NativeBuild {
     private static final List<String> FLAGS = List.of(
             "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fno-tree-vectorize", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
-    private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx");
+    private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx", "-mavx2");
     private static final List<String> AVX512_FLAGS = List.of(
             "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");
     private static final List<String> OPTIMISED = List.of("-O3");

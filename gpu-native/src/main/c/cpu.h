@@ -2,10 +2,10 @@
 #ifndef SEALBOOK_CPU_H
 #define SEALBOOK_CPU_H
 
-/* MULX and the two carry chains: files named _adx. */
+/* MULX, the two carry chains and vectors of 256 bits: files named _adx. */
 static inline int cpu_has_adx(void) {
 #ifdef __x86_64__
-    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx");
+    return __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("adx") && __builtin_cpu_supports("avx2");
 #else
     return 0;
 #endif

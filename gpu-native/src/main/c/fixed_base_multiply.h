@@ -6,18 +6,23 @@
 #include "scalar.h"
 #include "wipe.h"
 
-/* point = entry index of a window; every entry is read. */
-static void look_up(fixed_base_entry *point, const fixed_base_entry window[FIXED_BASE_ENTRIES], uint64_t index) {
-    u256 x = {{0}}, y = {{0}};
+#include <string.h>
+
+typedef uint64_t coordinate_words __attribute__((vector_size(sizeof(u256))));
+
+/* point = entry index of a window; every entry is read. Vectors, so that the compiler of a file with AVX2 takes its registers. */
+static void look_up(fixed_base_entry *point, const fixed_base_window window, uint64_t index) {
+    coordinate_words x = {0}, y = {0};
     for (uint64_t i = 0; i < FIXED_BASE_ENTRIES; i++) {
         uint64_t mask = u64_mask(((i ^ index) - 1) >> 63);
-        for (int limb = 0; limb < 4; limb++) {
-            x.w[limb] |= window[i].x.w[limb] & mask;
-            y.w[limb] |= window[i].y.w[limb] & mask;
-        }
+        coordinate_words entry_x, entry_y;
+        memcpy(&entry_x, &window[i].x, sizeof entry_x);
+        memcpy(&entry_y, &window[i].y, sizeof entry_y);
+        x |= entry_x & mask;
+        y |= entry_y & mask;
     }
-    point->x = x;
-    point->y = y;
+    memcpy(&point->x, &x, sizeof x);
+    memcpy(&point->y, &y, sizeof y);
 }
 
 /* sum += point: eight multiplications and three squarings. */

@@ -6,6 +6,8 @@
 #ifndef SEALBOOK_SM2_SIGN_H
 #define SEALBOOK_SM2_SIGN_H
 
+#include <stddef.h>
+
 #include "u256.h"
 
 /* r and s, 32 bytes each, big-endian, and the recovery byte, which is 0 for SM2. */
@@ -25,5 +27,11 @@ int sm2_sign_key(sm2_signing_key *key, const uint8_t scalar[32]);
 
 /* Signs the digest e = SM3(Z || message), any 32 bytes. */
 void sm2_sign(uint8_t signature[SIGNATURE_LENGTH], const sm2_signing_key *key, const uint8_t e[32]);
+
+/*
+ * Signs count digests, any number, each with a key of its own: the same signatures as one at a time, several times faster from some ten of
+ * them on where the processor has AVX-512 IFMA. keys may repeat.
+ */
+void sm2_sign_many(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32], size_t count);
 
 #endif

@@ -103,6 +103,35 @@ static void should_multiply_like_verification(void) {
     }
 }
 
+static void should_sign_many_like_one(void) {
+    enum { MANY = 150, KEYS = 5 };
+    static uint8_t e[MANY][32], signatures[MANY][SIGNATURE_LENGTH], expected[SIGNATURE_LENGTH];
+    sm2_signing_key keys[KEYS];
+    const sm2_signing_key *used[MANY];
+    for (int i = 0; i < KEYS; i++) {
+        uint8_t scalar[32];
+        for (int j = 0; j < 32; j++) {
+            scalar[j] = (uint8_t)check_random();
+        }
+        scalar[0] &= 0x7F;
+        CHECK(sm2_sign_key(&keys[i], scalar));
+    }
+    for (int round = 0; round < 6; round++) {
+        int count = (int[]){0, 1, 2, 9, 64, MANY}[round];
+        for (int i = 0; i < count; i++) {
+            used[i] = &keys[check_random() % KEYS];
+            for (int j = 0; j < 32; j++) {
+                e[i][j] = (uint8_t)check_random();
+            }
+        }
+        sm2_sign_many(signatures, used, (const uint8_t(*)[32])e, (size_t)count);
+        for (int i = 0; i < count; i++) {
+            sm2_sign(expected, used[i], e[i]);
+            CHECK(memcmp(signatures[i], expected, SIGNATURE_LENGTH) == 0);
+        }
+    }
+}
+
 static void should_refuse_scalars_out_of_range(void) {
     uint8_t scalar[32] = {0};
     sm2_signing_key sm2;
@@ -146,6 +175,7 @@ int main(void) {
     should_give_known_signatures_of_secp256k1();
     should_satisfy_the_sm2_equation();
     should_multiply_like_verification();
+    should_sign_many_like_one();
     should_refuse_scalars_out_of_range();
     should_go_on_with_other_nonces();
     return check_result();
