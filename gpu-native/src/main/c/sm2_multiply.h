@@ -8,22 +8,22 @@
 #ifndef SEALBOOK_SM2_MULTIPLY_H
 #define SEALBOOK_SM2_MULTIPLY_H
 
+#include "sm2_sum.h"
 #include "sm2_tables.h"
 
 #define SM2_MULTIPLY_COUNT 16
 #define SM2_MULTIPLY_SCRATCH_SIZE (64 * 1024)
 
 /*
- * x[i] = the x of s[i] G + t[i] P[i], a plain integer, or undecided[i] = 1. Scalars are 1..n-1, points in the portable form; generator is
- * G's table of SM2_TABLES_GENERATOR_BITS in the form SM2_TABLES_TIMES_2_260. All sixteen inputs are valid; x and undecided have room for
- * sixteen, of which the first count are wanted. scratch has SM2_MULTIPLY_SCRATCH_SIZE bytes and is aligned to 64.
+ * verdicts[i] tells, in the manner of sm2_sum.h, whether the x of s[i] G + t[i] P[i] is expected_x[i] mod n. Scalars are 1..n-1, points in
+ * the portable form; generator is G's table of SM2_TABLES_GENERATOR_BITS in the form SM2_TABLES_TIMES_2_260. All sixteen inputs are valid;
+ * verdicts has room for sixteen, of which the first count are wanted. scratch has SM2_MULTIPLY_SCRATCH_SIZE bytes and is aligned to 64.
  */
 typedef struct {
-    const u256 *s[SM2_MULTIPLY_COUNT], *t[SM2_MULTIPLY_COUNT];
+    const u256 *s[SM2_MULTIPLY_COUNT], *t[SM2_MULTIPLY_COUNT], *expected_x[SM2_MULTIPLY_COUNT];
     const sm2_ge_affine *point[SM2_MULTIPLY_COUNT];
     const sm2_ge_affine *generator;
-    u256 *x;
-    uint8_t *undecided;
+    uint8_t *verdicts;
     void *scratch;
 } sm2_multiply_work;
 

@@ -1,6 +1,6 @@
 #include "sm2_multiply.h"
 
-#include "sm2_fe8.h"
+#include "sm2_ge8.h"
 #include "sm2_windows.h"
 
 #define WINDOW_BITS 5
@@ -9,16 +9,11 @@
 #define GENERATOR_WINDOWS ((256 + SM2_TABLES_GENERATOR_BITS - 1) / SM2_TABLES_GENERATOR_BITS)
 #define GROUPS_MAX (SM2_MULTIPLY_COUNT / 8)
 
-/* x and y narrow, z loose and below 1.5 p. */
-typedef struct {
-    sm2_fe8 x, y, z;
-} ge8_jacobian;
-
 /* What eight multiplications have besides their inputs. Entry i of the table is (2 i + 1) P; even is 2^c P while it is made. */
 typedef struct {
     sm2_ge8_affine table[ENTRIES], even;
     sm2_fe8 differences[ENTRIES], products[ENTRIES];
-    ge8_jacobian sum;
+    sm2_ge8_jacobian sum;
     uint64_t entries[WINDOWS][8];
     uint8_t signs[WINDOWS];
     const sm2_ge_affine *generator_points[GENERATOR_WINDOWS][8];
@@ -30,41 +25,6 @@ _Static_assert(sizeof(group) * GROUPS_MAX <= SM2_MULTIPLY_SCRATCH_SIZE, "scratch
 /* 2^264 mod p: the product with it turns a 2^256 into a 2^260. */
 static const uint64_t to_52_bit_form[5] = {
         0x0000000000100, 0xFFFFFFFF00000, 0x0000000000000, 0x0000000000000, 0x0000001000000};
-
-/* delta = z^2, gamma = y^2, beta = x gamma, alpha = 3 (x - delta)(x + delta); bounds in p beside. */
-static __attribute__((noinline)) void double_point(ge8_jacobian *a) {
-    sm2_fe8 delta = sm2_fe8_sqr(a->z);                                                        /* 1.2 */
-    sm2_fe8 gamma = sm2_fe8_sqr_loose(a->y);                                                  /* 1.1 */
-    sm2_fe8 beta = sm2_fe8_mul(a->x, gamma);                                                  /* 1.1 */
-    sm2_fe8 sum = sm2_fe8_carry_loose(sm2_fe8_raw_add(a->x, delta));                          /* 2.2 */
-    sm2_fe8 third = sm2_fe8_mul(sm2_fe8_sub_loose(a->x, delta), sum);                         /* 1.8 */
-    sm2_fe8 alpha = sm2_fe8_carry_loose(sm2_fe8_raw_add(sm2_fe8_raw_add(third, third), third)); /* 5.4 */
-    a->z = sm2_fe8_mul_loose(sm2_fe8_carry_loose(sm2_fe8_raw_add(a->y, a->y)), a->z);         /* 1.2 */
-    sm2_fe8 x = sm2_fe8_raw_sub(sm2_fe8_sqr(alpha), sm2_fe8_raw_shift(beta, 3));              /* -8.8 .. 2.9 */
-    a->x = sm2_fe8_narrow(sm2_fe8_raw_add_p(x, 11));
-    sm2_fe8 t = sm2_fe8_raw_sub(sm2_fe8_raw_shift(beta, 2), a->x);                            /* -1.1 .. 4.4 */
-    t = sm2_fe8_carry_loose(sm2_fe8_raw_add_p(t, 3));                                         /* 7.4 */
-    sm2_fe8 y = sm2_fe8_raw_sub(sm2_fe8_mul(alpha, t), sm2_fe8_raw_shift(sm2_fe8_sqr(gamma), 3)); /* -8.8 .. 3.5 */
-    a->y = sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 11));
-}
-
-/* h = x2 z^2 - x, v = y2 z^3 - y. x2 narrow, y2 loose and below 2.1 p. Where h = 0, z becomes 0 and stays so. */
-static __attribute__((noinline)) void add_point(ge8_jacobian *a, const sm2_fe8 *x2, const sm2_fe8 *y2) {
-    sm2_fe8 zz = sm2_fe8_sqr_loose(a->z);                                                     /* 1.2 */
-    sm2_fe8 h = sm2_fe8_sub_loose(sm2_fe8_mul(*x2, zz), a->x);                                /* 5.1 */
-    sm2_fe8 y2_zzz = sm2_fe8_mul(*y2, sm2_fe8_mul_loose(a->z, zz));                           /* 1.2 */
-    sm2_fe8 v = sm2_fe8_sub_loose(y2_zzz, a->y);                                              /* 5.2 */
-    a->z = sm2_fe8_mul_loose(a->z, h);                                                        /* 1.5 */
-    sm2_fe8 hh = sm2_fe8_sqr_loose(h);                                                        /* 2.7 */
-    sm2_fe8 hhh = sm2_fe8_mul(h, hh);                                                         /* 1.9 */
-    sm2_fe8 x_hh = sm2_fe8_mul(a->x, hh);                                                     /* 1.2 */
-    sm2_fe8 x = sm2_fe8_raw_sub(sm2_fe8_raw_sub(sm2_fe8_sqr(v), hhh), sm2_fe8_raw_shift(x_hh, 1)); /* -4.3 .. 2.7 */
-    x = sm2_fe8_narrow(sm2_fe8_raw_add_p(x, 6));
-    sm2_fe8 y = sm2_fe8_mul(v, sm2_fe8_sub_loose(x_hh, x));                                   /* 2.7 */
-    y = sm2_fe8_raw_sub(y, sm2_fe8_mul(a->y, hhh));                                           /* -1.2 .. 2.7 */
-    a->x = x;
-    a->y = sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 3));
-}
 
 /* x = lambda^2 - x1 - x2, y = lambda (x1 - x) - y1, narrow. lambda is loose and below 5 p; x1, x2 and y1 narrow. */
 SM2_FE8_INLINE sm2_ge8_affine on_line(sm2_fe8 lambda, sm2_fe8 x1, sm2_fe8 y1, sm2_fe8 x2) {
@@ -161,14 +121,6 @@ static void recode(group *a, const sm2_multiply_work *work, int first) {
     }
 }
 
-/* Returns 2 p - a in the lanes of the mask, for narrow a; loose. */
-SM2_FE8_INLINE sm2_fe8 negate_lanes(sm2_fe8 a, uint8_t lanes) {
-    for (int i = 0; i < 5; i++) {
-        a.l[i] = _mm512_mask_sub_epi64(a.l[i], lanes, v8_of(2 * sm2_fe8_p[i]), a.l[i]);
-    }
-    return sm2_fe8_carry_loose(a);
-}
-
 /* Every lane takes its own entry of the group's table. */
 SM2_FE8_INLINE sm2_ge8_affine entry_of(const group *a, int window) {
     const v8 lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
@@ -180,7 +132,7 @@ SM2_FE8_INLINE sm2_ge8_affine entry_of(const group *a, int window) {
         r.x.l[i] = _mm512_i64gather_epi64(index, words + 8 * i, 8);
         r.y.l[i] = _mm512_i64gather_epi64(index, words + 8 * (5 + i), 8);
     }
-    r.y = negate_lanes(r.y, a->signs[window]);
+    r.y = sm2_ge8_negate_y(r.y, a->signs[window]);
     return r;
 }
 
@@ -189,17 +141,17 @@ static void multiply_points(group *groups, int group_count) {
     for (int g = 0; g < group_count; g++) {
         sm2_ge8_affine first = entry_of(&groups[g], WINDOWS - 1);
         sm2_fe8 y = sm2_fe8_narrow(sm2_fe8_raw_add_p(sm2_fe8_trim(first.y), 2));
-        groups[g].sum = (ge8_jacobian){first.x, y, sm2_fe8_of(sm2_fe8_one)};
+        groups[g].sum = (sm2_ge8_jacobian){first.x, y, sm2_fe8_of(sm2_fe8_one)};
     }
     for (int j = WINDOWS - 2; j >= 0; j--) {
         for (int i = 0; i < WINDOW_BITS; i++) {
             for (int g = 0; g < group_count; g++) {
-                double_point(&groups[g].sum);
+                sm2_ge8_double(&groups[g].sum);
             }
         }
         for (int g = 0; g < group_count; g++) {
             sm2_ge8_affine entry = entry_of(&groups[g], j);
-            add_point(&groups[g].sum, &entry.x, &entry.y);
+            sm2_ge8_add(&groups[g].sum, &entry.x, &entry.y);
         }
     }
 }
@@ -208,50 +160,8 @@ static void add_generator(group *groups, int group_count) {
     for (int j = 0; j < GENERATOR_WINDOWS; j++) {
         for (int g = 0; g < group_count; g++) {
             sm2_ge8_affine point = sm2_ge8_load(groups[g].generator_points[j]);
-            point.y = negate_lanes(point.y, groups[g].generator_signs[j]);
-            add_point(&groups[g].sum, &point.x, &point.y);
-        }
-    }
-}
-
-/* Lanes with z = 0 get z = 1 and are marked. */
-static __attribute__((noinline)) void divert_zeros(group *groups, int group_count, uint8_t *undecided) {
-    for (int g = 0; g < group_count; g++) {
-        sm2_fe8 z = sm2_fe8_trim(groups[g].sum.z);
-        for (int lane = 0; lane < 8; lane++) {
-            u256 value;
-            sm2_fe8_reduced_lane(&value, &z, lane);
-            if (u256_is_zero(&value)) {
-                undecided[8 * g + lane] = 1;
-                for (int i = 0; i < 5; i++) {
-                    z.l[i] = _mm512_mask_mov_epi64(z.l[i], (__mmask8)(1u << lane), v8_of(sm2_fe8_one[i]));
-                }
-            }
-        }
-        groups[g].sum.z = z;
-    }
-}
-
-static void write_x(group *groups, int group_count, const sm2_multiply_work *work) {
-    const sm2_fe8 one = sm2_fe8_of(sm2_fe8_one), integer_one = {{v8_of(1), v8_of(0), v8_of(0), v8_of(0), v8_of(0)}};
-    for (int i = 0; i < SM2_MULTIPLY_COUNT; i++) {
-        work->undecided[i] = 0;
-    }
-    int has_zero;
-    sm2_fe8 z0 = groups[0].sum.z, z1 = group_count > 1 ? groups[1].sum.z : one;
-    sm2_fe8 both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(z0, z1), &has_zero);
-    if (__builtin_expect(has_zero, 0)) {
-        divert_zeros(groups, group_count, work->undecided);
-        z0 = groups[0].sum.z;
-        z1 = group_count > 1 ? groups[1].sum.z : one;
-        both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(z0, z1), &has_zero);
-    }
-    for (int g = 0; g < group_count; g++) {
-        sm2_fe8 inverse = sm2_fe8_mul_loose(both, g == 0 ? z1 : z0);
-        sm2_fe8 x = sm2_fe8_mul_loose(groups[g].sum.x, sm2_fe8_sqr_loose(inverse));
-        x = sm2_fe8_mul(x, integer_one);
-        for (int lane = 0; lane < 8; lane++) {
-            sm2_fe8_reduced_lane(&work->x[8 * g + lane], &x, lane);
+            point.y = sm2_ge8_negate_y(point.y, groups[g].generator_signs[j]);
+            sm2_ge8_add(&groups[g].sum, &point.x, &point.y);
         }
     }
 }
@@ -269,5 +179,7 @@ void sm2_multiply_avx512_var(const sm2_multiply_work *work, int count) {
     }
     multiply_points(groups, group_count);
     add_generator(groups, group_count);
-    write_x(groups, group_count, work);
+    for (int g = 0; g < group_count; g++) {
+        sm2_ge8_compare(work->verdicts + 8 * g, &groups[g].sum, work->expected_x + 8 * g);
+    }
 }

@@ -17,18 +17,21 @@
 /* Bytes of scratch memory that a call needs, aligned to 64. */
 #define SM2_SUM_SCRATCH_SIZE (SM2_SUM_COUNT_MAX * SM2_SUM_TERMS_MAX * 160)
 
+/* Whether the x of a sum is the expected one; undecided when the formulas say nothing about it. */
+enum { SM2_SUM_DIFFERENT = 0, SM2_SUM_EQUAL = 1, SM2_SUM_UNDECIDED = 2 };
+
 /*
- * x[i] = the x of the i-th sum, a plain integer below p, or undecided[i] = 1 and x[i] is meaningless.
+ * verdicts[i] tells whether the x of the i-th sum, reduced mod n, is *expected_x[i], a plain integer below n.
  *
  * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its opposite is meant.
  * Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <= SM2_SUM_COUNT_MAX; stride is count rounded up
- * to a multiple of 8, and what stands between count and stride are valid terms, too.
+ * to a multiple of 8, what stands between count and stride is valid, too, and verdicts has room for stride.
  */
 typedef struct {
     const uint64_t *terms;
     int term_count, count, stride;
-    u256 *x;
-    uint8_t *undecided;
+    const u256 *const *expected_x;
+    uint8_t *verdicts;
     void *scratch;
 } sm2_sum_work;
 

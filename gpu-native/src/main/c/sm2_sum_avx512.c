@@ -1,5 +1,4 @@
-#include "sm2_fe8.h"
-#include "sm2_sum.h"
+#include "sm2_ge8.h"
 
 /* A difference of two x, and the product of those before it in its chain. */
 typedef struct {
@@ -10,6 +9,9 @@ _Static_assert(sizeof(sm2_ge8_affine) + sizeof(pending) / 2 <= 8 * 160, "scratch
 
 /* Distance, in additions, at which table entries are asked for ahead of their use. */
 #define PREFETCH_DISTANCE 4
+
+/* With fewer additions than this in a level its inversion costs more than Jacobian coordinates do. */
+#define AFFINE_ADDITIONS_MIN 16
 
 /* Independent chains of products: a multiplication's latency is almost twice its cost. */
 #define CHAINS 2
@@ -63,9 +65,7 @@ static __attribute__((noinline)) void divert_zeros(
             sm2_fe8_reduced_lane(&value, &difference, lane);
             if (u256_is_zero(&value)) {
                 int sum = q % groups * 8 + lane;
-                if (sum < work->count) {
-                    work->undecided[sum] = 1;
-                }
+                work->verdicts[sum] = SM2_SUM_UNDECIDED;
                 for (int i = 0; i < 5; i++) {
                     difference.l[i] =
                             _mm512_mask_mov_epi64(difference.l[i], (__mmask8)(1u << lane), v8_of(sm2_fe8_one[i]));
@@ -135,21 +135,35 @@ static __attribute__((noinline)) void add_level(
     finish_level(a, b, count, groups, pendings, product, work);
 }
 
+/* Adds what is left of each sum one by one, without inversions, and compares. */
+static void finish_sums(const sm2_ge8_affine *points, int left, int groups, const sm2_sum_work *work) {
+    for (int g = 0; g < groups; g++) {
+        sm2_ge8_jacobian sum = {points[g].x, points[g].y, sm2_fe8_of(sm2_fe8_one)};
+        for (int k = 1; k < left; k++) {
+            sm2_ge8_add(&sum, &points[k * groups + g].x, &points[k * groups + g].y);
+        }
+        uint8_t verdicts[8];
+        sm2_ge8_compare(verdicts, &sum, work->expected_x + 8 * g);
+        for (int lane = 0; lane < 8; lane++) {
+            if (work->verdicts[8 * g + lane] != SM2_SUM_UNDECIDED) {
+                work->verdicts[8 * g + lane] = verdicts[lane];
+            }
+        }
+    }
+}
+
 void sm2_sum_avx512_var(const sm2_sum_work *work) {
     const int groups = work->stride / 8;
     sm2_ge8_affine *points = work->scratch;
     pending *pendings = (pending *)(points + work->term_count * groups);
+    for (int i = 0; i < work->stride; i++) {
+        work->verdicts[i] = SM2_SUM_DIFFERENT;
+    }
     int left = work->term_count, half = left / 2;
     add_terms(points, half, groups, pendings, work);
-    for (left -= half; left > 1; left -= half) {
+    for (left -= half; left / 2 * groups >= AFFINE_ADDITIONS_MIN; left -= half) {
         half = left / 2;
         add_level(points, points + (left - half) * groups, half * groups, groups, pendings, work);
     }
-    const sm2_fe8 one = {{v8_of(1), v8_of(0), v8_of(0), v8_of(0), v8_of(0)}};
-    for (int i = 0; i < work->count; i += 8) {
-        sm2_fe8 x = sm2_fe8_mul(points[i / 8].x, one);
-        for (int lane = 0; lane < 8 && i + lane < work->count; lane++) {
-            sm2_fe8_reduced_lane(&work->x[i + lane], &x, lane);
-        }
-    }
+    finish_sums(points, left, groups, work);
 }

@@ -28,7 +28,7 @@ static void add_level(sm2_ge_affine *a, const sm2_ge_affine *b, int count, pendi
         sm2_fe_sub(&p->difference, &b[q].x, &a[q].x);
         if (__builtin_expect(u256_is_zero(&p->difference) != 0, 0)) {
             p->difference = sm2_fe_one;
-            work->undecided[q % work->count] = 1;
+            work->verdicts[q % work->count] = SM2_SUM_UNDECIDED;
         }
         p->product = product;
         sm2_fe_mul(&product, &product, &p->difference);
@@ -54,6 +54,9 @@ void sm2_sum_portable_var(const sm2_sum_work *work) {
     sm2_ge_affine *points = work->scratch;
     pending *pendings = (pending *)(points + work->term_count * work->count);
     load_terms(points, work);
+    for (int i = 0; i < work->count; i++) {
+        work->verdicts[i] = SM2_SUM_DIFFERENT;
+    }
     int left = work->term_count;
     while (left > 1) {
         int half = left / 2;
@@ -61,6 +64,11 @@ void sm2_sum_portable_var(const sm2_sum_work *work) {
         left -= half;
     }
     for (int i = 0; i < work->count; i++) {
-        sm2_fe_to_integer(&work->x[i], &points[i].x);
+        u256 x;
+        sm2_fe_to_integer(&x, &points[i].x);
+        u256_reduce_once(&x, &x, &sm2_ge_order);
+        if (work->verdicts[i] != SM2_SUM_UNDECIDED) {
+            work->verdicts[i] = u256_is_equal(&x, work->expected_x[i]) ? SM2_SUM_EQUAL : SM2_SUM_DIFFERENT;
+        }
     }
 }

@@ -7,6 +7,7 @@
 #define KEY_TERMS ((256 + SM2_TABLES_KEY_BITS - 1) / SM2_TABLES_KEY_BITS)
 #define TERMS (GENERATOR_TERMS + KEY_TERMS)
 #define CHUNK SM2_SUM_COUNT_MAX
+#define SM3_PADDED_MIN 4
 
 _Static_assert(TERMS <= SM2_SUM_TERMS_MAX, "a sum has too many terms");
 _Static_assert(sizeof(sm2_verify_record) == 128, "records are drawn in the header");
@@ -23,8 +24,8 @@ typedef struct {
     uint64_t terms[SM2_SUM_TERMS_MAX * CHUNK];
     equation equations[CHUNK];
     equation *known[CHUNK], *unknown[CHUNK];
-    u256 x[CHUNK];
-    uint8_t undecided[CHUNK];
+    const u256 *expected_x[CHUNK];
+    uint8_t verdicts[CHUNK];
     uint8_t e[CHUNK][SM3_DIGEST_LENGTH];
     const uint8_t *z[CHUNK], *messages[CHUNK];
 } chunk_scratch;
@@ -81,13 +82,21 @@ static int equation_of(equation *a, const sm2_verify_record *record, uint8_t *st
 }
 
 /* Computes what messages hash to, and takes e off the expected x. */
-static void subtract_digests(chunk_scratch *scratch, int count) {
+static void subtract_digests(chunk_scratch *scratch, int count, sm2_verify_backend backend) {
     int hashed = 0;
     for (int i = 0; i < count; i++) {
         const equation *a = &scratch->equations[i];
         if (*a->state == SM2_VERIFY_GIVEN_MESSAGE) {
             scratch->z[hashed] = key_of(a)->z;
             scratch->messages[hashed++] = a->record->message;
+        }
+    }
+    /* A few messages are hashed faster as a full set of lanes, the last of them repeated. */
+    if (backend == SM2_VERIFY_AVX512 && hashed >= SM3_PADDED_MIN) {
+        while (hashed % SM3_LANES != 0) {
+            scratch->z[hashed] = scratch->z[hashed - 1];
+            scratch->messages[hashed] = scratch->messages[hashed - 1];
+            hashed++;
         }
     }
     sm3_sm2_digests(scratch->e, scratch->z, scratch->messages, SM2_VERIFY_MESSAGE_LENGTH, (size_t)hashed);
@@ -116,33 +125,27 @@ static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uin
     }
 }
 
-static int settle(const equation *a, const u256 *x) {
-    u256 reduced;
-    u256_reduce_once(&reduced, x, &sm2_ge_order);
-    int is_valid = (int)u256_is_equal(&reduced, &a->expected_x);
-    *a->state = is_valid ? SM2_VERIFY_VALID : SM2_VERIFY_INVALID;
-    return is_valid;
-}
-
 /* Decides one equation by complete formulas. */
-static int settle_slowly(const equation *a) {
+static int holds_slowly(const equation *a) {
     sm2_ge_jacobian sum;
     sm2_ge_affine affine;
     u256 x;
     sm2_ge_multiply_add_var(&sum, &a->s, &a->t, &key_of(a)->point);
     if (u256_is_zero(&sum.z)) {
-        *a->state = SM2_VERIFY_INVALID;
         return 0;
     }
     sm2_ge_to_affine_var(&affine, &sum, 1);
     sm2_fe_to_integer(&x, &affine.x);
-    return settle(a, &x);
+    u256_reduce_once(&x, &x, &sm2_ge_order);
+    return (int)u256_is_equal(&x, &a->expected_x);
 }
 
-static int settle_all(chunk_scratch *scratch, equation *const *equations, int count) {
+static int settle(equation *const *equations, const uint8_t *verdicts, int count) {
     int valid = 0;
     for (int i = 0; i < count; i++) {
-        valid += scratch->undecided[i] ? settle_slowly(equations[i]) : settle(equations[i], &scratch->x[i]);
+        int holds = verdicts[i] == SM2_SUM_UNDECIDED ? holds_slowly(equations[i]) : verdicts[i] == SM2_SUM_EQUAL;
+        *equations[i]->state = holds ? SM2_VERIFY_VALID : SM2_VERIFY_INVALID;
+        valid += holds;
     }
     return valid;
 }
@@ -158,15 +161,15 @@ static int settle_known(
         terms_of(scratch->terms + i, stride, &a->s, (uint64_t)(uintptr_t)generator, SM2_TABLES_GENERATOR_BITS);
         terms_of(
                 scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, SM2_TABLES_KEY_BITS);
-        scratch->undecided[i] = 0;
+        scratch->expected_x[i] = &a->expected_x;
     }
-    sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->x, scratch->undecided, sum_scratch};
+    sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->expected_x, scratch->verdicts, sum_scratch};
     if (backend == SM2_VERIFY_AVX512) {
         sm2_sum_avx512_var(&work);
     } else {
         sm2_sum_portable_var(&work);
     }
-    return settle_all(scratch, scratch->known, count);
+    return settle(scratch->known, scratch->verdicts, count);
 }
 
 static int settle_unknown(
@@ -174,9 +177,9 @@ static int settle_unknown(
     int valid = 0;
     if (backend != SM2_VERIFY_AVX512) {
         for (int i = 0; i < count; i++) {
-            valid += settle_slowly(scratch->unknown[i]);
+            scratch->verdicts[i] = SM2_SUM_UNDECIDED;
         }
-        return valid;
+        return settle(scratch->unknown, scratch->verdicts, count);
     }
     for (int first = 0; first < count; first += SM2_MULTIPLY_COUNT) {
         sm2_multiply_work work;
@@ -185,14 +188,14 @@ static int settle_unknown(
             const equation *a = scratch->unknown[first + (i < size ? i : 0)];
             work.s[i] = &a->s;
             work.t[i] = &a->t;
+            work.expected_x[i] = &a->expected_x;
             work.point[i] = &key_of(a)->point;
         }
         work.generator = generator;
-        work.x = scratch->x;
-        work.undecided = scratch->undecided;
+        work.verdicts = scratch->verdicts;
         work.scratch = sum_scratch;
         sm2_multiply_avx512_var(&work, size);
-        valid += settle_all(scratch, scratch->unknown + first, size);
+        valid += settle(scratch->unknown + first, scratch->verdicts, size);
     }
     return valid;
 }
@@ -214,7 +217,7 @@ static int verify_chunk(
             states[i] = SM2_VERIFY_INVALID;
         }
     }
-    subtract_digests(scratch, equations);
+    subtract_digests(scratch, equations, backend);
     for (int i = 0; i < equations; i++) {
         equation *a = &scratch->equations[i];
         if (a->record->table != 0) {
