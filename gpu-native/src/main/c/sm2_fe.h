@@ -41,15 +41,28 @@ static inline void sm2_fe_add(u256 *r, const u256 *a, const u256 *b) {
     u256_add_mod(r, a, b, &sm2_fe_p);
 }
 
-/* r = a - b. */
+/* r = a - b. Where that borrows, p is added, with limbs made of the borrow's mask. */
 static inline void sm2_fe_sub(u256 *r, const u256 *a, const u256 *b) {
+#ifdef __x86_64__
+    uint64_t w0 = a->w[0], w1 = a->w[1], w2 = a->w[2], w3 = a->w[3], mask;
+    __asm__("subq %5, %0\n\tsbbq %6, %1\n\tsbbq %7, %2\n\tsbbq %8, %3\n\tsbbq %4, %4"
+            : "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3), "=&r"(mask)
+            : "rm"(b->w[0]), "rm"(b->w[1]), "rm"(b->w[2]), "rm"(b->w[3])
+            : "cc");
+    __asm__("addq %4, %0\n\tadcq %5, %1\n\tadcq %4, %2\n\tadcq %6, %3"
+            : "+&r"(w0), "+&r"(w1), "+&r"(w2), "+&r"(w3)
+            : "r"(mask), "r"(mask << 32), "r"(mask & 0xFFFFFFFEFFFFFFFF)
+            : "cc");
+    *r = (u256){{w0, w1, w2, w3}};
+#else
     u256_sub_mod(r, a, b, &sm2_fe_p);
+#endif
 }
 
 /* r = -a. */
 static inline void sm2_fe_neg(u256 *r, const u256 *a) {
     static const u256 zero;
-    u256_sub_mod(r, &zero, a, &sm2_fe_p);
+    sm2_fe_sub(r, &zero, a);
 }
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * s G + t P for points P that have no table, sixteen at a time on AVX-512 IFMA: P's part in doublings over a small table made on the way,
- * G's part from G's table.
+ * s G + t P for points P that have no table, up to sixteen in a call: P's part in doublings over a small table made on the way, G's part from
+ * G's table.
  *
  * The formulas fail where a partial sum meets the point added to it, or its opposite. As for sm2_sum.h such a result is reported as
  * undecided; so is a result that is the point at infinity.
@@ -16,7 +16,7 @@
 
 /*
  * verdicts[i] tells, in the manner of sm2_sum.h, whether the x of s[i] G + t[i] P[i] is expected_x[i] mod n. Scalars are 1..n-1, points in
- * the portable form; generator is G's table of SM2_TABLES_GENERATOR_BITS in the form SM2_TABLES_TIMES_2_260. All sixteen inputs are valid;
+ * the portable form; generator is G's table of SM2_TABLES_GENERATOR_BITS in the implementation's form. All sixteen inputs are valid;
  * verdicts has room for sixteen, of which the first count are wanted. scratch has SM2_MULTIPLY_SCRATCH_SIZE bytes and is aligned to 64.
  */
 typedef struct {
@@ -27,7 +27,11 @@ typedef struct {
     void *scratch;
 } sm2_multiply_work;
 
-/* Eight at most cost about half of sixteen. */
+/* Table in the form SM2_TABLES_TIMES_2_256; the second needs MULX and ADX. */
+void sm2_multiply_portable_var(const sm2_multiply_work *work, int count);
+void sm2_multiply_adx_var(const sm2_multiply_work *work, int count);
+
+/* Table in the form SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2. Eight at most cost about half of sixteen. */
 void sm2_multiply_avx512_var(const sm2_multiply_work *work, int count);
 
 #endif

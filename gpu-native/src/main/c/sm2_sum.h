@@ -35,8 +35,9 @@ typedef struct {
     void *scratch;
 } sm2_sum_work;
 
-/* Points in the form SM2_TABLES_TIMES_2_256. */
+/* Points in the form SM2_TABLES_TIMES_2_256; the second needs MULX and ADX. */
 void sm2_sum_portable_var(const sm2_sum_work *work);
+void sm2_sum_adx_var(const sm2_sum_work *work);
 
 /* Points in the form SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2. */
 void sm2_sum_avx512_var(const sm2_sum_work *work);

@@ -1,5 +1,6 @@
 #include "sm2_verify.h"
 
+#include "cpu.h"
 #include "sm2_multiply.h"
 #include "sm3.h"
 
@@ -34,15 +35,10 @@ _Static_assert(
         SM2_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SM2_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
 
 sm2_verify_backend sm2_verify_best_backend(void) {
-#ifdef __x86_64__
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
-            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma")
-            && __builtin_cpu_supports("avx512vbmi2") && __builtin_cpu_supports("bmi2")) {
-        return SM2_VERIFY_AVX512;
+    if (!cpu_has_adx()) {
+        return SM2_VERIFY_PORTABLE;
     }
-#endif
-    return SM2_VERIFY_PORTABLE;
+    return cpu_has_avx512_ifma() ? SM2_VERIFY_AVX512 : SM2_VERIFY_ADX;
 }
 
 int sm2_verify_key_init(sm2_verify_key *key, const uint8_t point[64], const uint8_t z[32]) {
@@ -164,10 +160,16 @@ static int settle_known(
         scratch->expected_x[i] = &a->expected_x;
     }
     sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->expected_x, scratch->verdicts, sum_scratch};
-    if (backend == SM2_VERIFY_AVX512) {
-        sm2_sum_avx512_var(&work);
-    } else {
-        sm2_sum_portable_var(&work);
+    switch (backend) {
+        case SM2_VERIFY_PORTABLE:
+            sm2_sum_portable_var(&work);
+            break;
+        case SM2_VERIFY_ADX:
+            sm2_sum_adx_var(&work);
+            break;
+        case SM2_VERIFY_AVX512:
+            sm2_sum_avx512_var(&work);
+            break;
     }
     return settle(scratch->known, scratch->verdicts, count);
 }
@@ -175,12 +177,6 @@ static int settle_known(
 static int settle_unknown(
         chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend, void *sum_scratch) {
     int valid = 0;
-    if (backend != SM2_VERIFY_AVX512) {
-        for (int i = 0; i < count; i++) {
-            scratch->verdicts[i] = SM2_SUM_UNDECIDED;
-        }
-        return settle(scratch->unknown, scratch->verdicts, count);
-    }
     for (int first = 0; first < count; first += SM2_MULTIPLY_COUNT) {
         sm2_multiply_work work;
         int size = count - first < SM2_MULTIPLY_COUNT ? count - first : SM2_MULTIPLY_COUNT;
@@ -194,7 +190,17 @@ static int settle_unknown(
         work.generator = generator;
         work.verdicts = scratch->verdicts;
         work.scratch = sum_scratch;
-        sm2_multiply_avx512_var(&work, size);
+        switch (backend) {
+            case SM2_VERIFY_PORTABLE:
+                sm2_multiply_portable_var(&work, size);
+                break;
+            case SM2_VERIFY_ADX:
+                sm2_multiply_adx_var(&work, size);
+                break;
+            case SM2_VERIFY_AVX512:
+                sm2_multiply_avx512_var(&work, size);
+                break;
+        }
         valid += settle(scratch->unknown + first, scratch->verdicts, size);
     }
     return valid;

@@ -38,10 +38,10 @@ typedef struct {
 enum { SM2_VERIFY_GIVEN_E = 0, SM2_VERIFY_GIVEN_MESSAGE = 1, SM2_VERIFY_GIVEN_NOTHING = 2 };
 enum { SM2_VERIFY_INVALID = 0, SM2_VERIFY_VALID = 1 };
 
-/* Which code does the work. */
-typedef enum { SM2_VERIFY_PORTABLE = 0, SM2_VERIFY_AVX512 = 1 } sm2_verify_backend;
+/* Which code does the work, from slow to fast: what every processor can run, what needs MULX and ADX, what needs AVX-512 IFMA. */
+typedef enum { SM2_VERIFY_PORTABLE = 0, SM2_VERIFY_ADX = 1, SM2_VERIFY_AVX512 = 2 } sm2_verify_backend;
 
-/* Returns the fastest backend that this processor and its operating system can run. */
+/* Returns the fastest backend that this processor and its operating system can run; it can run all slower ones. */
 sm2_verify_backend sm2_verify_best_backend(void);
 
 static inline sm2_tables_form sm2_verify_table_form(sm2_verify_backend backend) {

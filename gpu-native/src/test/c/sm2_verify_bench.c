@@ -33,7 +33,7 @@ int main(void) {
     static sm2_verify_record records[COUNT_MAX];
     static const int sizes[] = {1, 8, 16, 64, 128, 512};
     for (sm2_verify_backend backend = SM2_VERIFY_PORTABLE; backend <= sm2_verify_best_backend(); backend++) {
-        const char *name = backend == SM2_VERIFY_PORTABLE ? "portable" : "avx512";
+        const char *name = backend == SM2_VERIFY_PORTABLE ? "portable" : backend == SM2_VERIFY_ADX ? "adx" : "avx512";
         char title[80];
         sm2_ge_affine *generator = fixture_table(&sm2_ge_generator, SM2_TABLES_GENERATOR_BITS, backend);
         fixture_key keys[KEYS];

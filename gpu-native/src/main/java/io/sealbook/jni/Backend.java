@@ -1,13 +1,15 @@
 package io.sealbook.jni;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 
-/** Which native code verifies: what every x86-64 has, or eight lanes at a time on AVX-512 IFMA. */
+/** Which native code verifies, from slow to fast: what every x86-64 has; MULX and ADX; eight lanes at a time on AVX-512 IFMA. */
 enum Backend {
-    PORTABLE(0, 100_000, 12, "portable code"),
-    IFMA(1, 500_000, 160, "AVX-512 IFMA");
+    PORTABLE(0, 100_000, 16, "portable code"),
+    ADX(1, 150_000, 16, "MULX and ADX"),
+    IFMA(2, 500_000, 160, "AVX-512 IFMA");
 
-    /** System property that asks for a backend: {@code portable}, {@code ifma} or {@code auto}. */
+    /** System property that asks for a backend: {@code portable}, {@code adx}, {@code ifma} or {@code auto}. */
     static final String PROPERTY = "sealbook.native.dispatch";
 
     /** What C calls it. */
@@ -27,9 +29,9 @@ enum Backend {
         this.text = text;
     }
 
-    /** Returns the fastest backend that this processor can run. */
+    /** Returns the fastest backend that this processor can run; it can run all slower ones. */
     static Backend best() {
-        return NativeVerification.bestBackend() >= IFMA.code ? IFMA : PORTABLE;
+        return values()[NativeVerification.bestBackend()];
     }
 
     /**
@@ -38,20 +40,20 @@ enum Backend {
      * @throws IllegalArgumentException if the processor lacks what is asked for, or there is no such backend
      */
     static Backend chosen() {
-        Backend best = best();
         String asked = System.getProperty(PROPERTY, "auto");
-        return switch (asked) {
-            case "auto" -> best;
-            case "portable" -> PORTABLE;
-            case "ifma" -> {
-                if (best != IFMA) {
-                    throw new IllegalArgumentException(PROPERTY + "=ifma, but this processor has no AVX-512 IFMA");
+        if (asked.equals("auto")) {
+            return best();
+        }
+        for (Backend backend : values()) {
+            if (backend.name().toLowerCase(Locale.ROOT).equals(asked)) {
+                if (backend.code > best().code) {
+                    throw new IllegalArgumentException(
+                            PROPERTY + " asks for " + backend + ", which this processor lacks");
                 }
-                yield IFMA;
+                return backend;
             }
-            default ->
-                throw new IllegalArgumentException(PROPERTY + " is \"" + asked + "\", not portable, ifma or auto");
-        };
+        }
+        throw new IllegalArgumentException(PROPERTY + " is \"" + asked + "\", not portable, adx, ifma or auto");
     }
 
     /** Returns the generator's table, 5 MiB, made at its first use in some 20 ms. */
