@@ -2,29 +2,10 @@
  * JNI functions of io.sealbook.jni.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers are direct; what is too short or
  * badly aligned is an IllegalArgumentException and nothing is done.
  */
-#include <jni.h>
-
+#include "jni_buffers.h"
 #include "sm2_verify.h"
 
 #define EXPORT(type, name) JNIEXPORT type JNICALL Java_io_sealbook_jni_NativeVerification_##name
-
-static void refuse(JNIEnv *env, const char *what) {
-    jclass type = (*env)->FindClass(env, "java/lang/IllegalArgumentException");
-    if (type != NULL) {
-        (*env)->ThrowNew(env, type, what);
-    }
-}
-
-/* Returns the memory of a direct buffer of at least size bytes, aligned as asked; NULL, an exception pending, when it is not that. */
-static void *memory_of(JNIEnv *env, jobject buffer, size_t size, uintptr_t alignment, const char *what) {
-    void *memory = buffer == NULL ? NULL : (*env)->GetDirectBufferAddress(env, buffer);
-    if (memory == NULL || (*env)->GetDirectBufferCapacity(env, buffer) < (jlong)size
-            || ((uintptr_t)memory & (alignment - 1)) != 0) {
-        refuse(env, what);
-        return NULL;
-    }
-    return memory;
-}
 
 static int is_backend(JNIEnv *env, jint backend) {
     if (backend < SM2_VERIFY_PORTABLE || backend > (jint)sm2_verify_best_backend()) {

@@ -1,49 +1,52 @@
 package io.sealbook.jni;
 
-import io.sealbook.crypto.BouncyCastleProvider;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.bouncycastle.crypto.digests.SM3Digest;
 
 /**
- * Verification in C: SM2 here, secp256k1 by the reference provider.
+ * Verification in C, of both schemes.
  *
- * <p>A batch crosses to C in one call for every {@value #SLICE_MAX} signatures; messages of 48 bytes, the platform's own, are hashed there and others
- * here. Each thread that verifies keeps about two megabytes of working memory. Thread-safe.
+ * <p>A batch crosses to C in one call a scheme for every {@value #SLICE_MAX} signatures; messages of 48 bytes, the platform's own, are hashed there and
+ * others here. Each thread that verifies keeps about two megabytes of working memory a scheme. Thread-safe.
  */
 final class JniVerifier implements SignatureVerifier {
     private static final int SLICE_MAX = 1024;
     private static final int SCALARS_LENGTH = 64;
 
-    private final Backend backend;
-    private final ByteBuffer generatorTable;
+    private final NativeScheme sm2;
+    private final NativeScheme secp256k1;
     private final KeyTables tables;
-    private final SignatureVerifier reference =
-            new BouncyCastleProvider().openVerifier().orElseThrow();
-    private final ThreadLocal<Slice> slices = ThreadLocal.withInitial(Slice::new);
+    private final ThreadLocal<Slice> sm2Slices;
+    private final ThreadLocal<Slice> secp256k1Slices;
 
     /** A thread's working memory: what goes to C in one call. */
     private static final class Slice {
+        final NativeScheme scheme;
         final ByteBuffer records = NativeVerification.allocate(SLICE_MAX * NativeVerification.RECORD_SIZE);
         final ByteBuffer states = NativeVerification.allocate(SLICE_MAX);
-        final ByteBuffer scratch = NativeVerification.allocate(NativeVerification.scratchSize());
+        final ByteBuffer scratch;
         final int[] entries = new int[SLICE_MAX];
         /** Keeps keys and tables from being freed while C reads them. */
         final Object[] held = new Object[2 * SLICE_MAX];
 
-        final SM3Digest digest = new SM3Digest();
-        final byte[] e = new byte[digest.getDigestSize()];
         int count;
+
+        Slice(NativeScheme scheme) {
+            this.scheme = scheme;
+            scratch = NativeVerification.allocate(scheme.scratchSize());
+        }
     }
 
     JniVerifier(Backend backend, long tableMemoryMaxBytes) {
-        this.backend = backend;
-        generatorTable = backend.generatorTable();
-        tables = new KeyTables(backend, tableMemoryMaxBytes);
+        sm2 = new Sm2Scheme(backend);
+        secp256k1 = new Secp256k1Scheme(backend);
+        sm2Slices = ThreadLocal.withInitial(() -> new Slice(sm2));
+        secp256k1Slices = ThreadLocal.withInitial(() -> new Slice(secp256k1));
+        tables = new KeyTables(scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1, tableMemoryMaxBytes);
     }
 
     @Override
@@ -57,15 +60,21 @@ final class JniVerifier implements SignatureVerifier {
 
     @Override
     public int verify(SignatureBatch batch) {
-        Slice slice = slices.get();
-        slice.count = 0;
         long now = tables.tick();
+        return verify(batch, SignatureScheme.SM2_SM3, sm2Slices, now)
+                + verify(batch, SignatureScheme.ECDSA_SECP256K1_SHA256, secp256k1Slices, now);
+    }
+
+    private int verify(SignatureBatch batch, SignatureScheme scheme, ThreadLocal<Slice> slices, long now) {
+        Slice slice = null;
         int validCount = 0;
-        int otherCount = 0;
         for (int i = 0; i < batch.size(); i++) {
-            if (batch.key(i).scheme() != SignatureScheme.SM2_SM3) {
-                otherCount++;
+            if (batch.key(i).scheme() != scheme) {
                 continue;
+            }
+            if (slice == null) {
+                slice = slices.get();
+                slice.count = 0;
             }
             batch.setValid(i, false);
             add(slice, batch, i, now);
@@ -73,36 +82,37 @@ final class JniVerifier implements SignatureVerifier {
                 validCount += settle(slice, batch);
             }
         }
-        validCount += settle(slice, batch);
-        return otherCount == 0 ? validCount : validCount + verifyOthers(batch, otherCount);
+        return slice == null ? validCount : validCount + settle(slice, batch);
     }
 
-    /** Writes one record. A signature whose v is not 0 is invalid whatever the rest. */
+    /** Writes one record, unless v alone makes the signature invalid. */
     private void add(Slice slice, SignatureBatch batch, int entry, long now) {
         byte[] signatures = batch.signatures();
         int offset = batch.signatureOffset(entry);
-        if (signatures[offset + SCALARS_LENGTH] != 0) {
+        int length = batch.messageLength(entry);
+        boolean isMessage = length == NativeVerification.MESSAGE_LENGTH;
+        int state = slice.scheme.state(
+                signatures[offset + SCALARS_LENGTH],
+                isMessage ? NativeVerification.GIVEN_MESSAGE : NativeVerification.GIVEN_E);
+        if (state == NativeScheme.INVALID) {
             return;
         }
         int index = slice.count++;
         int record = index * NativeVerification.RECORD_SIZE;
         slice.records.put(record, signatures, offset, SCALARS_LENGTH);
         VerificationKey key = batch.key(entry);
-        int length = batch.messageLength(entry);
-        if (length == NativeVerification.MESSAGE_LENGTH) {
+        if (isMessage) {
             slice.records.put(
                     record + NativeVerification.MESSAGE_OFFSET,
                     batch.message(entry),
                     batch.messageOffset(entry),
                     length);
-            slice.states.put(index, NativeVerification.GIVEN_MESSAGE);
         } else {
-            slice.digest.update(key.z(), 0, key.z().length);
-            slice.digest.update(batch.message(entry), batch.messageOffset(entry), length);
-            slice.digest.doFinal(slice.e, 0);
-            slice.records.put(record + NativeVerification.MESSAGE_OFFSET, slice.e);
-            slice.states.put(index, NativeVerification.GIVEN_E);
+            slice.records.put(
+                    record + NativeVerification.MESSAGE_OFFSET,
+                    slice.scheme.digest(key, batch.message(entry), batch.messageOffset(entry), length));
         }
+        slice.states.put(index, (byte) state);
         KnownKey known = tables.use(key, now);
         KnownKey.Table table = known.table;
         slice.records.putLong(record + NativeVerification.KEY_OFFSET, known.address);
@@ -112,13 +122,12 @@ final class JniVerifier implements SignatureVerifier {
         slice.entries[index] = entry;
     }
 
-    private int settle(Slice slice, SignatureBatch batch) {
+    private static int settle(Slice slice, SignatureBatch batch) {
         if (slice.count == 0) {
             return 0;
         }
         int count = slice.count;
-        int validCount = NativeVerification.verify(
-                slice.records, slice.states, count, generatorTable, backend.code, slice.scratch);
+        int validCount = slice.scheme.verify(slice.records, slice.states, count, slice.scratch);
         for (int i = 0; i < count; i++) {
             batch.setValid(slice.entries[i], slice.states.get(i) == NativeVerification.VALID);
         }
@@ -127,32 +136,10 @@ final class JniVerifier implements SignatureVerifier {
         return validCount;
     }
 
-    private int verifyOthers(SignatureBatch batch, int otherCount) {
-        SignatureBatch others = new SignatureBatch(otherCount);
-        int[] entries = new int[otherCount];
-        for (int i = 0; i < batch.size(); i++) {
-            if (batch.key(i).scheme() != SignatureScheme.SM2_SM3) {
-                entries[others.size()] = i;
-                others.add(
-                        batch.key(i),
-                        batch.message(i),
-                        batch.messageOffset(i),
-                        batch.messageLength(i),
-                        batch.signatures(),
-                        batch.signatureOffset(i));
-            }
-        }
-        int validCount = reference.verify(others);
-        for (int i = 0; i < otherCount; i++) {
-            batch.setValid(entries[i], others.isValid(i));
-        }
-        return validCount;
-    }
-
     @Override
     public void close() {
         tables.close();
-        slices.remove();
-        reference.close();
+        sm2Slices.remove();
+        secp256k1Slices.remove();
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.jni;
 
+import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
@@ -10,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * The keys that a verifier has met, and tables of those that sign often.
@@ -30,15 +32,15 @@ final class KeyTables implements AutoCloseable {
 
     private static final int IDLE_S = 5;
 
-    private final Backend backend;
+    private final Function<SignatureScheme, NativeScheme> schemes;
     private final int tablesMax;
     private final Map<VerificationKey, KnownKey> keys = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
     private final ThreadPoolExecutor builder;
     private int tableCount;
 
-    KeyTables(Backend backend, long memoryMaxBytes) {
-        this.backend = backend;
+    KeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes) {
+        this.schemes = schemes;
         tablesMax = (int) Math.min(Integer.MAX_VALUE, memoryMaxBytes / NativeVerification.keyTableSize());
         builder = new ThreadPoolExecutor(
                 1,
@@ -69,7 +71,7 @@ final class KeyTables implements AutoCloseable {
             known = remember(key);
         }
         known.lastUse = now;
-        if (known.table == null && ++known.useCount >= backend.usesBeforeTable) {
+        if (known.table == null && ++known.useCount >= known.scheme.usesBeforeTable()) {
             ask(known);
         }
         return known;
@@ -84,7 +86,7 @@ final class KeyTables implements AutoCloseable {
                         dropTable(oldest.getValue());
                     });
         }
-        return keys.computeIfAbsent(key, KnownKey::new);
+        return keys.computeIfAbsent(key, fresh -> new KnownKey(fresh, schemes.apply(fresh.scheme())));
     }
 
     private synchronized void ask(KnownKey known) {
@@ -100,8 +102,8 @@ final class KeyTables implements AutoCloseable {
     }
 
     private void build(KnownKey known) {
-        ByteBuffer memory = freeMemory();
-        NativeVerification.buildKeyTable(memory, known.memory, backend.code);
+        ByteBuffer memory = freeMemory(known.scheme.keyTableSize());
+        known.scheme.buildKeyTable(memory, known.memory);
         synchronized (this) {
             known.isBuilding = false;
             known.table = new KnownKey.Table(memory, NativeVerification.address(memory));
@@ -110,7 +112,7 @@ final class KeyTables implements AutoCloseable {
     }
 
     /** Makes room for a table. The memory of one that was put out may still be read by a verification under way: it is never written again. */
-    private ByteBuffer freeMemory() {
+    private ByteBuffer freeMemory(int size) {
         synchronized (this) {
             while (tableCount >= tablesMax) {
                 Optional<KnownKey> oldest = keys.values().stream()
@@ -119,7 +121,7 @@ final class KeyTables implements AutoCloseable {
                 oldest.ifPresent(this::dropTable);
             }
         }
-        return NativeVerification.allocate(NativeVerification.keyTableSize());
+        return NativeVerification.allocate(size);
     }
 
     private synchronized void dropTable(KnownKey known) {

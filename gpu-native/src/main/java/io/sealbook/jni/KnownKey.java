@@ -3,11 +3,12 @@ package io.sealbook.jni;
 import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 
-/** An SM2 key in native memory, how it is used, and its table while it has one. Fields are {@link KeyTables}'s to change. */
+/** A key in native memory, how it is used, and its table while it has one. Fields are {@link KeyTables}'s to change. */
 final class KnownKey {
     /** A finished table; whoever reads its address keeps the object. */
     record Table(ByteBuffer memory, long address) {}
 
+    final NativeScheme scheme;
     final ByteBuffer memory;
     final long address;
 
@@ -19,10 +20,11 @@ final class KnownKey {
     boolean isBuilding;
     volatile Table table;
 
-    KnownKey(VerificationKey key) {
+    KnownKey(VerificationKey key, NativeScheme scheme) {
+        this.scheme = scheme;
         memory = NativeVerification.allocate(NativeVerification.KEY_SIZE);
         address = NativeVerification.address(memory);
-        if (!NativeVerification.makeKey(memory, key.point(), key.z())) {
+        if (!scheme.makeKey(memory, key)) {
             throw new IllegalStateException("native code does not accept " + key);
         }
     }

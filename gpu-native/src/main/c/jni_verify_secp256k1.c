@@ -1,0 +1,99 @@
+/*
+ * JNI functions of io.sealbook.jni.NativeSecp256k1: check buffers, then hand them to secp256k1_verify.h. Buffers are direct; what is too
+ * short or badly aligned is an IllegalArgumentException and nothing is done.
+ */
+#include "jni_buffers.h"
+#include "secp256k1_verify.h"
+
+#define EXPORT(type, name) JNIEXPORT type JNICALL Java_io_sealbook_jni_NativeSecp256k1_##name
+
+#define ALIGNMENT 64
+#define KEY_TABLE_SIZE (SECP256K1_KEY_ENTRIES * sizeof(secp256k1_affine))
+#define GENERATOR_TABLE_SIZE (SECP256K1_GENERATOR_ENTRIES * sizeof(secp256k1_affine))
+
+static const secp256k1_group *group_of(jboolean is_portable) {
+    return is_portable ? &secp256k1_group_portable : secp256k1_group_best();
+}
+
+EXPORT(jint, scratchSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)SECP256K1_VERIFY_SCRATCH_SIZE;
+}
+
+EXPORT(jint, keyTableSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)KEY_TABLE_SIZE;
+}
+
+EXPORT(jint, generatorTableSize)(JNIEnv *env, jclass type) {
+    (void)env, (void)type;
+    return (jint)GENERATOR_TABLE_SIZE;
+}
+
+EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point) {
+    (void)type;
+    secp256k1_verify_key *made = memory_of(env, key, sizeof *made, ALIGNMENT, "a key's memory is too small or not aligned");
+    if (made == NULL) {
+        return JNI_FALSE;
+    }
+    if ((*env)->GetArrayLength(env, point) != 64) {
+        refuse(env, "a point has 64 bytes");
+        return JNI_FALSE;
+    }
+    uint8_t bytes[64];
+    (*env)->GetByteArrayRegion(env, point, 0, sizeof bytes, (jbyte *)bytes);
+    return secp256k1_verify_key_init(made, bytes) ? JNI_TRUE : JNI_FALSE;
+}
+
+EXPORT(void, buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jboolean is_portable) {
+    (void)type;
+    secp256k1_affine *entries = memory_of(env, table, KEY_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
+    const secp256k1_verify_key *of = entries == NULL
+            ? NULL
+            : memory_of(env, key, sizeof *of, ALIGNMENT, "a key's memory is too small or not aligned");
+    if (of != NULL) {
+        group_of(is_portable)->build_table_var(entries, &of->point, SECP256K1_KEY_BITS);
+    }
+}
+
+EXPORT(void, buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jboolean is_portable) {
+    (void)type;
+    secp256k1_affine *entries =
+            memory_of(env, table, GENERATOR_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
+    if (entries != NULL) {
+        group_of(is_portable)->build_table_var(entries, &secp256k1_generator, SECP256K1_GENERATOR_BITS);
+    }
+}
+
+EXPORT(jint, verify)(
+        JNIEnv *env,
+        jclass type,
+        jobject records,
+        jobject states,
+        jint count,
+        jobject generator,
+        jboolean is_portable,
+        jobject scratch) {
+    (void)type;
+    if (count < 0) {
+        return 0;
+    }
+    const secp256k1_verify_record *given = memory_of(
+            env, records, (size_t)count * sizeof *given, 8, "there are fewer records than said, or they are not aligned");
+    uint8_t *verdicts = given == NULL ? NULL : memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
+    const secp256k1_affine *table = verdicts == NULL
+            ? NULL
+            : memory_of(env, generator, GENERATOR_TABLE_SIZE, ALIGNMENT, "the generator's table is too small or not aligned");
+    void *memory = table == NULL
+            ? NULL
+            : memory_of(
+                    env,
+                    scratch,
+                    SECP256K1_VERIFY_SCRATCH_SIZE,
+                    ALIGNMENT,
+                    "scratch memory is too small or not aligned");
+    if (memory == NULL) {
+        return 0;
+    }
+    return secp256k1_verify_var(given, verdicts, count, table, group_of(is_portable), memory);
+}
