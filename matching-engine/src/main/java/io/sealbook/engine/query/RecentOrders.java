@@ -9,7 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Object2ObjectHashMap;
+import org.agrona.collections.Long2LongHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -21,40 +22,45 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class RecentOrders implements OutputConsumer {
     private static final int RECORD = OutputMessages.REPORT_LENGTH;
 
-    private record Key(long brokerId, long clOrdId) {}
+    private static final int NO_SLOT = -1;
 
     private final int capacity;
     private final UnsafeBuffer arena;
-    private final Key[] keys;
-    private final Object2ObjectHashMap<Key, Integer> slots = new Object2ObjectHashMap<>();
+    private final long[] brokerIds;
+    private final long[] clOrdIds;
+    /** Slots by ClOrdID, a map for each broker. */
+    private final Long2ObjectHashMap<Long2LongHashMap> slots = new Long2ObjectHashMap<>();
+
     private int nextSlot;
+    private int count;
 
     /** @param capacity orders kept, each {@value #RECORD} bytes */
     public RecentOrders(int capacity) {
         this.capacity = capacity;
         arena = new UnsafeBuffer(new byte[capacity * RECORD]);
-        keys = new Key[capacity];
+        brokerIds = new long[capacity];
+        clOrdIds = new long[capacity];
     }
 
     @Override
     public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
         synchronized (slots) {
-            put(new Key(report.brokerId(), report.clOrdId()), report, buffer, offset);
+            put(report.clOrdId(), report, buffer, offset);
             // A cancel or replace that worked is the last word on the order it names, too.
             if (report.origClOrdId() != 0 && !isRefusal(report)) {
-                put(new Key(report.brokerId(), report.origClOrdId()), report, buffer, offset);
+                put(report.origClOrdId(), report, buffer, offset);
             }
         }
     }
 
-    private void put(Key key, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-        Integer slot = slots.get(key);
+    private void put(long clOrdId, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
+        int slot = slotOf(report.brokerId(), clOrdId);
         // A refused entry that names a living order's id must not hide that order.
-        if (slot != null && isRefusal(report) && !isRefusedAt(slot)) {
+        if (slot != NO_SLOT && isRefusal(report) && !isRefusedAt(slot)) {
             return;
         }
-        if (slot == null) {
-            slot = take(key);
+        if (slot == NO_SLOT) {
+            slot = take(report.brokerId(), clOrdId);
         }
         arena.putBytes(slot * RECORD, buffer, offset, RECORD);
     }
@@ -62,8 +68,8 @@ public final class RecentOrders implements OutputConsumer {
     Optional<OrderView> find(long brokerId, long clOrdId) {
         UnsafeBuffer copy = new UnsafeBuffer(new byte[RECORD]);
         synchronized (slots) {
-            Integer slot = slots.get(new Key(brokerId, clOrdId));
-            if (slot == null) {
+            int slot = slotOf(brokerId, clOrdId);
+            if (slot == NO_SLOT) {
                 return Optional.empty();
             }
             arena.getBytes(slot * RECORD, copy, 0, RECORD);
@@ -75,7 +81,7 @@ public final class RecentOrders implements OutputConsumer {
     List<OrderView> newest(int limit) {
         List<UnsafeBuffer> copies = new ArrayList<>();
         synchronized (slots) {
-            for (int i = 1; i <= Math.min(limit, slots.size()); i++) {
+            for (int i = 1; i <= Math.min(limit, count); i++) {
                 UnsafeBuffer copy = new UnsafeBuffer(new byte[RECORD]);
                 arena.getBytes(Math.floorMod(nextSlot - i, capacity) * RECORD, copy, 0, RECORD);
                 copies.add(copy);
@@ -84,14 +90,22 @@ public final class RecentOrders implements OutputConsumer {
         return copies.stream().map(RecentOrders::view).toList();
     }
 
-    private int take(Key key) {
+    private int slotOf(long brokerId, long clOrdId) {
+        Long2LongHashMap ofBroker = slots.get(brokerId);
+        return ofBroker == null ? NO_SLOT : (int) ofBroker.get(clOrdId);
+    }
+
+    private int take(long brokerId, long clOrdId) {
         int slot = nextSlot;
         nextSlot = (nextSlot + 1) % capacity;
-        if (keys[slot] != null) {
-            slots.remove(keys[slot]);
+        if (count == capacity) {
+            slots.get(brokerIds[slot]).remove(clOrdIds[slot]);
+        } else {
+            count++;
         }
-        keys[slot] = key;
-        slots.put(key, slot);
+        brokerIds[slot] = brokerId;
+        clOrdIds[slot] = clOrdId;
+        slots.computeIfAbsent(brokerId, id -> new Long2LongHashMap(NO_SLOT)).put(clOrdId, slot);
         return slot;
     }
 
