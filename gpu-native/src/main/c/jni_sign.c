@@ -13,6 +13,7 @@
 
 #define SCHEME_SM2 1
 #define PIECE_LENGTH 256
+#define CHUNK 64
 
 /* What Java keeps in a direct buffer of NativeSigning.KEY_LENGTH bytes. */
 typedef struct {
@@ -107,4 +108,54 @@ JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_sign(
     uint8_t bytes[SIGNATURE_LENGTH];
     sign(env, (*env)->GetDirectBufferAddress(env, key_buffer), scheme, message, offset, length, bytes);
     (*env)->SetByteArrayRegion(env, signature, signature_offset, SIGNATURE_LENGTH, (const jbyte *)bytes);
+}
+
+/* Digests of a chunk of messages; short ones side by side. */
+static void digests(
+        JNIEnv *env, const java_key *key, jbyteArray messages, jint offset, jint length, jint count, uint8_t (*e)[SM3_DIGEST_LENGTH]) {
+    if (length > PIECE_LENGTH) {
+        for (jint i = 0; i < count; i++) {
+            digest(env, &block_hash_sm3, key->z, SM2_Z_LENGTH, messages, offset + i * length, length, e[i]);
+        }
+        return;
+    }
+    uint8_t bytes[CHUNK * PIECE_LENGTH];
+    const uint8_t *starts[CHUNK], *z[CHUNK];
+    (*env)->GetByteArrayRegion(env, messages, offset, count * length, (jbyte *)bytes);
+    for (jint i = 0; i < count; i++) {
+        starts[i] = bytes + i * length;
+        z[i] = key->z;
+    }
+    sm3_sm2_digests(e, z, starts, (size_t)length, (size_t)count);
+}
+
+JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_signAll(
+        JNIEnv *env,
+        jclass type,
+        jobject key_buffer,
+        jint scheme,
+        jbyteArray messages,
+        jint length,
+        jint count,
+        jbyteArray signatures) {
+    (void)type;
+    const java_key *key = (*env)->GetDirectBufferAddress(env, key_buffer);
+    uint8_t e[CHUNK][SM3_DIGEST_LENGTH], bytes[CHUNK][SIGNATURE_LENGTH];
+    const sm2_signing_key *keys[CHUNK];
+    for (jint first = 0; first < count; first += CHUNK) {
+        jint size = count - first < CHUNK ? count - first : CHUNK;
+        if (scheme == SCHEME_SM2) {
+            for (jint i = 0; i < size; i++) {
+                keys[i] = &key->key.sm2;
+            }
+            digests(env, key, messages, first * length, length, size, e);
+            sm2_sign_many(bytes, keys, (const uint8_t(*)[SM3_DIGEST_LENGTH])e, (size_t)size);
+        } else {
+            for (jint i = 0; i < size; i++) {
+                sign(env, key, scheme, messages, (first + i) * length, length, bytes[i]);
+            }
+        }
+        (*env)->SetByteArrayRegion(
+                env, signatures, first * SIGNATURE_LENGTH, size * SIGNATURE_LENGTH, (const jbyte *)bytes);
+    }
 }

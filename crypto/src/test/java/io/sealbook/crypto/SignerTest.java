@@ -146,6 +146,26 @@ class SignerTest {
 
     @ParameterizedTest
     @EnumSource(SignatureScheme.class)
+    void shouldSignManyLikeOne(SignatureScheme scheme) {
+        Random random = new Random(36);
+        Signer signer = TestKeys.key(scheme, random).signer();
+        byte[] messages = new byte[3 * 48];
+        random.nextBytes(messages);
+        byte[] signatures = new byte[3 * 65];
+
+        signer.signAll(messages, 48, 3, signatures);
+
+        for (int i = 0; i < 3; i++) {
+            byte[] message = java.util.Arrays.copyOfRange(messages, i * 48, i * 48 + 48);
+            assertThat(java.util.Arrays.copyOfRange(signatures, i * 65, i * 65 + 65))
+                    .isEqualTo(signer.sign(message));
+        }
+        assertThatThrownBy(() -> signer.signAll(messages, 48, 4, new byte[4 * 65]))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
     void shouldRefuseRangesThatDoNotFit(SignatureScheme scheme) {
         Signer signer = TestKeys.key(scheme, new Random(35)).signer();
 

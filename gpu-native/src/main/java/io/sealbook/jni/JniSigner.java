@@ -49,4 +49,11 @@ final class JniSigner implements Signer {
         NativeSigning.sign(key, scheme, message, offset, length, signature, signatureOffset);
         Reference.reachabilityFence(this);
     }
+
+    @Override
+    public void signAll(byte[] messages, int messageLength, int count, byte[] signatures) {
+        Signer.checkSignAll(messages, messageLength, count, signatures);
+        NativeSigning.signAll(key, scheme, messages, messageLength, count, signatures);
+        Reference.reachabilityFence(this);
+    }
 }

@@ -121,6 +121,38 @@ class JniSignerTest {
 
     @ParameterizedTest
     @EnumSource(SignatureScheme.class)
+    void shouldSignManyLikeOne(SignatureScheme scheme) {
+        Random random = new Random(68);
+        Signer signer = Signers.named("jni", key(scheme, random));
+        for (int length : new int[] {0, 48, 256, 257}) {
+            for (int count : new int[] {0, 1, 15, 64, 65, 130}) {
+                byte[] messages = new byte[count * length + 3];
+                random.nextBytes(messages);
+                byte[] signatures = new byte[count * SignatureScheme.SIGNATURE_LENGTH];
+
+                signer.signAll(messages, length, count, signatures);
+
+                for (int i = 0; i < count; i++) {
+                    byte[] expected = new byte[SignatureScheme.SIGNATURE_LENGTH];
+                    signer.sign(messages, i * length, length, expected, 0);
+                    assertThat(Arrays.copyOfRange(
+                                    signatures,
+                                    i * SignatureScheme.SIGNATURE_LENGTH,
+                                    (i + 1) * SignatureScheme.SIGNATURE_LENGTH))
+                            .isEqualTo(expected);
+                }
+            }
+        }
+        assertThatThrownBy(() -> signer.signAll(new byte[95], 48, 2, new byte[130]))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> signer.signAll(new byte[96], 48, 2, new byte[129]))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> signer.signAll(new byte[96], 48, -1, new byte[129]))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
     void shouldRefuseRangesThatDoNotFit(SignatureScheme scheme) {
         Signer signer = Signers.named("jni", key(scheme, new Random(65)));
 
