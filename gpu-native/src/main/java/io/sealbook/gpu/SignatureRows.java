@@ -20,11 +20,12 @@ final class SignatureRows {
     static final int ROW_LENGTH = 128;
     static final int KEY_LENGTH = 96;
     static final int MESSAGE_LENGTH_MAX = 55;
+    /** Where in a row the key's index stands, four bytes, lowest first. */
+    static final int KEY_INDEX_OFFSET = 120;
 
     private static final int SCALARS_LENGTH = 64;
     private static final int MESSAGE_OFFSET = 64;
     private static final int MESSAGE_ROOM = 56;
-    private static final int KEY_INDEX_OFFSET = 120;
     private static final int MESSAGE_LENGTH_OFFSET = 124;
     private static final int DIGEST_GIVEN = 0xFFFFFFFF;
     private static final byte END_OF_MESSAGE = (byte) 0x80;
@@ -82,11 +83,6 @@ final class SignatureRows {
         }
         INT.set(bytes, offset + KEY_INDEX_OFFSET, keyIndex);
         size++;
-    }
-
-    /** Returns where in a row the key's index stands, four bytes, lowest first. */
-    static int keyIndexOffset() {
-        return KEY_INDEX_OFFSET;
     }
 
     /** Returns what the kernels read of a key: x, y and Z. */

@@ -29,7 +29,6 @@ class GpuProviderTest {
         String status = provider.status();
 
         assertThat(status).isNotBlank().doesNotContain("\n");
-        assertThat(provider.openVerifier()).isEmpty();
         assertThat(new GpuProvider().status()).isEqualTo(status);
     }
 
@@ -47,15 +46,6 @@ class GpuProviderTest {
         assertThatThrownBy(() -> SignatureProviders.named("gpu"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("gpu: absent, " + new GpuProvider().status());
-    }
-
-    @Test
-    void shouldAdmitThatKernelsAreNotUsed() {
-        GpuProvider provider = new GpuProvider(() -> new CudaProbe(List.of(DEVICE), ""));
-
-        assertThat(provider.openVerifier()).isEmpty();
-        assertThat(provider.status())
-                .isEqualTo("found Test Device (sm_90, 81920 MiB), but its kernels are not used yet");
     }
 
     @Test
@@ -101,7 +91,7 @@ class GpuProviderTest {
             askedCount.incrementAndGet();
             return List.of(DEVICE);
         });
-        GpuProvider provider = new GpuProvider(() -> probe);
+        GpuProvider provider = new GpuProvider(() -> probe, KernelImage::ofResource);
         provider.status();
         provider.status();
 

@@ -1,0 +1,30 @@
+package io.sealbook.gpu;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.SignatureVerifierContract;
+import io.sealbook.gpu.GpuCounters.Counter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+
+/** The contract of all verifiers through JCuda, and that it was the device which kept it: the CPU behind it would hide any error. */
+@Tag("stand-in-driver")
+abstract class GpuVerifierContract extends SignatureVerifierContract {
+    private GpuVerifier verifier;
+
+    abstract KernelImage image();
+
+    @Override
+    protected SignatureVerifier open() {
+        verifier = TestDevice.open(image(), TestDevice.SMALL);
+        return verifier;
+    }
+
+    @AfterEach
+    void shouldNotHaveNeededTheBreaker() {
+        assertThat(verifier.breakerReason()).isEmpty();
+        assertThat(verifier.counters().get(Counter.DISAGREEMENTS)).isZero();
+        assertThat(verifier.counters().get(Counter.DEVICE_FAULTS)).isZero();
+    }
+}

@@ -1,0 +1,26 @@
+package io.sealbook.gpu;
+
+import io.sealbook.gpu.standin.StandInDriver;
+import java.util.Optional;
+
+/** The stand-in device behind a provider, with limits so low that everything happens: full lanes, tables put out, several lanes a batch. */
+final class TestDevice {
+    static final KernelImage SOURCE = new KernelImage(StandInDriver.SOURCE_IMAGE);
+
+    /** Every verdict is checked, so that a wrong one opens the breaker. */
+    static final GpuConfig SMALL =
+            new GpuConfig(0, 3, 50, 32, 6, 5, 2 * new CombTable(5).sizeBytes(), 3, 0, 1, 4, 60_000);
+
+    private TestDevice() {}
+
+    static GpuProvider provider(KernelImage image) {
+        StandInDriver.load();
+        return new GpuProvider(() -> CudaProbe.of(new JCudaDriverCalls()), () -> image);
+    }
+
+    static GpuVerifier open(KernelImage image, GpuConfig config) {
+        GpuProvider provider = provider(image);
+        Optional<GpuVerifier> verifier = provider.open(config);
+        return verifier.orElseThrow(() -> new AssertionError(provider.status()));
+    }
+}
