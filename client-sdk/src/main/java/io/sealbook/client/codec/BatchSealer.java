@@ -7,6 +7,7 @@ import io.sealbook.protocol.SignedRegion;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -45,21 +46,53 @@ public final class BatchSealer {
 
     /** Seals a batch with a given nonce: the same arguments give the same bytes, signature included. */
     public SealedBatch seal(List<Order> orders, long nonce, long validUntilBlock, long sentTimeNs) {
+        byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
+        byte[] signed = encode(orders, nonce, validUntilBlock, sentTimeNs, batchId);
+        SignedRegion.write(region, 0, chainId, batchId, 0);
+        signer.sign(region, 0, region.length, signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
+        return new SealedBatch(batchId, signed, validUntilBlock);
+    }
+
+    /** Seals several batches, each with a fresh nonce; a native signer signs them together in a fraction of the time. */
+    public List<SealedBatch> sealAll(List<List<Order>> batches, long validUntilBlock, long sentTimeNs) {
+        int count = batches.size();
+        List<SealedBatch> sealed = new ArrayList<>(count);
+        byte[] regions = new byte[count * SignedRegion.LENGTH];
+        byte[] signatures = new byte[count * SignedBatch.SIGNATURE_LENGTH];
+        for (int i = 0; i < count; i++) {
+            byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
+            long nonce = ThreadLocalRandom.current().nextLong();
+            byte[] signed = encode(batches.get(i), nonce, validUntilBlock, sentTimeNs, batchId);
+            SignedRegion.write(regions, i * SignedRegion.LENGTH, chainId, batchId, 0);
+            sealed.add(new SealedBatch(batchId, signed, validUntilBlock));
+        }
+        signer.signAll(regions, SignedRegion.LENGTH, count, signatures);
+        for (int i = 0; i < count; i++) {
+            byte[] signed = sealed.get(i).signedBytes();
+            System.arraycopy(
+                    signatures,
+                    i * SignedBatch.SIGNATURE_LENGTH,
+                    signed,
+                    signed.length - SignedBatch.SIGNATURE_LENGTH,
+                    SignedBatch.SIGNATURE_LENGTH);
+        }
+        return sealed;
+    }
+
+    /** Returns the batch's bytes with room for the signature, and writes its id. */
+    private byte[] encode(List<Order> orders, long nonce, long validUntilBlock, long sentTimeNs, byte[] batchId) {
         encoder.begin(chainId, brokerId, keyId, signer.scheme(), nonce, validUntilBlock, sentTimeNs);
         for (int i = 0; i < orders.size(); i++) {
             encoder.add(orders.get(i));
         }
         int length = encoder.finish();
         byte[] signed = Arrays.copyOf(encoder.array(), length + SignedBatch.SIGNATURE_LENGTH);
-        byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
         sha256.update(signed, 0, length);
         try {
             sha256.digest(batchId, 0, batchId.length);
         } catch (DigestException e) {
             throw new IllegalStateException("SHA-256 has 32 bytes", e);
         }
-        SignedRegion.write(region, 0, chainId, batchId, 0);
-        signer.sign(region, 0, region.length, signed, length);
-        return new SealedBatch(batchId, signed, validUntilBlock);
+        return signed;
     }
 }
