@@ -1,5 +1,6 @@
 package io.sealbook.perf;
 
+import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Runs a local cluster, experiments and benchmarks.",
-        subcommands = {QuickstartCommand.class, ThroughputCommand.class, RegressionCommand.class})
+        subcommands = {QuickstartCommand.class, ThroughputCommand.class, SigningCommand.class, RegressionCommand.class})
 public final class PerfTool {
     private PerfTool() {}
 

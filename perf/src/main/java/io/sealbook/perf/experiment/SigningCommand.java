@@ -1,0 +1,243 @@
+package io.sealbook.perf.experiment;
+
+import com.google.gson.GsonBuilder;
+import io.sealbook.client.Order;
+import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.crypto.SigningKey;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.SignedRegion;
+import io.sealbook.protocol.sbe.Side;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the recovery byte computed instead
+ * of searched for, batch nonces from ThreadLocalRandom instead of a shared SecureRandom, signatures in native code, several at a time?
+ *
+ * <p>Closed loop: every thread seals one batch after another. Refuted when a searched recovery byte is not the computed one, or the last batch of any
+ * thread does not verify.
+ */
+@Command(
+        name = "signing",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Measures what a client's build-and-sign gains from each improvement, by scheme and threads.")
+public final class SigningCommand implements Callable<Integer> {
+    private static final long CHAIN_ID = 1;
+    private static final int TOGETHER = 16;
+    private static final long NS_PER_S = 1_000_000_000L;
+
+    @Option(names = "--orders", defaultValue = "10", description = "Orders in a batch.")
+    private int orderCount;
+
+    @Option(names = "--seconds", defaultValue = "2", description = "Length of each measurement.")
+    private double seconds;
+
+    @Option(names = "--warm-up", defaultValue = "1", description = "Seconds before each measurement that do not count.")
+    private double warmUpSeconds;
+
+    @Option(
+            names = "--threads",
+            split = ",",
+            description = "Threads of each measurement (default: 1, 2, cores, 4 x cores).")
+    private List<Integer> threadCounts;
+
+    @Option(names = "--json", description = "Also write the rows to this file.")
+    private Path jsonFile;
+
+    private final PrintStream out = System.out;
+    private final SecureRandom secureRandom = new SecureRandom();
+
+    /** How a batch is sealed; each step keeps the gains of the one before. */
+    private enum Step {
+        SEARCHED("recovery byte searched, SecureRandom", "bc"),
+        COMPUTED("recovery byte computed, SecureRandom", "bc"),
+        THREAD_LOCAL("ThreadLocalRandom", "bc"),
+        NATIVE("native signer", "jni"),
+        TOGETHER("native signer, " + SigningCommand.TOGETHER + " together", "jni");
+
+        private final String text;
+        private final String provider;
+
+        Step(String text, String provider) {
+            this.text = text;
+            this.provider = provider;
+        }
+    }
+
+    private record Row(String scheme, String step, int threads, double batchesPerSecond) {}
+
+    /** Seals batches until it is told to stop; returns how many were sealed while it counted. */
+    private final class Worker implements Callable<Long> {
+        private final Step step;
+        private final Signer signer;
+        private final BatchSealer sealer;
+        private final List<Order> orders;
+        private final AtomicBoolean isCounting;
+        private final AtomicBoolean isEnded;
+
+        Worker(Step step, Signer signer, AtomicBoolean isCounting, AtomicBoolean isEnded) {
+            this.step = step;
+            this.signer = signer;
+            this.sealer = new BatchSealer(CHAIN_ID, 1, 1, signer, orderCount);
+            this.orders = orders();
+            this.isCounting = isCounting;
+            this.isEnded = isEnded;
+        }
+
+        @Override
+        public Long call() {
+            LongSupplier nonces = step.compareTo(Step.THREAD_LOCAL) < 0
+                    ? secureRandom::nextLong
+                    : () -> ThreadLocalRandom.current().nextLong();
+            List<List<Order>> batches = Collections.nCopies(TOGETHER, orders);
+            long count = 0;
+            SealedBatch last = null;
+            while (!isEnded.get()) {
+                boolean isCounted = isCounting.get();
+                int sealedCount = 1;
+                if (step == Step.TOGETHER) {
+                    List<SealedBatch> sealed = sealer.sealAll(batches, 1_000, count);
+                    last = sealed.get(TOGETHER - 1);
+                    sealedCount = TOGETHER;
+                } else {
+                    last = sealer.seal(orders, nonces.getAsLong(), 1_000, count);
+                }
+                count += isCounted ? sealedCount : 0;
+            }
+            check(last);
+            return count;
+        }
+
+        private void check(SealedBatch sealed) {
+            byte[] region = new byte[SignedRegion.LENGTH];
+            SignedRegion.write(region, 0, CHAIN_ID, sealed.batchId(), 0);
+            byte[] bytes = sealed.signedBytes();
+            SignatureBatch batch = new SignatureBatch(1);
+            int signatureOffset = bytes.length - SignedBatch.SIGNATURE_LENGTH;
+            batch.add(signer.verificationKey(), region, 0, region.length, bytes, signatureOffset);
+            try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
+                if (verifier.verify(batch) != 1) {
+                    throw new IllegalStateException("the last batch of a thread does not verify: " + step.text);
+                }
+            }
+        }
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        List<Integer> threads = threadCounts != null ? threadCounts : defaultThreadCounts();
+        out.printf(
+                "Batches of %d orders a second; Java %s, %d cores; each %.1f s after %.1f s%n",
+                orderCount, Runtime.version(), Runtime.getRuntime().availableProcessors(), seconds, warmUpSeconds);
+        List<Row> rows = new ArrayList<>();
+        for (SignatureScheme scheme : List.of(SignatureScheme.ECDSA_SECP256K1_SHA256, SignatureScheme.SM2_SM3)) {
+            SigningKey key = SigningKey.generate(scheme);
+            out.printf("%n%-42s%s%n", scheme, header(threads));
+            for (Step step : Step.values()) {
+                if (scheme == SignatureScheme.SM2_SM3 && step == Step.SEARCHED) {
+                    continue;
+                }
+                Signer signer;
+                try {
+                    signer = Signers.named(step.provider, key);
+                } catch (IllegalArgumentException e) {
+                    out.printf("%-42s  not measured: %s%n", step.text, e.getMessage());
+                    continue;
+                }
+                measureRow(rows, scheme, step, step == Step.SEARCHED ? new SearchingSigner(signer) : signer, threads);
+            }
+        }
+        if (jsonFile != null) {
+            Files.writeString(
+                    jsonFile, new GsonBuilder().setPrettyPrinting().create().toJson(rows));
+        }
+        return 0;
+    }
+
+    private void measureRow(List<Row> rows, SignatureScheme scheme, Step step, Signer signer, List<Integer> threads)
+            throws Exception {
+        StringBuilder line = new StringBuilder(String.format(Locale.ROOT, "%-42s", step.text));
+        for (int threadCount : threads) {
+            double rate = measure(step, signer, threadCount);
+            rows.add(new Row(scheme.name(), step.text, threadCount, rate));
+            line.append(String.format(Locale.ROOT, "%,14.0f", rate));
+        }
+        out.println(line);
+    }
+
+    /** Returns batches a second of all threads together. */
+    private double measure(Step step, Signer signer, int threadCount) throws Exception {
+        AtomicBoolean isCounting = new AtomicBoolean();
+        AtomicBoolean isEnded = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(threadCount);
+        try {
+            List<Future<Long>> counts = new ArrayList<>();
+            for (int i = 0; i < threadCount; i++) {
+                counts.add(threads.submit(new Worker(step, signer, isCounting, isEnded)));
+            }
+            sleep(warmUpSeconds);
+            long startNs = System.nanoTime();
+            isCounting.set(true);
+            sleep(seconds);
+            isCounting.set(false);
+            double tookS = (double) (System.nanoTime() - startNs) / NS_PER_S;
+            isEnded.set(true);
+            long count = 0;
+            for (Future<Long> future : counts) {
+                count += future.get();
+            }
+            return count / tookS;
+        } finally {
+            isEnded.set(true);
+            threads.shutdown();
+        }
+    }
+
+    private List<Order> orders() {
+        List<Order> orders = new ArrayList<>();
+        for (int i = 0; i < orderCount; i++) {
+            orders.add(Order.limit(i + 1, 1, 1, i % 2 == 0 ? Side.BUY : Side.SELL, 10_000 + i, 100));
+        }
+        return orders;
+    }
+
+    private static List<Integer> defaultThreadCounts() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return List.of(1, 2, cores, 4 * cores).stream().distinct().sorted().toList();
+    }
+
+    private static String header(List<Integer> threads) {
+        StringBuilder header = new StringBuilder();
+        for (int count : threads) {
+            header.append(String.format(Locale.ROOT, "%14s", count + (count == 1 ? " thread" : " threads")));
+        }
+        return header.toString();
+    }
+
+    private static void sleep(double durationSeconds) throws InterruptedException {
+        Thread.sleep((long) (durationSeconds * 1000));
+    }
+}

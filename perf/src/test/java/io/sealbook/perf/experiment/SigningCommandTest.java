@@ -1,0 +1,30 @@
+package io.sealbook.perf.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class SigningCommandTest {
+    /** Tiny: the checks inside must hold, the rates say nothing. */
+    @Test
+    void shouldMeasureEveryStep(@TempDir Path directory) throws Exception {
+        Path json = directory.resolve("signing.json");
+
+        int status = new CommandLine(new SigningCommand())
+                .execute("--seconds=0.05", "--warm-up=0.05", "--threads=1,3", "--json=" + json);
+
+        JsonArray rows = JsonParser.parseString(Files.readString(json)).getAsJsonArray();
+        assertThat(status).isZero();
+        // Three steps of secp256k1 and two of SM2 need no native code.
+        assertThat(rows.size()).isBetween(2 * 5, 2 * 9);
+        rows.forEach(
+                row -> assertThat(row.getAsJsonObject().get("batchesPerSecond").getAsDouble())
+                        .isPositive());
+    }
+}
