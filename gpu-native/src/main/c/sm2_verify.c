@@ -116,7 +116,6 @@ static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uin
         unsigned is_negative = window < half;
         unsigned entry = is_negative ? half - 1 - window : window - half;
         uint64_t address = table + (((uint64_t)(unsigned)k << (bits - 1)) + entry) * sizeof(sm2_ge_affine);
-        __builtin_prefetch((const void *)(uintptr_t)address);
         terms[k * stride] = address | (is_negative ^ windows.is_negated);
     }
 }

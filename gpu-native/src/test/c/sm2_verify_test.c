@@ -213,6 +213,80 @@ static void should_survive_key_one(void) {
     fixture_free(&key);
 }
 
+/*
+ * x between n and p, where x mod n is another number than x, and x below p - n, which x mod n does not tell from x + n. A sum of that x is
+ * chosen first, Q, and the key made for it: P = (Q - s G) / t. Its private key nobody knows.
+ */
+static void should_reduce_x_modulo_the_order(void) {
+    u256 s, t, x, start, w, y, inverse, two = {{2, 0, 0, 0}}, three_x;
+    sm2_verify_record good, record;
+    check_random_below(&s, &sm2_ge_order);
+    check_random_below(&t, &sm2_ge_order);
+    CHECK(fixture_record(&good, &keys[0], &s, &t, 1));
+    for (int round = 0; round < 16; round++) {
+        start = (u256){{(uint64_t)round * 1000 + 1, 0, 0, 0}};
+        if (round % 2) {
+            u256_add(&start, &start, &sm2_ge_order);
+        }
+        sm2_ge_affine q;
+        do {
+            /* y^2 = x^3 - 3 x + b; b is what the generator leaves over. y = (y^2)^((p + 1) / 4). */
+            u256_add(&start, &start, &two);
+            sm2_fe_from_integer(&q.x, &start);
+            u256 b, t3;
+            sm2_fe_sqr(&b, &sm2_ge_generator.y);
+            sm2_fe_sqr(&t3, &sm2_ge_generator.x);
+            sm2_fe_mul(&t3, &t3, &sm2_ge_generator.x);
+            sm2_fe_sub(&b, &b, &t3);
+            for (int i = 0; i < 3; i++) {
+                sm2_fe_add(&b, &b, &sm2_ge_generator.x);
+            }
+            sm2_fe_sqr(&w, &q.x);
+            sm2_fe_mul(&w, &w, &q.x);
+            sm2_fe_add(&three_x, &q.x, &q.x);
+            sm2_fe_add(&three_x, &three_x, &q.x);
+            sm2_fe_sub(&w, &w, &three_x);
+            sm2_fe_add(&w, &w, &b);
+            y = sm2_fe_one;
+            for (int bit = 253; bit >= 0; bit--) {
+                u256 exponent = sm2_fe_p, one = {{1, 0, 0, 0}};
+                for (int i = 0; i < 4; i++) {
+                    exponent.w[i] = exponent.w[i] >> 2 | (i < 3 ? exponent.w[i + 1] << 62 : 0);
+                }
+                u256_add(&exponent, &exponent, &one);
+                sm2_fe_sqr(&y, &y);
+                if (exponent.w[bit / 64] >> bit % 64 & 1) {
+                    sm2_fe_mul(&y, &y, &w);
+                }
+            }
+            q.y = y;
+        } while (!sm2_ge_is_on_curve_var(&q));
+        u256 zero = {{0}}, minus_s;
+        sm2_ge_jacobian sum;
+        sm2_ge_affine p;
+        uint8_t point[64], z[32] = {0};
+        u256_inverse_var(&inverse, &t, &sm2_ge_order);
+        check_mul_mod(&minus_s, &s, &inverse, &sm2_ge_order);
+        u256_sub(&minus_s, &sm2_ge_order, &minus_s);
+        sm2_ge_multiply_add_var(&sum, &minus_s, &inverse, &q);
+        sm2_ge_to_affine_var(&p, &sum, 1);
+        sm2_fe_to_integer(&x, &p.x);
+        u256_to_bytes(point, &x);
+        sm2_fe_to_integer(&x, &p.y);
+        u256_to_bytes(point + 32, &x);
+        fixture_key key = {zero, fixture_memory(sizeof(sm2_verify_key)), NULL};
+        CHECK(sm2_verify_key_init(key.key, point, z));
+        key.table = fixture_table(&key.key->point, SM2_TABLES_KEY_BITS, backend);
+        for (int has_table = 0; has_table < 2; has_table++) {
+            CHECK(fixture_record(&record, &key, &s, &t, has_table));
+            CHECK(verdict(&record, &good) == SM2_VERIFY_VALID);
+            record.message[31] ^= 1;
+            CHECK(verdict(&record, &good) == SM2_VERIFY_INVALID);
+        }
+        fixture_free(&key);
+    }
+}
+
 static void should_refuse_points_off_the_curve(void) {
     sm2_verify_key key;
     uint8_t point[64] = {0}, z[32] = {0};
@@ -235,6 +309,7 @@ int main(void) {
         should_refuse_numbers_out_of_range();
         should_survive_colliding_terms();
         should_survive_key_one();
+        should_reduce_x_modulo_the_order();
         should_refuse_points_off_the_curve();
         for (int i = 0; i < KEYS; i++) {
             fixture_free(&keys[i]);

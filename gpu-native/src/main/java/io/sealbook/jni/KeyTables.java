@@ -37,7 +37,9 @@ final class KeyTables implements AutoCloseable {
     private final Map<VerificationKey, KnownKey> keys = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
     private final ThreadPoolExecutor builder;
+    private final AtomicLong failureCount = new AtomicLong();
     private int tableCount;
+    private int buildingCount;
 
     KeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes) {
         this.schemes = schemes;
@@ -83,6 +85,7 @@ final class KeyTables implements AutoCloseable {
                     .min(Comparator.comparingLong(entry -> entry.getValue().lastUse))
                     .ifPresent(oldest -> {
                         keys.remove(oldest.getKey());
+                        oldest.getValue().isForgotten = true;
                         dropTable(oldest.getValue());
                     });
         }
@@ -98,16 +101,29 @@ final class KeyTables implements AutoCloseable {
             return;
         }
         known.isBuilding = true;
+        buildingCount++;
         builder.execute(() -> build(known));
     }
 
+    /** Where direct memory is exhausted, the key goes on without a table and asks again after as many uses. */
     private void build(KnownKey known) {
-        ByteBuffer memory = freeMemory(known.scheme.keyTableSize());
-        known.scheme.buildKeyTable(memory, known.memory);
+        KnownKey.Table table = null;
+        try {
+            ByteBuffer memory = freeMemory(known.scheme.keyTableSize());
+            known.scheme.buildKeyTable(memory, known.memory);
+            table = new KnownKey.Table(memory, NativeVerification.address(memory));
+        } catch (OutOfMemoryError e) {
+            failureCount.incrementAndGet();
+        }
         synchronized (this) {
             known.isBuilding = false;
-            known.table = new KnownKey.Table(memory, NativeVerification.address(memory));
-            tableCount++;
+            known.useCount = 0;
+            if (table != null && !known.isForgotten) {
+                known.table = table;
+                tableCount++;
+            }
+            buildingCount--;
+            notifyAll();
         }
     }
 
@@ -140,16 +156,21 @@ final class KeyTables implements AutoCloseable {
         return tablesMax;
     }
 
+    /** Returns how often there was no memory for a table. */
+    long failureCount() {
+        return failureCount.get();
+    }
+
     /** Waits until no table is being made or waits to be; for tests. */
-    void awaitTables() throws InterruptedException {
-        while (builder.getActiveCount() > 0 || !builder.getQueue().isEmpty()) {
-            Thread.sleep(1);
+    synchronized void awaitTables() throws InterruptedException {
+        while (buildingCount > 0) {
+            wait();
         }
     }
 
     @Override
-    public void close() {
-        builder.shutdownNow();
+    public synchronized void close() {
+        buildingCount -= builder.shutdownNow().size();
         keys.clear();
     }
 }

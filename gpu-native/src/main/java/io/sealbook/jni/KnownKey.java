@@ -12,12 +12,15 @@ final class KnownKey {
     final ByteBuffer memory;
     final long address;
 
-    /** Counts batches of the verifier. */
-    volatile long lastUse;
-    /** Verifications without a table; lost counts do not matter. */
+    /** In batches of the verifier. Neither this nor the next is ordered between threads: a stale value costs a table's place in line at most. */
+    long lastUse;
+    /** Verifications without a table. */
     int useCount;
 
     boolean isBuilding;
+    /** The key made room for another; a table that comes too late is not kept. */
+    boolean isForgotten;
+
     volatile Table table;
 
     KnownKey(VerificationKey key, NativeScheme scheme) {

@@ -1,0 +1,101 @@
+package io.sealbook.jni;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SigningKey;
+import io.sealbook.crypto.VerificationKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class KeyTablesTest {
+    private static final int TABLES = 2;
+
+    private NativeScheme sm2;
+    private KeyTables tables;
+
+    @BeforeEach
+    void open() {
+        assumeTrue(NativeLibrary.isLoaded(), NativeLibrary.status());
+        sm2 = new Sm2Scheme(Backend.PORTABLE);
+        tables = new KeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize());
+    }
+
+    @AfterEach
+    void close() {
+        if (tables != null) {
+            tables.close();
+        }
+    }
+
+    @Test
+    void shouldMakeTableOnceItPays() throws InterruptedException {
+        VerificationKey key = keys(1).get(0);
+
+        use(key, sm2.usesBeforeTable() - 1);
+        tables.awaitTables();
+        assertThat(tables.tableCount()).isZero();
+        use(key, 1);
+        tables.awaitTables();
+
+        assertThat(tables.use(key, tables.tick()).table).isNotNull();
+        assertThat(tables.tableCount()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldPutOutTableUnusedForLongest() throws InterruptedException {
+        List<VerificationKey> keys = keys(TABLES + 1);
+        for (VerificationKey key : keys) {
+            use(key, sm2.usesBeforeTable());
+            tables.awaitTables();
+            tables.use(keys.get(0), tables.tick());
+        }
+
+        assertThat(tables.tableCount()).isEqualTo(TABLES);
+        assertThat(tables.use(keys.get(0), tables.tick()).table).isNotNull();
+        assertThat(tables.use(keys.get(1), tables.tick()).table).isNull();
+        assertThat(tables.use(keys.get(2), tables.tick()).table).isNotNull();
+    }
+
+    @Test
+    void shouldGoWithoutTablesWhenThereIsNoMemory() throws InterruptedException {
+        try (KeyTables none = new KeyTables(scheme -> sm2, NativeVerification.keyTableSize() - 1)) {
+            VerificationKey key = keys(1).get(0);
+            for (int i = 0; i < 10 * sm2.usesBeforeTable(); i++) {
+                none.use(key, none.tick());
+            }
+            none.awaitTables();
+
+            assertThat(none.tablesMax()).isZero();
+            assertThat(none.tableCount()).isZero();
+        }
+    }
+
+    @Test
+    void shouldKnowWhatATableTakes() {
+        assertThat(NativeVerification.keyTableSize()).isEqualTo(464 * 1024).isLessThan(512 * 1024);
+    }
+
+    private void use(VerificationKey key, int count) {
+        for (int i = 0; i < count; i++) {
+            tables.use(key, tables.tick());
+        }
+    }
+
+    private static List<VerificationKey> keys(int count) {
+        Random random = new Random(7);
+        List<VerificationKey> keys = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] scalar = new byte[32];
+            random.nextBytes(scalar);
+            scalar[0] &= 0x7F;
+            keys.add(SigningKey.of(SignatureScheme.SM2_SM3, scalar).verificationKey());
+        }
+        return keys;
+    }
+}
