@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  *   java NativeBuild.java tests     BASEDIR [CC]   one program per src/test/c/*_test.c in target/native/tests
  *   java NativeBuild.java sanitized BASEDIR [CC]   the same with AddressSanitizer and UndefinedBehaviorSanitizer
  *   java NativeBuild.java memcheck  BASEDIR [CC]   one program per src/test/c/*_memcheck.c, to be run by valgrind, in target/native/memcheck
+ *   java NativeBuild.java fuzz      BASEDIR        one program per src/test/c/*_fuzz.c with libFuzzer, by clang, in target/native/fuzz
  *   java NativeBuild.java bench     BASEDIR [CC]   one program per src/test/c/*_bench.c in target/native/bench
  * </pre>
  *
@@ -34,6 +35,7 @@ final class NativeBuild {
     private static final List<String> OPTIMISED = List.of("-O3");
     /** As optimised as the library: compilers make branches when they optimise. */
     private static final List<String> MEMCHECK = List.of("-O3", "-g", "-DSEALBOOK_MEMCHECK");
+    private static final List<String> FUZZED = List.of("-O1", "-g", "-fsanitize=fuzzer,address,undefined");
     private static final List<String> SANITIZED =
             List.of("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
 
@@ -71,6 +73,13 @@ final class NativeBuild {
                     return;
                 }
                 new NativeBuild(base, compiler, MEMCHECK, "objects-memcheck").programs("_memcheck.c", "memcheck");
+            }
+            case "fuzz" -> {
+                if (!isThere("clang")) {
+                    System.out.println("gpu-native: no fuzzing, there is no compiler named clang");
+                    return;
+                }
+                new NativeBuild(base, "clang", FUZZED, "objects-fuzz").programs("_fuzz.c", "fuzz");
             }
             case "bench" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_bench.c", "bench");
             default -> throw new IllegalArgumentException("no such mode: " + args[0]);
