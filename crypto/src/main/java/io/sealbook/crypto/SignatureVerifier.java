@@ -1,5 +1,7 @@
 package io.sealbook.crypto;
 
+import java.util.Map;
+
 /**
  * Verifies signatures in batches.
  *
@@ -29,6 +31,14 @@ public interface SignatureVerifier extends AutoCloseable {
      * @throws DeviceException if the device failed; the verdicts in the batch are meaningless then
      */
     int verify(SignatureBatch batch);
+
+    /**
+     * Returns what this verifier has counted since it was opened, by names in lower case such as {@code device_faults}; empty if it counts
+     * nothing. The names stay the same for the verifier's life and their numbers only grow.
+     */
+    default Map<String, Long> counters() {
+        return Map.of();
+    }
 
     /** Releases the device. No verification may be running or follow. */
     @Override

@@ -11,6 +11,8 @@ import static jcuda.driver.JCudaDriver.cuDeviceGet;
 import static jcuda.driver.JCudaDriver.cuEventCreate;
 import static jcuda.driver.JCudaDriver.cuLaunchKernel;
 import static jcuda.driver.JCudaDriver.cuMemAlloc;
+import static jcuda.driver.JCudaDriver.cuMemFree;
+import static jcuda.driver.JCudaDriver.cuMemFreeHost;
 import static jcuda.driver.JCudaDriver.cuMemGetInfo;
 import static jcuda.driver.JCudaDriver.cuMemHostAlloc;
 import static jcuda.driver.JCudaDriver.cuModuleGetFunction;
@@ -76,6 +78,20 @@ final class CudaSession implements AutoCloseable {
         return new PinnedMemory(pointer, pointer.getByteBuffer(0, sizeBytes).order(ByteOrder.LITTLE_ENDIAN));
     }
 
+    /** Gives memory back before the session ends. */
+    void release(CUdeviceptr... memories) {
+        for (CUdeviceptr memory : memories) {
+            cuMemFree(memory);
+        }
+    }
+
+    /** Gives memory back before the session ends. */
+    void release(PinnedMemory... memories) {
+        for (PinnedMemory memory : memories) {
+            cuMemFreeHost(memory.pointer());
+        }
+    }
+
     long freeBytes() {
         long[] free = new long[1];
         long[] total = new long[1];
@@ -93,6 +109,13 @@ final class CudaSession implements AutoCloseable {
     CUevent event() {
         CUevent event = new CUevent();
         cuEventCreate(event, CU_EVENT_BLOCKING_SYNC | CU_EVENT_DISABLE_TIMING);
+        return event;
+    }
+
+    /** Returns an event that remembers when the device passed it. */
+    CUevent timingEvent() {
+        CUevent event = new CUevent();
+        cuEventCreate(event, CU_EVENT_BLOCKING_SYNC);
         return event;
     }
 

@@ -93,7 +93,8 @@ public final class GpuProvider implements SignatureProvider {
         return Optional.of(verifier);
     }
 
-    private static SignatureVerifier cpuVerifier() {
+    /** Returns the best verifier of the CPU; there is always {@code bc}. */
+    static SignatureVerifier cpuVerifier() {
         for (String name : CPU_PROVIDERS) {
             try {
                 return SignatureProviders.named(name);

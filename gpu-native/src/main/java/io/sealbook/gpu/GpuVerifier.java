@@ -5,6 +5,7 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.gpu.GpuCounters.Counter;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -18,6 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * the time it takes.
  */
 final class GpuVerifier implements SignatureVerifier {
+    private static final System.Logger LOGGER = System.getLogger(GpuVerifier.class.getName());
+
     private final RowEngine engine;
     private final SignatureVerifier cpu;
     private final GpuConfig config;
@@ -83,8 +86,13 @@ final class GpuVerifier implements SignatureVerifier {
         return Optional.ofNullable(breaker.get());
     }
 
-    GpuCounters counters() {
-        return counters;
+    @Override
+    public Map<String, Long> counters() {
+        return counters.snapshot();
+    }
+
+    long count(Counter counter) {
+        return counters.get(counter);
     }
 
     @Override
@@ -174,7 +182,13 @@ final class GpuVerifier implements SignatureVerifier {
     }
 
     private void openBreaker(String reason) {
-        breaker.compareAndSet(null, reason);
+        if (breaker.compareAndSet(null, reason)) {
+            LOGGER.log(
+                    System.Logger.Level.ERROR,
+                    "the GPU is not used any more, {0} takes over: {1}",
+                    cpu.provider(),
+                    reason);
+        }
     }
 
     private static byte recoveryByte(SignatureBatch batch, int entry) {

@@ -16,6 +16,7 @@ record KernelImage(String text) {
     static final String VERIFY_KNOWN_KEYS = "sm2_verify_known_keys";
     static final String VERIFY_ANY_KEYS = "sm2_verify_any_keys";
     static final String MAKE_TABLES = "sm2_make_tables";
+    static final String MULTIPLY_CHAIN = "sm2_fe_multiply_chain";
 
     /** Returns the PTX that this module carries. */
     static KernelImage ofResource() {

@@ -109,11 +109,22 @@ final class Lane {
         cuEventRecord(done, stream);
     }
 
+    /** Waits for the device. */
+    void await() {
+        cuEventSynchronize(done);
+    }
+
     /** Waits for the device and tells the verdicts to their requests. */
     void finish() {
-        cuEventSynchronize(done);
+        await();
         deliver(0, knownCount);
         deliver(rowsMax - anyCount, rowsMax);
+    }
+
+    /** Gives its memory back. Nothing of it may be under way. */
+    void release(CudaSession session) {
+        session.release(rows, keys, verdicts);
+        session.release(hostRows, hostKeys, hostVerdicts);
     }
 
     private void deliver(int from, int to) {

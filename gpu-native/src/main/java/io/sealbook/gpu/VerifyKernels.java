@@ -20,7 +20,8 @@ final class VerifyKernels {
     private final CUfunction verifyKnown;
     private final CUfunction verifyAny;
     private final CUfunction makeTables;
-    private final int blockSize;
+    private final CUfunction multiplyChain;
+    private int blockSize;
     private final CombTable generatorTable;
     private final CombTable keyTable;
     private final int slotCount;
@@ -37,6 +38,7 @@ final class VerifyKernels {
         verifyKnown = session.function(KernelImage.VERIFY_KNOWN_KEYS);
         verifyAny = session.function(KernelImage.VERIFY_ANY_KEYS);
         makeTables = session.function(KernelImage.MAKE_TABLES);
+        multiplyChain = session.function(KernelImage.MULTIPLY_CHAIN);
         blockSize = config.blockSize();
         generatorTable = config.generatorTable();
         keyTable = config.keyTable();
@@ -51,6 +53,16 @@ final class VerifyKernels {
         keyPoints = session.allocate(slotCount * keyTable.sizeBytes());
         // Slot 0 lends its place to the generator until the first key comes.
         make(generatorTable, generatorPoints, List.of(GeneratorRecord.BYTES), new int[] {0});
+    }
+
+    /** Launches verifications with blocks of another size from now on; for measurements. */
+    void useBlockSize(int threads) {
+        blockSize = threads;
+    }
+
+    /** Starts multiplications in the field, so many for each of {@code count} pairs of elements; for measurements. */
+    void multiply(CUstream stream, CUdeviceptr pairs, int count, int times) {
+        CudaSession.launch(multiplyChain, count, blockSize, stream, argument(pairs), argument(count), argument(times));
     }
 
     /** Returns how many keys may have a table at a time. */

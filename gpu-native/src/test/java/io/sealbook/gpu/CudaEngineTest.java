@@ -61,7 +61,7 @@ class CudaEngineTest {
     void shouldMakeTablesForKeysThatSignOftenAndPutOthersOut() {
         Random random = new Random(1);
         try (GpuVerifier verifier = TestDevice.open(TestDevice.SOURCE, TestDevice.SMALL)) {
-            long ownTables = verifier.counters().get(Counter.TABLES_MADE);
+            long ownTables = verifier.count(Counter.TABLES_MADE);
             for (int i = 0; i < 4; i++) {
                 SignatureBatch batch = batch(KeyPair.of(random), 2, random);
                 assertVerdicts(verifier, batch);
@@ -69,9 +69,9 @@ class CudaEngineTest {
             }
 
             // Two slots: the self-test's key and three of these are put out.
-            assertThat(verifier.counters().get(Counter.TABLES_MADE) - ownTables).isEqualTo(4);
-            assertThat(verifier.counters().get(Counter.TABLES_EVICTED)).isEqualTo(ownTables + 4 - 2);
-            assertThat(verifier.counters().get(Counter.ANY_KEY_SIGNATURES)).isGreaterThanOrEqualTo(4 * 2);
+            assertThat(verifier.count(Counter.TABLES_MADE) - ownTables).isEqualTo(4);
+            assertThat(verifier.count(Counter.TABLES_EVICTED)).isEqualTo(ownTables + 4 - 2);
+            assertThat(verifier.count(Counter.ANY_KEY_SIGNATURES)).isGreaterThanOrEqualTo(4 * 2);
             assertThat(verifier.breakerReason()).isEmpty();
         }
     }
@@ -99,7 +99,7 @@ class CudaEngineTest {
                 done.get();
             }
             assertThat(verifier.breakerReason()).isEmpty();
-            assertThat(verifier.counters().get(Counter.CPU_SIGNATURES)).isZero();
+            assertThat(verifier.count(Counter.CPU_SIGNATURES)).isZero();
         } finally {
             threads.shutdown();
         }

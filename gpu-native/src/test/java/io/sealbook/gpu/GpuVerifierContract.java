@@ -24,7 +24,7 @@ abstract class GpuVerifierContract extends SignatureVerifierContract {
     @AfterEach
     void shouldNotHaveNeededTheBreaker() {
         assertThat(verifier.breakerReason()).isEmpty();
-        assertThat(verifier.counters().get(Counter.DISAGREEMENTS)).isZero();
-        assertThat(verifier.counters().get(Counter.DEVICE_FAULTS)).isZero();
+        assertThat(verifier.count(Counter.DISAGREEMENTS)).isZero();
+        assertThat(verifier.count(Counter.DEVICE_FAULTS)).isZero();
     }
 }
