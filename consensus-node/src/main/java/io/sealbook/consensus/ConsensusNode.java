@@ -152,6 +152,7 @@ public final class ConsensusNode implements AutoCloseable {
         state = new NodeState(genesis.digest());
         metrics = new NodeMetrics(registry, state);
         verifier = new DegradingVerifier(chooseVerifier(), metrics);
+        metrics.verifierCounters(verifier);
         service = serviceThread();
         payloads = new PayloadStore(config.ingress().payloadStoreBytesMax(), nodeCount, config.nodeId());
         blocks = new CommittedBlocks(archive);

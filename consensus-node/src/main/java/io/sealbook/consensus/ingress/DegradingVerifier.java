@@ -5,6 +5,7 @@ import io.sealbook.crypto.DeviceException;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,11 +17,13 @@ public final class DegradingVerifier implements SignatureVerifier {
     private static final Logger log = LoggerFactory.getLogger(DegradingVerifier.class);
     private static final String REFERENCE = "bc";
 
+    private final SignatureVerifier chosen;
     private final NodeMetrics metrics;
     private volatile SignatureVerifier current;
     private SignatureVerifier failed;
 
     public DegradingVerifier(SignatureVerifier chosen, NodeMetrics metrics) {
+        this.chosen = chosen;
         this.current = chosen;
         this.metrics = metrics;
     }
@@ -39,6 +42,12 @@ public final class DegradingVerifier implements SignatureVerifier {
             degrade(used, e);
             return current.verify(batch);
         }
+    }
+
+    /** The chosen provider's, also when it failed: they tell how. */
+    @Override
+    public Map<String, Long> counters() {
+        return chosen.counters();
     }
 
     /** Several lanes may see the failure at once; only the first changes the provider. */

@@ -1,9 +1,11 @@
 package io.sealbook.consensus.status;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.EnumMap;
 import java.util.Map;
@@ -102,6 +104,22 @@ public final class NodeMetrics {
     /** Adds a gauge that is read when somebody asks. */
     public void gauge(String name, String question, Supplier<Number> value) {
         Gauge.builder(PREFIX + name, value).description(question).register(registry);
+    }
+
+    /**
+     * Adds what a verifier counts, each as {@code sealbook.node.verifier.NAME}; its documentation has the questions.
+     *
+     * @param verifier kept by the caller for as long as it is to be counted
+     */
+    public void verifierCounters(SignatureVerifier verifier) {
+        for (String name : verifier.counters().keySet()) {
+            FunctionCounter.builder(
+                            PREFIX + "verifier." + name,
+                            verifier,
+                            counted -> counted.counters().getOrDefault(name, 0L))
+                    .description("Counted by verifier " + verifier.provider() + ".")
+                    .register(registry);
+        }
     }
 
     private Counter counter(String name, String question) {
