@@ -44,27 +44,25 @@ public final class LocalCluster implements AutoCloseable {
     private final List<ManagedChannel> engineChannels = new ArrayList<>();
     private final Thread shutdownHook = new Thread(this::killAll, "cluster-shutdown");
 
-    private LocalCluster(ClusterPlan plan, GenesisFile genesis) {
+    private LocalCluster(ClusterPlan plan, GenesisFile genesis, StartArchive nodeProgram, StartArchive engineProgram) {
         this.plan = plan;
         this.genesis = genesis;
-        Path nodeJar = jar(plan.home(), "consensus-node");
-        Path engineJar = jar(plan.home(), "matching-engine");
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
             nodes.add(new ManagedProcess(
                     "node " + node.getNodeId(),
                     java(
                             plan.nodeHeapMb(),
-                            recording(node.getNodeId(), directory.resolve("node.jfr")),
-                            nodeJar,
+                            options(nodeProgram, node.getNodeId(), directory.resolve("node.jfr")),
+                            nodeProgram.jar(),
                             List.of("start", directory.toString())),
                     directory.resolve("node.log")));
             engines.add(new ManagedProcess(
                     "engine " + node.getNodeId(),
                     java(
                             plan.engineHeapMb(),
-                            recording(node.getNodeId(), directory.resolve("engine.jfr")),
-                            engineJar,
+                            options(engineProgram, node.getNodeId(), directory.resolve("engine.jfr")),
+                            engineProgram.jar(),
                             engineArguments(directory)),
                     directory.resolve("engine.log")));
             gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
@@ -87,7 +85,12 @@ public final class LocalCluster implements AutoCloseable {
         }
         GenesisFile genesis = GenesisFile.parse(Files.readAllBytes(genesisPath));
         checkPortsFree(genesis);
-        return new LocalCluster(plan, genesis);
+        Path node = plan.directory().resolve("node0");
+        return new LocalCluster(
+                plan,
+                genesis,
+                StartArchive.node(jar(plan.home(), "consensus-node"), node),
+                StartArchive.engine(jar(plan.home(), "matching-engine"), node));
     }
 
     /** Returns a base port such that the ports of {@code nodeCount} nodes are free right now. */
@@ -388,15 +391,16 @@ public final class LocalCluster implements AutoCloseable {
         return arguments;
     }
 
-    private List<String> recording(int nodeId, Path file) {
-        return plan.isProfiled() && nodeId == 0
-                ? List.of(
-                        "-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + file,
-                        "-Xlog:jfr+startup=off")
-                : List.of();
+    private List<String> options(StartArchive program, int nodeId, Path recording) {
+        List<String> options = new ArrayList<>(program.options());
+        if (plan.isProfiled() && nodeId == 0) {
+            options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
+            options.add("-Xlog:jfr+startup=off");
+        }
+        return options;
     }
 
-    private static List<String> java(int heapMb, List<String> options, Path jar, List<String> arguments) {
+    static List<String> java(int heapMb, List<String> options, Path jar, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",

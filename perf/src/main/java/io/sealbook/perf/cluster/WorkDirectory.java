@@ -34,7 +34,7 @@ public final class WorkDirectory {
         Files.createFile(directory.resolve(MARKER));
     }
 
-    private static void delete(Path directory) throws IOException {
+    static void delete(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(directory)) {
             files = walk.sorted(Comparator.reverseOrder()).toList();

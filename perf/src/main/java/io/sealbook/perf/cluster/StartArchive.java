@@ -1,0 +1,160 @@
+package io.sealbook.perf.cluster;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * A program with an archive of its loaded classes (JEP 350), which the virtual machine maps instead of loading, parsing and verifying
+ * thousands of them again in each of a cluster's processes: half of their processor time until they are ready.
+ *
+ * <p>Made once for a build and a virtual machine, by a run of its own, in {@code target/start-*} beside the jar. The engine's jar is
+ * unpacked there first, because classes in nested jars cannot be archived. Without an archive, or with one that does not fit, programs
+ * start as ever, only later.
+ *
+ * @param jar what {@code java -jar} takes
+ * @param options for the virtual machine
+ */
+record StartArchive(Path jar, List<String> options) {
+    private static final long TRAINING_TIMEOUT_MS = 180_000;
+    private static final long POLL_MS = 50;
+    private static final int TRAINING_HEAP_MB = 512;
+    private static final String ARCHIVE = "classes.jsa";
+    private static final List<String> NODE_FILES = List.of("genesis.json", "node.properties", "node.key");
+
+    /** How a program is run to see which classes it loads. */
+    private interface Training {
+        void run(List<String> options, Path jar, Path scratch, Path log) throws IOException, InterruptedException;
+    }
+
+    /** Returns the node's program; {@code directory} is a node's, whose ports are free now and whose files are copied. */
+    static StartArchive node(Path jar, Path directory) throws InterruptedException {
+        return prepare(jar, false, (options, program, scratch, log) -> {
+            for (String name : NODE_FILES) {
+                Files.copy(directory.resolve(name), scratch.resolve(name));
+            }
+            Process process = start(options, program, scratch, log);
+            long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(TRAINING_TIMEOUT_MS);
+            while (process.isAlive() && !Files.readString(log).contains(" ready: gateway ")) {
+                if (System.nanoTime() > deadlineNs) {
+                    break;
+                }
+                Thread.sleep(POLL_MS);
+            }
+            // The archive is written when a virtual machine ends in good order.
+            process.destroy();
+            await(process, log);
+        });
+    }
+
+    /** Returns the engine's program; {@code directory} is the node's, of which it needs the genesis file. */
+    static StartArchive engine(Path jar, Path directory) throws InterruptedException {
+        return prepare(jar, true, (options, program, scratch, log) -> {
+            Files.copy(directory.resolve("genesis.json"), scratch.resolve("genesis.json"));
+            List<String> untilWired = new ArrayList<>(options);
+            // Spring ends when every bean is made and nothing has been started.
+            untilWired.add("-Dspring.context.exit=onRefresh");
+            await(start(untilWired, program, scratch, log), log);
+        });
+    }
+
+    private static Process start(List<String> options, Path jar, Path scratch, Path log) throws IOException {
+        return new ProcessBuilder(
+                        LocalCluster.java(TRAINING_HEAP_MB, options, jar, List.of("start", scratch.toString())))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    private static void await(Process process, Path log) throws IOException, InterruptedException {
+        if (!process.waitFor(TRAINING_TIMEOUT_MS, TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly().waitFor();
+            throw new IOException("training run did not end; see " + log);
+        }
+    }
+
+    private static StartArchive prepare(Path jar, boolean isNested, Training training) throws InterruptedException {
+        try {
+            Path home = jar.resolveSibling("start-"
+                    + Files.getLastModifiedTime(jar).toMillis()
+                    + "-"
+                    + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
+            Path program = isNested ? home.resolve(jar.getFileName()) : jar;
+            if (!Files.exists(home.resolve(ARCHIVE))) {
+                make(jar, home, isNested, program, training);
+            }
+            return Files.exists(home.resolve(ARCHIVE))
+                    ? new StartArchive(program, use(home.resolve(ARCHIVE)))
+                    : new StartArchive(jar, List.of());
+        } catch (IOException e) {
+            System.err.println(jar.getFileName() + " starts without an archive of its classes: " + e);
+            return new StartArchive(jar, List.of());
+        }
+    }
+
+    /** Options under which an archive that is missing or does not fit costs not even a line of output. */
+    static List<String> use(Path archive) {
+        return List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds*=off");
+    }
+
+    private static void make(Path jar, Path home, boolean isNested, Path program, Training training)
+            throws IOException, InterruptedException {
+        Path lockFile = jar.resolveSibling("start.lock");
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock == null) {
+                return; // Another program is making it.
+            }
+            deleteOlder(jar);
+            if (isNested) {
+                unpack(jar, home);
+            }
+            Files.createDirectories(home);
+            Path unfinished = home.resolve(ARCHIVE + ".unfinished");
+            Path log = home.resolve("training.log");
+            Path scratch = Files.createTempDirectory(home, "training");
+            try {
+                training.run(
+                        List.of("-XX:ArchiveClassesAtExit=" + unfinished, "-Xlog:cds*=off"), program, scratch, log);
+            } finally {
+                WorkDirectory.delete(scratch);
+            }
+            if (!Files.exists(unfinished)) {
+                throw new IOException("training run left no archive; see " + log);
+            }
+            Files.move(unfinished, home.resolve(ARCHIVE), StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private static void unpack(Path jar, Path home) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(LocalCluster.java(
+                        TRAINING_HEAP_MB,
+                        List.of("-Djarmode=tools"),
+                        jar,
+                        List.of("extract", "--destination", home.toString())))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (process.waitFor() != 0) {
+            throw new IOException("cannot unpack " + jar + ": exit code " + process.exitValue());
+        }
+    }
+
+    private static void deleteOlder(Path jar) throws IOException {
+        try (Stream<Path> siblings = Files.list(jar.getParent())) {
+            for (Path old : siblings.filter(
+                            path -> path.getFileName().toString().startsWith("start-"))
+                    .toList()) {
+                WorkDirectory.delete(old);
+            }
+        }
+    }
+}
