@@ -31,8 +31,9 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
         if (isEndOfBatch || isSnapshotDue) {
-            journal.flush();
+            // The journal last: a block that it announces has its reports.
             reports.flush();
+            journal.flush();
         }
         if (isSnapshotDue) {
             if (durability.isForced()) {

@@ -164,12 +164,22 @@ class RetentionTest {
         return new TestEngine(directory, all);
     }
 
+    /** Reads all that is there, anew when the running engine has deleted of it meanwhile. */
     private static ByteBuffer everything(ReportStore store) {
-        ByteBuffer bytes = ByteBuffer.allocate((int) (store.last() - store.first() + 1) * ReportStore.RECORD_LENGTH);
-        for (long next = store.first(); next <= store.last(); ) {
-            next += store.read(next, bytes);
+        while (true) {
+            long first = store.first();
+            try {
+                ByteBuffer bytes = ByteBuffer.allocate((int) (store.last() - first + 1) * ReportStore.RECORD_LENGTH);
+                for (long next = first; next <= store.last(); ) {
+                    next += store.read(next, bytes);
+                }
+                return bytes.flip();
+            } catch (RuntimeException e) {
+                if (store.first() == first) {
+                    throw e;
+                }
+            }
         }
-        return bytes.flip();
     }
 
     /** What was read before the last deletion may begin earlier. */
