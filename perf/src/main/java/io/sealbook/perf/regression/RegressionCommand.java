@@ -84,7 +84,7 @@ public final class RegressionCommand implements Callable<Integer> {
         Baseline baseline = isUpdate ? null : Baseline.read(file);
         out.println("Running the benchmarks; JMH writes to " + log());
         double before = yardstick();
-        Map<String, Double> scores = run(include);
+        Map<String, Double> scores = run(include, log());
         double after = yardstick();
         scores.remove(CalibrationBenchmark.class.getSimpleName() + ".sortAndHash");
         double yardstick = (before + after) / 2;
@@ -142,11 +142,14 @@ public final class RegressionCommand implements Callable<Integer> {
     }
 
     private double yardstick() throws RunnerException {
-        return run(CalibrationBenchmark.class.getName()).values().iterator().next();
+        return run(CalibrationBenchmark.class.getName(), Path.of(log() + ".yardstick"))
+                .values()
+                .iterator()
+                .next();
     }
 
     /** Runs benchmarks and returns their operations a second by name. */
-    private Map<String, Double> run(String pattern) throws RunnerException {
+    private Map<String, Double> run(String pattern, Path log) throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern)
                 .mode(Mode.Throughput)
@@ -159,7 +162,7 @@ public final class RegressionCommand implements Callable<Integer> {
                 .shouldFailOnError(true)
                 // Forks do not see the jar's manifest; prepended, so that a benchmark's own heap settings stand.
                 .jvmArgsPrepend(JVM_FLAGS)
-                .output(log().toString())
+                .output(log.toString())
                 .verbosity(VerboseMode.NORMAL);
         Collection<RunResult> results = new Runner(options.build()).run();
         Map<String, Double> scores = new TreeMap<>();

@@ -30,7 +30,7 @@ public class SignBenchmark {
     @Param({"SM2_SM3", "ECDSA_SECP256K1_SHA256"})
     private SignatureScheme scheme;
 
-    @Param("bc")
+    @Param({"bc", "best"})
     private String provider;
 
     private final byte[] signature = new byte[SignatureScheme.SIGNATURE_LENGTH];

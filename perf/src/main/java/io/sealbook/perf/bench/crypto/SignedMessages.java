@@ -35,8 +35,12 @@ final class SignedMessages {
         }
         for (int i = 0; i < COUNT; i++) {
             random.nextBytes(messages[i]);
-            signers[i] = i < SIGNER_COUNT ? Signers.named(provider, brokers[i]) : signers[i % SIGNER_COUNT];
+            signers[i] = i < SIGNER_COUNT ? signer(provider, brokers[i]) : signers[i % SIGNER_COUNT];
             signatures[i] = Signers.named("bc", brokers[i % SIGNER_COUNT]).sign(messages[i]);
         }
+    }
+
+    private static Signer signer(String provider, SigningKey key) {
+        return provider.equals("best") ? Signers.of(key) : Signers.named(provider, key);
     }
 }
