@@ -34,6 +34,11 @@ public final class Replica {
     private boolean isStarted;
     /** The batch that the REQUEST timer watches, null when it does not run. */
     private Digest watched;
+    /** For how long, in timeouts that ran out, and how long the one now is. */
+    private long watchedForNs;
+
+    private long watchedTimeoutNs;
+    private long lastDeliveredAtStart;
 
     public Replica(ReplicaConfig config, MessageSigner signer) {
         this(config, signer, Quorum.of(config.replicaCount()));
@@ -118,9 +123,30 @@ public final class Replica {
         }
         switch (timer) {
             case BATCH -> timers.hasBatchWaited = true;
-            case REQUEST, VIEW_CHANGE -> viewChanges.onTimeout();
+            case REQUEST -> onRequestTimeout();
+            case VIEW_CHANGE -> viewChanges.onTimeout();
             case STATUS -> retransmission.onTick();
         }
+    }
+
+    /**
+     * Suspects the primary, unless it delivered something meanwhile: then the batch may only wait its turn, and is given the cap of the
+     * timeouts. A view change under load would make it wait longer.
+     */
+    private void onRequestTimeout() {
+        watchedForNs += watchedTimeoutNs;
+        boolean isMoving = core.lastDelivered > lastDeliveredAtStart;
+        if (isMoving && watchedForNs < core.config.viewChangeTimeoutMaxNs()) {
+            timeWatched();
+        } else {
+            viewChanges.onTimeout();
+        }
+    }
+
+    private void timeWatched() {
+        watchedTimeoutNs = Math.min(core.timeoutNs(), core.config.viewChangeTimeoutMaxNs() - watchedForNs);
+        lastDeliveredAtStart = core.lastDelivered;
+        timers.start(Timer.REQUEST, watchedTimeoutNs);
     }
 
     private void onMessage(Message message) {
@@ -196,7 +222,8 @@ public final class Replica {
             timers.stop(Timer.REQUEST);
         } else if (watched == null || !batches.isPending(watched) || !timers.isRunning(Timer.REQUEST)) {
             watched = batches.oldest();
-            timers.start(Timer.REQUEST, core.timeoutNs());
+            watchedForNs = 0;
+            timeWatched();
         }
     }
 

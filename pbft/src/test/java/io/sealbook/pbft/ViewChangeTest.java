@@ -202,6 +202,38 @@ class ViewChangeTest {
                 .hasSize(1);
     }
 
+    /** Under load a batch waits its turn: the primary that delivers others meanwhile is given time, but not for ever. */
+    @Test
+    void shouldExtendTheRequestTimerWhileOthersAreDelivered() {
+        cluster.submit(i -> i == 2);
+        for (int i = 0; i < 3; i++) {
+            cluster.submit();
+            cluster.run();
+            cluster.fire(2, Timer.REQUEST);
+            assertThat(cluster.node(2).replica.view()).isZero();
+            assertThat(cluster.node(2).isTimerRunning(Timer.REQUEST)).isTrue();
+        }
+        cluster.submit();
+        cluster.run();
+
+        cluster.fire(2, Timer.REQUEST);
+
+        assertThat(cluster.node(2).delivered).hasSize(4);
+        assertThat(cluster.node(2).replica.view()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotExtendTheRequestTimerTwiceForOneDelivery() {
+        cluster.submit(i -> i == 2);
+        cluster.submit();
+        cluster.run();
+        cluster.fire(2, Timer.REQUEST);
+
+        cluster.fire(2, Timer.REQUEST);
+
+        assertThat(cluster.node(2).replica.view()).isEqualTo(1);
+    }
+
     /** Pitfall 11: every backup computes the proposals again; what does not follow ends the view before it began. */
     @Test
     void shouldRefuseANewViewThatHidesAPreparedProposal() {
