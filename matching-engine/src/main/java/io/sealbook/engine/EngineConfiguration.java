@@ -74,7 +74,11 @@ class EngineConfiguration {
     @Bean
     @DependsOn("directoryLock")
     ExecutionJournal executionJournal(EngineDirectory directory, EngineProperties properties) {
-        return ExecutionJournal.open(directory.journal(), properties.journal().segmentBytes(), properties.durability());
+        // Only the database reads it.
+        return properties.database().enabled()
+                ? ExecutionJournal.open(
+                        directory.journal(), properties.journal().segmentBytes(), properties.durability())
+                : ExecutionJournal.none(directory.journal());
     }
 
     @Bean

@@ -47,13 +47,17 @@ public record EngineProperties(
     /**
      * @param everyBlocks a snapshot after so many blocks
      * @param everySeconds or after so long, if any block was executed since
+     * @param spread the first one after a start comes earlier by a random part of this share of the interval, 0 to 1: the engines of a
+     *     cluster should not all stop for it at the same block
      */
     public record Snapshots(
             @DefaultValue("2000") long everyBlocks,
-            @DefaultValue("60") long everySeconds) {
+            @DefaultValue("60") long everySeconds,
+            @DefaultValue("1") double spread) {
         public Snapshots {
             check(everyBlocks > 0, "snapshots.every-blocks is " + everyBlocks);
             check(everySeconds > 0, "snapshots.every-seconds is " + everySeconds);
+            check(spread >= 0 && spread <= 1, "snapshots.spread is " + spread);
         }
     }
 

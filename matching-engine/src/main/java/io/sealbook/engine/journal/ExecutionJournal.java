@@ -26,6 +26,7 @@ public final class ExecutionJournal implements AutoCloseable {
     private final Path directory;
     private final long segmentBytes;
     private final Durability durability;
+    private final boolean isKept;
     private final List<Runnable> listeners = new ArrayList<>();
     private ByteBuffer staged = ByteBuffer.allocate(STAGED_BYTES);
     private FileChannel file;
@@ -33,10 +34,11 @@ public final class ExecutionJournal implements AutoCloseable {
     private boolean isWithinBlock;
     private volatile long lastBlock;
 
-    private ExecutionJournal(Path directory, long segmentBytes, Durability durability) {
+    private ExecutionJournal(Path directory, long segmentBytes, Durability durability, boolean isKept) {
         this.directory = directory;
         this.segmentBytes = segmentBytes;
         this.durability = durability;
+        this.isKept = isKept;
     }
 
     /**
@@ -48,12 +50,25 @@ public final class ExecutionJournal implements AutoCloseable {
     public static ExecutionJournal open(Path directory, long segmentBytes, Durability durability) {
         try {
             Files.createDirectories(directory);
-            ExecutionJournal journal = new ExecutionJournal(directory, segmentBytes, durability);
+            ExecutionJournal journal = new ExecutionJournal(directory, segmentBytes, durability, true);
             journal.cutAfter(Long.MAX_VALUE);
             return journal;
         } catch (IOException e) {
             throw new UncheckedIOException("journal: cannot open " + directory, e);
         }
+    }
+
+    /**
+     * Returns a journal that nobody reads: it knows which block was last and writes nothing. Files of an earlier time stay as they are, so
+     * that a database can go on from them.
+     */
+    public static ExecutionJournal none(Path directory) {
+        return new ExecutionJournal(directory, Long.MAX_VALUE, Durability.PROCESS, false);
+    }
+
+    /** Returns whether a start behind this block leaves its readers no gap. */
+    public boolean reaches(long block) {
+        return !isKept || lastBlock >= block;
     }
 
     /** Returns the last whole block that can be read; 0 when there is none. */
@@ -77,6 +92,11 @@ public final class ExecutionJournal implements AutoCloseable {
         if (!isWithinBlock && lastAppended() != 0 && frame.blockSequence() != lastAppended() + 1) {
             throw new BrokenInvariantException(
                     "journal: block " + frame.blockSequence() + " came after block " + lastAppended());
+        }
+        if (!isKept) {
+            isWithinBlock = !frame.isLast();
+            appendedBlock = frame.isLast() ? frame.blockSequence() : appendedBlock;
+            return;
         }
         JournalFrame record = new JournalFrame(
                 frame.blockSequence(),
@@ -130,6 +150,11 @@ public final class ExecutionJournal implements AutoCloseable {
 
     /** Forgets every block after {@code block}; they will be produced again. */
     public void truncateAfter(long block) {
+        if (!isKept) {
+            appendedBlock = block;
+            lastBlock = block;
+            return;
+        }
         try {
             cutAfter(block);
         } catch (IOException e) {
@@ -139,6 +164,9 @@ public final class ExecutionJournal implements AutoCloseable {
 
     /** Removes files whose blocks all lie at or before {@code block}; the newest file stays. Returns how many were removed. */
     public int pruneBefore(long block) {
+        if (!isKept) {
+            return 0;
+        }
         List<Long> firsts = new ArrayList<>(segments(directory).keySet());
         int removed = 0;
         try {

@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -70,6 +71,8 @@ public final class MatchingLoop {
     private long lastDepthNs;
     private StandingPoint snapshotPoint;
     private long snapshotNs;
+    /** The part of the interval by which the next snapshot comes early. */
+    private double snapshotAdvance;
 
     public MatchingLoop(
             EngineDirectory directory,
@@ -140,6 +143,8 @@ public final class MatchingLoop {
         executor = new BlockExecutor(core, start.totals(), ring, depth);
         snapshotPoint = new StandingPoint(start.sequence(), reportSequences());
         snapshotNs = System.nanoTime();
+        snapshotAdvance =
+                properties.snapshots().spread() * ThreadLocalRandom.current().nextDouble();
         byte[] digest = new byte[32];
         core.resultDigest(digest, 0);
         monitor.onRestored(start.sequence(), digest, start.totals());
@@ -181,6 +186,7 @@ public final class MatchingLoop {
             long persisted = properties.database().enabled() ? monitor.persistedBlock() : block.sequence();
             snapshotPoint = new StandingPoint(block.sequence(), snapshot.reportSequences());
             snapshotNs = nowNs;
+            snapshotAdvance = 0;
             afterBlock = Optional.of(() -> {
                 write(snapshot);
                 retention.apply(snapshot.sequence(), older, persisted);
@@ -195,9 +201,10 @@ public final class MatchingLoop {
     }
 
     private boolean isSnapshotDue(long sequence, long nowNs) {
-        return sequence - snapshotPoint.block() >= properties.snapshots().everyBlocks()
-                || nowNs - snapshotNs
-                        >= TimeUnit.SECONDS.toNanos(properties.snapshots().everySeconds());
+        EngineProperties.Snapshots settings = properties.snapshots();
+        double part = 1 - snapshotAdvance;
+        return sequence - snapshotPoint.block() >= part * settings.everyBlocks()
+                || nowNs - snapshotNs >= part * TimeUnit.SECONDS.toNanos(settings.everySeconds());
     }
 
     private EngineSnapshot snapshot() {

@@ -40,7 +40,7 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
         long hashSeed = new SecureRandom().nextLong();
         for (EngineSnapshot snapshot : snapshots.readAll()) {
             Optional<MatchingCore> core = snapshot.sequence() <= lastPublished
-                            && journal.lastBlock() >= snapshot.sequence()
+                            && journal.reaches(snapshot.sequence())
                             && reports.reach(snapshot.reportSequences())
                     ? readCore(config, snapshot, hashSeed)
                     : Optional.empty();

@@ -139,6 +139,45 @@ class RetentionTest {
         }
     }
 
+    @Test
+    void shouldStartFromASnapshotWithoutAJournal() throws Exception {
+        byte[] expected;
+        try (TestEngine engine = withoutJournal()) {
+            days(engine, 3);
+            expected = engine.monitor.resultDigest();
+        }
+
+        try (TestEngine engine = withoutJournal()) {
+            engine.await(3 * BLOCKS_A_DAY);
+            assertThat(engine.monitor.resultDigest()).isEqualTo(expected);
+            node.commitFlow(flow, 1, 2, 5);
+            engine.await(3 * BLOCKS_A_DAY + 1);
+            assertThat(engine.monitor.phase()).isEqualTo(EnginePhase.TAILING);
+        }
+        assertThat(directory.resolve("engine/journal")).doesNotExist();
+        assertThat(firstBlock())
+                .as("old blocks were deleted, so it did not begin at the first")
+                .isEqualTo(11);
+    }
+
+    /** A later database finds nothing of what was executed without it, and must not be given what follows as if it were all. */
+    @Test
+    void shouldExecuteEverythingAgainForAJournalThatIsKeptLater() throws Exception {
+        try (TestEngine engine = new TestEngine(directory, settings("snapshots.every-blocks", "10"), false)) {
+            days(engine, 2);
+        }
+
+        try (TestEngine engine = start()) {
+            engine.await(2 * BLOCKS_A_DAY);
+            assertThat(engine.journal.firstBlock()).isEqualTo(1);
+            assertThat(engine.journal.lastBlock()).isEqualTo(2 * BLOCKS_A_DAY);
+        }
+    }
+
+    private TestEngine withoutJournal() {
+        return new TestEngine(directory, settings("snapshots.every-blocks", "10", "queue.keep-blocks", "0"), false);
+    }
+
     /** Commits so many days, waiting each day for the engine and for the deletion that follows a snapshot. */
     private void days(TestEngine engine, int days) {
         for (int day = 0; day < days; day++) {
@@ -155,13 +194,17 @@ class RetentionTest {
     }
 
     private TestEngine start(String... settings) {
+        return new TestEngine(directory, settings(settings));
+    }
+
+    private Map<String, String> settings(String... settings) {
         Map<String, String> all = new HashMap<>();
         all.put("sealbook.engine.directory", directory.toString());
         all.put("sealbook.engine.database.enabled", "false");
         for (int i = 0; i < settings.length; i += 2) {
             all.put("sealbook.engine." + settings[i], settings[i + 1]);
         }
-        return new TestEngine(directory, all);
+        return all;
     }
 
     /** Reads all that is there, anew when the running engine has deleted of it meanwhile. */
