@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * A closed-loop load: keeps a fixed number of batches in flight until it is told to stop. Orders are limit orders drawn from a seed
- * around one price, so that about half of them trade and the book stays small.
+ * A closed-loop load: keeps a fixed number of batches in flight until it is told to stop. Orders are drawn from a
+ * seed: half rest on one side of a price, half take from the other side what is there and leave nothing behind, so that nearly all trade and
+ * the book stays small however long it goes on.
  *
  * <p>{@link #runUntil} occupies the thread that calls it.
  */
@@ -140,16 +141,19 @@ public final class LoadBroker implements AutoCloseable {
     }
 
     private Order nextOrder() {
+        boolean isBuy = random.nextBoolean();
+        boolean isTaking = random.nextBoolean();
+        int distance = isTaking ? PRICE_SPREAD : -1 - random.nextInt(PRICE_SPREAD);
         return new Order(
                 Action.NEW,
                 clOrdIds++,
                 Order.NO_ORDER,
                 brokerId,
                 instrumentId,
-                random.nextBoolean() ? Side.BUY : Side.SELL,
+                isBuy ? Side.BUY : Side.SELL,
                 OrdType.LIMIT,
-                TimeInForce.GOOD_TILL_CANCEL,
-                PRICE_MIDDLE + random.nextInt(-PRICE_SPREAD, PRICE_SPREAD + 1),
+                isTaking ? TimeInForce.IMMEDIATE_OR_CANCEL : TimeInForce.GOOD_TILL_CANCEL,
+                PRICE_MIDDLE + (isBuy ? distance : -distance),
                 LOT * (1 + random.nextInt(5)));
     }
 }
