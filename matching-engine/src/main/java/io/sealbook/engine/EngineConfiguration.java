@@ -92,14 +92,13 @@ class EngineConfiguration {
             ExecutionJournal journal,
             ReportStores reports,
             TradeTape tape,
-            RecentOrders recentOrders,
             EngineMonitor monitor) {
         return new OutputRing(
                 properties.ringFrames(),
                 properties.frameBytes(),
                 List.of(
                         new JournalHandler(journal, reports, properties.durability()),
-                        new ConsumersHandler(List.of(tape, recentOrders))),
+                        new ConsumersHandler(List.of(tape))),
                 monitor::fail);
     }
 
@@ -109,8 +108,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    RecentOrders recentOrders(EngineProperties properties) {
-        return new RecentOrders(properties.recentOrders());
+    RecentOrders recentOrders(ReportStores reports, EngineProperties properties) {
+        return new RecentOrders(reports, properties.recentReports());
     }
 
     @Bean

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param grpcPort its port; 0 takes a free one
  * @param exitOnFailure whether a broken invariant ends the process (exit code {@code 70}) or leaves it up, not ready
  * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
- * @param recentOrders orders kept in memory for queries
+ * @param recentReports so many of a broker's last reports are looked through for an order that is asked for
  * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
  * @param durability what the engine's own files survive
  */
@@ -24,7 +24,7 @@ public record EngineProperties(
         @DefaultValue("true") boolean exitOnFailure,
         @DefaultValue("256") int ringFrames,
         @DefaultValue("65536") int frameBytes,
-        @DefaultValue("32768") int recentOrders,
+        @DefaultValue("32768") int recentReports,
         @DefaultValue("process") Durability durability,
         @DefaultValue Snapshots snapshots,
         @DefaultValue Queue queue,
@@ -40,7 +40,7 @@ public record EngineProperties(
         check(directory != null, "directory is not set");
         check(grpcPort >= 0 && grpcPort <= 65_535, "grpc-port is " + grpcPort);
         check(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
-        check(recentOrders > 0, "recent-orders is " + recentOrders);
+        check(recentReports > 0, "recent-reports is " + recentReports);
         check(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
     }
 

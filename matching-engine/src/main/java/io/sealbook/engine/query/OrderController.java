@@ -29,7 +29,7 @@ class OrderController {
                 .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId));
     }
 
-    /** Returns an account's orders from the database, or, without an account, the newest from memory. */
+    /** Returns an account's orders from the database, or, without an account, the newest from the report stores. */
     @GetMapping
     List<OrderView> orders(
             @RequestParam(required = false) String account, @RequestParam(defaultValue = "100") int limit) {

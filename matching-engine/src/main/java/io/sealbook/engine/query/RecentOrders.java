@@ -1,125 +1,153 @@
 package io.sealbook.engine.query;
 
-import io.sealbook.engine.output.OutputConsumer;
-import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.agrona.DirectBuffer;
-import org.agrona.collections.Long2LongHashMap;
-import org.agrona.collections.Long2ObjectHashMap;
+import java.util.function.Predicate;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The last report of the orders that were reported on most recently, by broker and ClOrdID, in a fixed arena: the oldest is overwritten.
- *
- * <p>Written by one thread of the output ring, read by request threads; the lock guards a copy of {@value #RECORD} bytes and is held for
- * no longer.
+ * The last report of an order, found from the end of its broker's report store when somebody asks: the path of an order pays nothing for
+ * it. Any thread.
  */
-public final class RecentOrders implements OutputConsumer {
-    private static final int RECORD = OutputMessages.REPORT_LENGTH;
+public final class RecentOrders {
+    private static final int CHUNK = 256;
+    private static final Comparator<OrderView> NEWEST_FIRST =
+            Comparator.comparingLong(OrderView::updatedBlock).reversed();
 
-    private static final int NO_SLOT = -1;
+    private final ReportStores stores;
+    private final int reportsMax;
 
-    private final int capacity;
-    private final UnsafeBuffer arena;
-    private final long[] brokerIds;
-    private final long[] clOrdIds;
-    /** Slots by ClOrdID, a map for each broker. */
-    private final Long2ObjectHashMap<Long2LongHashMap> slots = new Long2ObjectHashMap<>();
-
-    private int nextSlot;
-    private int count;
-
-    /** @param capacity orders kept, each {@value #RECORD} bytes */
-    public RecentOrders(int capacity) {
-        this.capacity = capacity;
-        arena = new UnsafeBuffer(new byte[capacity * RECORD]);
-        brokerIds = new long[capacity];
-        clOrdIds = new long[capacity];
+    /** @param reportsMax so many of a broker's last reports are looked through */
+    public RecentOrders(ReportStores stores, int reportsMax) {
+        this.stores = stores;
+        this.reportsMax = reportsMax;
     }
 
-    @Override
-    public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-        synchronized (slots) {
-            put(report.clOrdId(), report, buffer, offset);
-            // A cancel or replace that worked is the last word on the order it names, too.
-            if (report.origClOrdId() != 0 && !isRefusal(report)) {
-                put(report.origClOrdId(), report, buffer, offset);
-            }
-        }
-    }
-
-    private void put(long clOrdId, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-        int slot = slotOf(report.brokerId(), clOrdId);
-        // A refused entry that names a living order's id must not hide that order.
-        if (slot != NO_SLOT && isRefusal(report) && !isRefusedAt(slot)) {
-            return;
-        }
-        if (slot == NO_SLOT) {
-            slot = take(report.brokerId(), clOrdId);
-        }
-        arena.putBytes(slot * RECORD, buffer, offset, RECORD);
-    }
-
+    /** Returns how the order stands, if one of its broker's last reports tells. */
     Optional<OrderView> find(long brokerId, long clOrdId) {
-        UnsafeBuffer copy = new UnsafeBuffer(new byte[RECORD]);
-        synchronized (slots) {
-            int slot = slotOf(brokerId, clOrdId);
-            if (slot == NO_SLOT) {
-                return Optional.empty();
-            }
-            arena.getBytes(slot * RECORD, copy, 0, RECORD);
-        }
-        return Optional.of(view(copy));
+        LastWords words = new LastWords();
+        stores.of((int) brokerId)
+                .ifPresent(store -> backwards(store, report -> {
+                    if (names(report, clOrdId)) {
+                        words.add(clOrdId, report);
+                    }
+                    return words.isSettled(clOrdId);
+                }));
+        return words.of(clOrdId);
     }
 
-    /** Returns the orders that entered most recently, newest first. */
+    /** Returns the orders that were reported on most recently, newest first. */
     List<OrderView> newest(int limit) {
-        List<UnsafeBuffer> copies = new ArrayList<>();
-        synchronized (slots) {
-            for (int i = 1; i <= Math.min(limit, count); i++) {
-                UnsafeBuffer copy = new UnsafeBuffer(new byte[RECORD]);
-                arena.getBytes(Math.floorMod(nextSlot - i, capacity) * RECORD, copy, 0, RECORD);
-                copies.add(copy);
-            }
+        List<OrderView> newest = new ArrayList<>();
+        for (ReportStore store : stores.all()) {
+            LastWords words = new LastWords();
+            backwards(store, report -> {
+                words.add(report.clOrdId(), report);
+                if (names(report, report.origClOrdId())) {
+                    words.add(report.origClOrdId(), report);
+                }
+                return words.areSettled(limit);
+            });
+            newest.addAll(words.first(limit));
         }
-        return copies.stream().map(RecentOrders::view).toList();
+        // Stable: of one broker and block, the last report comes first.
+        newest.sort(NEWEST_FIRST);
+        return newest.subList(0, Math.min(limit, newest.size()));
     }
 
-    private int slotOf(long brokerId, long clOrdId) {
-        Long2LongHashMap ofBroker = slots.get(brokerId);
-        return ofBroker == null ? NO_SLOT : (int) ofBroker.get(clOrdId);
-    }
-
-    private int take(long brokerId, long clOrdId) {
-        int slot = nextSlot;
-        nextSlot = (nextSlot + 1) % capacity;
-        if (count == capacity) {
-            slots.get(brokerIds[slot]).remove(clOrdIds[slot]);
-        } else {
-            count++;
-        }
-        brokerIds[slot] = brokerId;
-        clOrdIds[slot] = clOrdId;
-        slots.computeIfAbsent(brokerId, id -> new Long2LongHashMap(NO_SLOT)).put(clOrdId, slot);
-        return slot;
+    /** A cancel or replace that worked is the last word on the order it names, too. */
+    private static boolean names(ExecutionReportDecoder report, long clOrdId) {
+        return report.clOrdId() == clOrdId || clOrdId != 0 && report.origClOrdId() == clOrdId && !isRefusal(report);
     }
 
     private static boolean isRefusal(ExecutionReportDecoder report) {
         return report.execType() == ExecType.REJECTED || report.execType() == ExecType.CANCEL_REJECT;
     }
 
-    private boolean isRefusedAt(int slot) {
-        byte execType = arena.getByte(
-                slot * RECORD + MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.execTypeEncodingOffset());
-        return execType == ExecType.REJECTED.value() || execType == ExecType.CANCEL_REJECT.value();
+    /** Reads from the store's end until the visitor has enough, the limit is reached, or the reports before were deleted. */
+    private void backwards(ReportStore store, Predicate<ExecutionReportDecoder> hasEnough) {
+        ByteBuffer bytes = ByteBuffer.allocate(CHUNK * ReportStore.RECORD_LENGTH);
+        UnsafeBuffer records = new UnsafeBuffer(bytes);
+        ExecutionReportDecoder report = new ExecutionReportDecoder();
+        MessageHeaderDecoder header = new MessageHeaderDecoder();
+        long last = store.last();
+        long first = Math.max(store.first(), last - reportsMax + 1);
+        for (long end = last; end >= first; end -= CHUNK) {
+            long from = Math.max(first, end - CHUNK + 1);
+            if (!read(store, from, (int) (end - from + 1), bytes)) {
+                return;
+            }
+            for (int i = (int) (end - from); i >= 0; i--) {
+                if (hasEnough.test(report.wrapAndApplyHeader(records, i * ReportStore.RECORD_LENGTH, header))) {
+                    return;
+                }
+            }
+        }
     }
 
-    private static OrderView view(UnsafeBuffer copy) {
-        return OrderView.of(new ExecutionReportDecoder().wrapAndApplyHeader(copy, 0, new MessageHeaderDecoder()));
+    private static boolean read(ReportStore store, long from, int count, ByteBuffer bytes) {
+        bytes.clear().limit(count * ReportStore.RECORD_LENGTH);
+        try {
+            for (long next = from; bytes.hasRemaining(); ) {
+                next += store.read(next, bytes);
+            }
+            return true;
+        } catch (RuntimeException e) {
+            if (from < store.first()) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** Of reports that come newest first: the newest of each order, but a refusal only where nothing else is said. */
+    private static final class LastWords {
+        private record Word(OrderView order, boolean isRefusal, int rank) {}
+
+        private final Map<Long, Word> words = new HashMap<>();
+        private int refusals;
+
+        void add(long clOrdId, ExecutionReportDecoder report) {
+            Word known = words.get(clOrdId);
+            boolean isRefusal = RecentOrders.isRefusal(report);
+            // A refused entry that names a living order's id must not hide that order.
+            if (known == null || known.isRefusal() && !isRefusal) {
+                int rank = known == null ? words.size() : known.rank();
+                words.put(clOrdId, new Word(OrderView.of(report), isRefusal, rank));
+                refusals += (isRefusal ? 1 : 0) - (known == null ? 0 : 1);
+            }
+        }
+
+        boolean isSettled(long clOrdId) {
+            Word word = words.get(clOrdId);
+            return word != null && !word.isRefusal();
+        }
+
+        boolean areSettled(int count) {
+            return words.size() >= count && refusals == 0;
+        }
+
+        Optional<OrderView> of(long clOrdId) {
+            return Optional.ofNullable(words.get(clOrdId)).map(Word::order);
+        }
+
+        List<OrderView> first(int limit) {
+            return words.values().stream()
+                    .sorted(Comparator.comparingInt(Word::rank))
+                    .map(Word::order)
+                    .distinct() // A cancel is the last word on two.
+                    .limit(limit)
+                    .toList();
+        }
     }
 }

@@ -28,7 +28,7 @@ public final class ReportStore implements AutoCloseable {
     /** Bytes of one record: an SBE ExecutionReport with its header. */
     public static final int RECORD_LENGTH = OutputMessages.REPORT_LENGTH;
 
-    private static final int STAGED_MAX = 256;
+    private static final int STAGED_MAX = 1024;
     private static final int TEMPLATE_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
     private static final int SCHEMA_OFFSET = MessageHeaderDecoder.schemaIdEncodingOffset();
     private static final int VERSION_OFFSET = MessageHeaderDecoder.versionEncodingOffset();

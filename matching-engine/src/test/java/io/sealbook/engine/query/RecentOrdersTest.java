@@ -1,32 +1,51 @@
 package io.sealbook.engine.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RecentOrdersTest {
-    private static final int CAPACITY = 16;
+    private static final int LOOKED_THROUGH = 600;
 
-    private final RecentOrders orders = new RecentOrders(CAPACITY);
-    private long execId;
+    @TempDir
+    private Path directory;
+
+    private ReportStores stores;
+    private RecentOrders orders;
+    private final long[] sequences = new long[4];
+
+    @BeforeEach
+    void open() {
+        stores = new ReportStores(directory, List.of(1, 2, 3), 64);
+        orders = new RecentOrders(stores, LOOKED_THROUGH);
+    }
+
+    @AfterEach
+    void close() {
+        stores.close();
+    }
 
     @Test
     void shouldTellTheLastReportOfAnOrderOfThatBroker() {
@@ -50,27 +69,57 @@ class RecentOrdersTest {
         assertThat(status(1, 8)).isEqualTo("REJECTED");
     }
 
-    /** Against a map that remembers the order of entry. */
+    /** A cancel that worked ends the order that it names; one that was refused says nothing of it. */
     @Test
-    void shouldKeepTheOrdersThatEnteredLast() {
+    void shouldTakeACancelForTheLastWord() {
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, ExecType.NEW, OrdStatus.NEW);
+        report(1, 20, 7, ExecType.CANCELED, OrdStatus.CANCELED);
+        report(1, 21, 8, ExecType.CANCEL_REJECT, OrdStatus.REJECTED);
+
+        assertThat(status(1, 7)).isEqualTo("CANCELED");
+        assertThat(status(1, 8)).isEqualTo("NEW");
+        assertThat(orders.newest(10)).extracting(OrderView::ordStatus).containsExactly("REJECTED", "CANCELED", "NEW");
+    }
+
+    /** Against all that was reported, over files of 64 reports, with more of them than are looked through. */
+    @Test
+    void shouldFindWhatTheLastReportsTell() {
         Random random = new Random(11);
-        LinkedHashMap<List<Long>, String> expected = new LinkedHashMap<>();
-        for (int i = 0; i < 5_000; i++) {
+        Map<Long, List<List<Object>>> reported = new HashMap<>();
+        for (int i = 0; i < 2_000; i++) {
             long brokerId = 1 + random.nextInt(3);
-            long clOrdId = random.nextInt(4) == 0 ? Long.MAX_VALUE - random.nextInt(10) : random.nextInt(10);
+            long clOrdId = random.nextInt(40) == 0 ? Long.MAX_VALUE - random.nextInt(10) : 1 + random.nextInt(500);
             OrdStatus status = random.nextBoolean() ? OrdStatus.PARTIALLY_FILLED : OrdStatus.FILLED;
             report(brokerId, clOrdId, ExecType.TRADE, status);
-            expected.put(List.of(brokerId, clOrdId), status.name());
-            if (expected.size() > CAPACITY) {
-                expected.remove(expected.keySet().iterator().next());
-            }
-
-            for (Map.Entry<List<Long>, String> order : expected.entrySet()) {
-                assertThat(status(order.getKey().get(0), order.getKey().get(1))).isEqualTo(order.getValue());
-            }
-            List<String> newest = new ArrayList<>(expected.values()).reversed();
-            assertThat(orders.newest(CAPACITY)).extracting(OrderView::ordStatus).isEqualTo(newest);
+            reported.computeIfAbsent(brokerId, id -> new ArrayList<>()).add(List.of(clOrdId, status.name()));
         }
+
+        reported.forEach((brokerId, all) -> {
+            List<List<Object>> last = all.subList(Math.max(0, all.size() - LOOKED_THROUGH), all.size());
+            Map<Object, Object> expected = new HashMap<>();
+            last.forEach(report -> expected.put(report.get(0), report.get(1)));
+            assertThat(expected).hasSizeGreaterThan(300);
+            expected.forEach((clOrdId, status) ->
+                    assertThat(status(brokerId, (Long) clOrdId)).isEqualTo(status));
+            all.stream()
+                    .filter(report -> !expected.containsKey(report.get(0)))
+                    .forEach(report -> assertThat(orders.find(brokerId, (Long) report.get(0)))
+                            .isEmpty());
+        });
+    }
+
+    @Test
+    void shouldTellTheNewestOfAllBrokers() {
+        report(1, 7, ExecType.NEW, OrdStatus.NEW);
+        report(2, 7, ExecType.NEW, OrdStatus.NEW);
+        report(1, 8, ExecType.NEW, OrdStatus.NEW);
+        report(1, 7, ExecType.TRADE, OrdStatus.FILLED);
+
+        assertThat(orders.newest(2)).extracting(OrderView::brokerId).containsExactly(1L, 1L);
+        assertThat(orders.newest(10))
+                .extracting(OrderView::clOrdId, OrderView::ordStatus)
+                .containsExactly(tuple("7", "FILLED"), tuple("8", "NEW"), tuple("7", "NEW"));
     }
 
     private String status(long brokerId, long clOrdId) {
@@ -78,12 +127,20 @@ class RecentOrdersTest {
     }
 
     private void report(long brokerId, long clOrdId, ExecType execType, OrdStatus status) {
+        report(brokerId, clOrdId, 0, execType, status);
+    }
+
+    /** Every report is a block of its own, so that newer and older are told apart. */
+    private void report(long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status) {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[OutputMessages.REPORT_LENGTH]);
+        long sequence = ++sequences[(int) brokerId];
         new ExecutionReportEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .execId(++execId)
+                .reportSequence(sequence)
+                .blockSequence(++sequences[0])
                 .brokerId(brokerId)
                 .clOrdId(clOrdId)
+                .origClOrdId(origClOrdId)
                 .action(Action.NEW)
                 .side(Side.BUY)
                 .ordType(OrdType.LIMIT)
@@ -91,8 +148,7 @@ class RecentOrdersTest {
                 .execType(execType)
                 .ordStatus(status)
                 .rejectReason(RejectReason.NONE);
-        ExecutionReportDecoder decoder =
-                new ExecutionReportDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-        orders.onReport(0, decoder, buffer, 0);
+        stores.append((int) brokerId, sequence, buffer, 0);
+        stores.flush();
     }
 }
