@@ -123,6 +123,9 @@ public final class ThroughputCommand implements Callable<Integer> {
                 ClusterPlan.ofFour(root, workDirectory, LocalCluster.freeBasePort(4), brokerSchemes, instruments);
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + durability,
+                // A minute of load is gigabytes of reports, which nobody reads here.
+                "--sealbook.engine.reports.keep-blocks=0",
+                "--sealbook.engine.snapshots.every-seconds=20",
                 "--sealbook.engine.database.enabled=" + !isWithoutDatabase);
         return plan.withEngineOptions(engineOptions)
                 .withTestnetOptions(List.of("--node-property", "durability=" + durability))
@@ -160,6 +163,7 @@ public final class ThroughputCommand implements Callable<Integer> {
                 run.get();
             }
         } catch (ExecutionException e) {
+            cluster.checkProcesses(); // A process that ended tells more than the broker that misses it.
             throw new IOException("a broker failed: " + e.getCause().getMessage(), e.getCause());
         } finally {
             threads.shutdownNow();
