@@ -7,19 +7,27 @@ import jakarta.websocket.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What one WebSocket client sees: one instrument, so many levels. At most one message is on its way; meanwhile depth is conflated and
- * trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but for {@link #subscribe}.
+ * trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but for {@link #subscribe} and
+ * {@link #tell}.
  */
 final class MarketDataSession {
     private static final Logger LOG = LoggerFactory.getLogger(MarketDataSession.class);
 
+    private static final int PROBLEMS_MAX = 16;
+
     private final Session session;
     private final AtomicBoolean isSending = new AtomicBoolean();
+    /** What the sender says before the next update. */
+    private final BlockingQueue<String> problems = new ArrayBlockingQueue<>(PROBLEMS_MAX);
+
     private volatile Subscription subscription;
 
     /** A subscription and how far it has been served. */
@@ -56,10 +64,25 @@ final class MarketDataSession {
         subscription = new Subscription(instrumentId, levels, nextTradeId);
     }
 
-    /** Sends what is new, if the last message has gone out. */
+    /** Tells the client what was wrong, once the messages before have gone out. Any thread. */
+    void tell(String problem) {
+        if (!problems.offer(problem)) {
+            close(CloseReason.CloseCodes.VIOLATED_POLICY, PROBLEMS_MAX + " errors wait to be read");
+        }
+    }
+
+    /** Sends what is new, if the last message has gone out. The sender's thread only: two texts at once are one too many. */
     void send(MarketDataSessions source) {
+        if (isSending.get()) {
+            return;
+        }
+        String problem = problems.poll();
+        if (problem != null) {
+            send(problem);
+            return;
+        }
         Subscription current = subscription;
-        if (current == null || isSending.get()) {
+        if (current == null) {
             return;
         }
         if (source.tape().hasLeft(current.nextTradeId)) {
@@ -81,8 +104,7 @@ final class MarketDataSession {
                 trades.isEmpty() ? null : trades)));
     }
 
-    /** Sends a text that is no update, such as an error. */
-    void send(String text) {
+    private void send(String text) {
         isSending.set(true);
         try {
             session.getAsyncRemote().sendText(text, result -> {

@@ -124,7 +124,7 @@ public final class MarketDataSessions implements AutoCloseable {
     private record Problem(String type, String message) {}
 
     private void refuse(MarketDataSession client, String fact) {
-        client.send(json(new Problem("error", fact)));
+        client.tell(json(new Problem("error", fact)));
     }
 
     private void send() {

@@ -1,0 +1,85 @@
+package io.sealbook.engine.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.config.Market;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.marketdata.TradeTape;
+import jakarta.websocket.RemoteEndpoint;
+import jakarta.websocket.SendHandler;
+import jakarta.websocket.SendResult;
+import jakarta.websocket.Session;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import tools.jackson.databind.json.JsonMapper;
+
+@Timeout(60)
+class MarketDataSessionsTest {
+    @TempDir
+    private Path directory;
+
+    private final BlockingQueue<String> texts = new LinkedBlockingQueue<>();
+    /** As in Tomcat: one text at a time is on its way. */
+    private final AtomicReference<SendHandler> onItsWay = new AtomicReference<>();
+
+    @Test
+    void shouldKeepAnErrorUntilTheUpdateBeforeItHasGoneOut() throws Exception {
+        try (MarketDataSessions sessions = sessions()) {
+            Session session = session(Map.of("instrument", List.of("1")));
+            sessions.open(session);
+            assertThat(texts.take()).contains("\"update\"");
+
+            sessions.subscribe(session, "{\"instrument\": 9}");
+            sessions.subscribe(session, "garbage");
+            onItsWay.getAndSet(null).onResult(new SendResult(session));
+            assertThat(texts.take()).contains("instrument 9 is not in the genesis file");
+            onItsWay.getAndSet(null).onResult(new SendResult(session));
+
+            assertThat(texts.take()).contains("a message is");
+        }
+    }
+
+    private MarketDataSessions sessions() {
+        Path node = directory.resolve("node0");
+        TestMarket.write(node, 1);
+        Market market = Market.read(node.resolve("genesis.json"));
+        EngineProperties properties = new Binder(
+                        new MapConfigurationPropertySource(Map.of("sealbook.engine.directory", node.toString())))
+                .bindOrCreate("sealbook.engine", EngineProperties.class);
+        return new MarketDataSessions(
+                market, properties, new DepthBoard(market.instrumentIds()), new TradeTape(16), new JsonMapper());
+    }
+
+    private Session session(Map<String, List<String>> parameters) {
+        RemoteEndpoint.Async remote = proxy(RemoteEndpoint.Async.class, (self, method, arguments) -> {
+            if (!onItsWay.compareAndSet(null, (SendHandler) arguments[1])) {
+                throw new IllegalStateException("a text is on its way");
+            }
+            texts.add((String) arguments[0]);
+            return null;
+        });
+        return proxy(Session.class, (self, method, arguments) -> switch (method.getName()) {
+            case "getId" -> "one";
+            case "getRequestParameterMap" -> parameters;
+            case "getAsyncRemote" -> remote;
+            default -> throw new UnsupportedOperationException(method.getName());
+        });
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}
