@@ -24,7 +24,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.BlockData;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
@@ -209,17 +209,17 @@ class RefusalTest {
 
     /** Reads at least so many receipts, then everything up to the progress mark; returns how many. */
     private long receiptsOf(int brokerId, long fromBlock, long atLeast) {
-        Iterator<CommitReceipt> receipts = cluster.gateway(0)
+        Iterator<BlockReceipts> receipts = cluster.gateway(0)
                 .followReceipts(FollowReceiptsRequest.newBuilder()
                         .setBrokerId(brokerId)
                         .setFromBlock(fromBlock)
                         .build());
         long count = 0;
         while (true) {
-            CommitReceipt receipt = receipts.next();
-            if (!receipt.getProgressOnly()) {
-                count++;
-                assertThat(receipt.getBlockHash().size()).isEqualTo(32);
+            BlockReceipts block = receipts.next();
+            count += block.getBatchesCount();
+            if (block.getBatchesCount() > 0) {
+                assertThat(block.getBlockHash().size()).isEqualTo(32);
             } else if (count >= atLeast) {
                 return count;
             }

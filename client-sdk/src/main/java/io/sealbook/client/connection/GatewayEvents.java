@@ -1,6 +1,6 @@
 package io.sealbook.client.connection;
 
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.SubmitReply;
 
@@ -11,7 +11,7 @@ public interface GatewayEvents {
 
     void onReply(GatewayLink link, SubmitReply reply);
 
-    void onReceipt(GatewayLink link, CommitReceipt receipt);
+    void onReceipts(GatewayLink link, BlockReceipts receipts);
 
     /** The submit stream takes more. */
     void onWritable(GatewayLink link);

@@ -3,13 +3,13 @@ package io.sealbook.client.connection;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 
-/** The receipts of one node, granted one by one as they are handled. Loop thread only, except the observer's callbacks. */
+/** The receipts of one node, granted block by block as they are handled. Loop thread only, except the observer's callbacks. */
 final class ReceiptStream {
-    private static final int WINDOW = 256;
+    private static final int WINDOW = 64;
 
     private final GatewayLink link;
     private final OrderGatewayGrpc.OrderGatewayStub stub;
@@ -51,11 +51,11 @@ final class ReceiptStream {
         }
     }
 
-    private void onReceipt(Follower follower, CommitReceipt receipt) {
+    private void onReceipts(Follower follower, BlockReceipts receipts) {
         if (follower != current) {
             return;
         }
-        events.onReceipt(link, receipt);
+        events.onReceipts(link, receipts);
         follower.stream.request(1);
     }
 
@@ -66,7 +66,7 @@ final class ReceiptStream {
         }
     }
 
-    private final class Follower implements ClientResponseObserver<FollowReceiptsRequest, CommitReceipt> {
+    private final class Follower implements ClientResponseObserver<FollowReceiptsRequest, BlockReceipts> {
         private ClientCallStreamObserver<FollowReceiptsRequest> stream;
 
         @Override
@@ -76,8 +76,8 @@ final class ReceiptStream {
         }
 
         @Override
-        public void onNext(CommitReceipt receipt) {
-            loop.execute(() -> onReceipt(this, receipt));
+        public void onNext(BlockReceipts receipts) {
+            loop.execute(() -> onReceipts(this, receipts));
         }
 
         @Override

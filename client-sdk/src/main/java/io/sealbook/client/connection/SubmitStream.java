@@ -14,6 +14,8 @@ import io.sealbook.protocol.v1.SubmitRequest;
  */
 final class SubmitStream {
     private static final int WINDOW = 1024;
+    /** Granted at once: each grant is a task for gRPC's event loop. */
+    private static final int GRANT = WINDOW / 8;
 
     private final GatewayLink link;
     private final OrderGatewayGrpc.OrderGatewayStub stub;
@@ -63,7 +65,10 @@ final class SubmitStream {
     private void onReply(Entry entry, SubmitReply reply) {
         if (entry == current) {
             events.onReply(link, reply);
-            entry.stream.request(1);
+            if (++entry.handled == GRANT) {
+                entry.handled = 0;
+                entry.stream.request(GRANT);
+            }
         }
     }
 
@@ -83,6 +88,8 @@ final class SubmitStream {
 
     private final class Entry implements ClientResponseObserver<SubmitRequest, SubmitReply> {
         private ClientCallStreamObserver<SubmitRequest> stream;
+        /** Replies since the last grant; loop thread. */
+        private int handled;
 
         @Override
         public void beforeStart(ClientCallStreamObserver<SubmitRequest> requestStream) {

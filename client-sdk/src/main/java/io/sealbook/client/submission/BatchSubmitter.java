@@ -10,7 +10,8 @@ import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BatchReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
@@ -174,33 +175,37 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     @Override
-    public void onReceipt(GatewayLink link, CommitReceipt receipt) {
+    public void onReceipts(GatewayLink link, BlockReceipts receipts) {
         int nodeId = link.nodeId();
-        if (receipt.getNodeId() != nodeId) {
+        if (receipts.getNodeId() != nodeId) {
             counters.receiptsIgnored.increment();
             return;
         }
-        long block = receipt.getBlockSequence();
-        heights.delivered(nodeId, block);
-        heights.receiptsThrough(nodeId, receipt.getProgressOnly() ? block : block - 1);
-        if (receipt.getProgressOnly()) {
-            return;
+        heights.delivered(nodeId, receipts.getBlockSequence());
+        for (BatchReceipt receipt : receipts.getBatchesList()) {
+            onReceipt(nodeId, receipts, receipt);
         }
+        heights.receiptsThrough(nodeId, receipts.getBlockSequence());
+    }
+
+    private void onReceipt(int nodeId, BlockReceipts block, BatchReceipt receipt) {
         OutgoingBatch batch = byId.get(receipt.getBatchId());
         if (batch == null) {
             return;
         }
-        int agreeing = batch.tally.add(nodeId, receipt);
+        BatchCommit commit = new BatchCommit(
+                block.getBlockSequence(), receipt.getBatchIndex(), block.getBlockTimeNs(), block.getBlockHash());
+        int agreeing = batch.tally.add(nodeId, commit);
         if (agreeing >= needed) {
-            counters.receiptsIgnored.add(batch.tally.differingFrom(receipt));
+            counters.receiptsIgnored.add(batch.tally.differingFrom(commit));
             counters.committedBatches.increment();
             counters.committedOrders.add(batch.orderCount());
             Receipt agreed = new Receipt(
                     batch.sealed().batchId(),
-                    block,
-                    receipt.getBatchIndex(),
-                    receipt.getBlockTimeNs(),
-                    receipt.getBlockHash().toByteArray(),
+                    commit.blockSequence(),
+                    commit.batchIndex(),
+                    commit.blockTimeNs(),
+                    commit.blockHash().toByteArray(),
                     agreeing);
             finish(batch, agreed, null);
         }

@@ -1,14 +1,11 @@
 package io.sealbook.client.submission;
 
-import com.google.protobuf.ByteString;
-import io.sealbook.protocol.v1.CommitReceipt;
-
 /** The receipts of one batch, at most one a node: the first counts, since a correct node never takes it back. */
 final class ReceiptTally {
-    private final CommitReceipt[] byNode;
+    private final BatchCommit[] byNode;
 
     ReceiptTally(int nodeCount) {
-        this.byNode = new CommitReceipt[nodeCount];
+        this.byNode = new BatchCommit[nodeCount];
     }
 
     /**
@@ -16,14 +13,14 @@ final class ReceiptTally {
      *
      * @return how many nodes, this one included, have sent the same facts; 0 when the node had already spoken
      */
-    int add(int nodeId, CommitReceipt receipt) {
+    int add(int nodeId, BatchCommit commit) {
         if (byNode[nodeId] != null) {
             return 0;
         }
-        byNode[nodeId] = receipt;
+        byNode[nodeId] = commit;
         int equal = 0;
-        for (CommitReceipt other : byNode) {
-            if (other != null && isSame(other, receipt)) {
+        for (BatchCommit other : byNode) {
+            if (commit.equals(other)) {
                 equal++;
             }
         }
@@ -35,21 +32,13 @@ final class ReceiptTally {
     }
 
     /** Counts the receipts that contradict the given one. */
-    int differingFrom(CommitReceipt agreed) {
+    int differingFrom(BatchCommit agreed) {
         int count = 0;
-        for (CommitReceipt other : byNode) {
-            if (other != null && !isSame(other, agreed)) {
+        for (BatchCommit other : byNode) {
+            if (other != null && !other.equals(agreed)) {
                 count++;
             }
         }
         return count;
-    }
-
-    private static boolean isSame(CommitReceipt a, CommitReceipt b) {
-        ByteString hash = a.getBlockHash();
-        return a.getBlockSequence() == b.getBlockSequence()
-                && a.getBatchIndex() == b.getBatchIndex()
-                && a.getBlockTimeNs() == b.getBlockTimeNs()
-                && hash.equals(b.getBlockHash());
     }
 }

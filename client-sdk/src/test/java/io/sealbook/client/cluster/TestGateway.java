@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -25,10 +25,10 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
 
     /** One receipt stream and the next block it needs. */
     private static final class Follower {
-        final ServerCallStreamObserver<CommitReceipt> observer;
+        final ServerCallStreamObserver<BlockReceipts> observer;
         long nextBlock;
 
-        Follower(ServerCallStreamObserver<CommitReceipt> observer, long nextBlock) {
+        Follower(ServerCallStreamObserver<BlockReceipts> observer, long nextBlock) {
             this.observer = observer;
             this.nextBlock = nextBlock;
         }
@@ -55,11 +55,11 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
     }
 
     @Override
-    public void followReceipts(FollowReceiptsRequest request, StreamObserver<CommitReceipt> observer) {
+    public void followReceipts(FollowReceiptsRequest request, StreamObserver<BlockReceipts> observer) {
         synchronized (cluster.lock) {
             long from = request.getFromBlock() == 0 ? cluster.history.lastBlock() + 1 : request.getFromBlock();
             node.receiptsFrom.add(from);
-            ServerCallStreamObserver<CommitReceipt> stream = (ServerCallStreamObserver<CommitReceipt>) observer;
+            ServerCallStreamObserver<BlockReceipts> stream = (ServerCallStreamObserver<BlockReceipts>) observer;
             stream.setOnCancelHandler(() -> onGone(stream));
             followers.add(new Follower(stream, from));
             pump();
@@ -98,7 +98,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         }
     }
 
-    private void onGone(ServerCallStreamObserver<CommitReceipt> stream) {
+    private void onGone(ServerCallStreamObserver<BlockReceipts> stream) {
         synchronized (cluster.lock) {
             followers.removeIf(each -> each.observer == stream);
         }
@@ -109,27 +109,18 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         followers.clear();
     }
 
-    private void send(StreamObserver<CommitReceipt> observer, long block) {
+    private void send(StreamObserver<BlockReceipts> observer, long block) {
         if (node.receipts == TestNode.Receipts.SILENT) {
             return;
         }
-        for (CommitReceipt receipt : cluster.history.block(block)) {
-            CommitReceipt.Builder own = receipt.toBuilder().setNodeId(node.claimedNodeId);
-            if (node.receipts == TestNode.Receipts.WRONG_HASH) {
-                own.setBlockHash(ByteString.copyFrom(new byte[32]));
-            }
-            if (node.receipts != TestNode.Receipts.OMITTED) {
-                observer.onNext(own.build());
-                if (node.receipts == TestNode.Receipts.TWICE) {
-                    observer.onNext(own.build());
-                }
-            }
+        BlockReceipts.Builder own = cluster.history.block(block).toBuilder().setNodeId(node.claimedNodeId);
+        switch (node.receipts) {
+            case WRONG_HASH -> own.setBlockHash(ByteString.copyFrom(new byte[32]));
+            case OMITTED -> own.clearBatches();
+            case TWICE -> observer.onNext(own.build());
+            case TRUE, SILENT -> {}
         }
-        observer.onNext(CommitReceipt.newBuilder()
-                .setBlockSequence(block)
-                .setNodeId(node.claimedNodeId)
-                .setProgressOnly(true)
-                .build());
+        observer.onNext(own.build());
     }
 
     private void onSubmit(SubmitRequest request, StreamObserver<SubmitReply> replies) {

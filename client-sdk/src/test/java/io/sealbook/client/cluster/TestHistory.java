@@ -2,21 +2,24 @@ package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
 import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BatchReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock. */
 final class TestHistory {
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
-    private final Map<ByteString, CommitReceipt> committed = new LinkedHashMap<>();
-    private final List<List<CommitReceipt>> blocks = new ArrayList<>();
+    private final Set<ByteString> committed = new HashSet<>();
+    private final List<BlockReceipts> blocks = new ArrayList<>();
     private final List<byte[]> reports = new ArrayList<>();
     private final List<Long> executedClOrdIds = new ArrayList<>();
 
@@ -25,7 +28,7 @@ final class TestHistory {
     }
 
     boolean isKnown(ByteString batchId) {
-        return pending.containsKey(batchId) || committed.containsKey(batchId);
+        return pending.containsKey(batchId) || committed.contains(batchId);
     }
 
     void admit(ByteString batchId, byte[] signedBatch) {
@@ -40,24 +43,22 @@ final class TestHistory {
     void commit() {
         long sequence = blocks.size() + 1L;
         ByteString hash = ByteString.copyFrom(sha256(("block " + sequence).getBytes()));
-        List<CommitReceipt> block = new ArrayList<>();
+        BlockReceipts.Builder block = BlockReceipts.newBuilder()
+                .setBlockSequence(sequence)
+                .setBlockTimeNs(sequence * 1_000_000)
+                .setBlockHash(hash);
         for (Map.Entry<ByteString, byte[]> entry : pending.entrySet()) {
-            CommitReceipt receipt = CommitReceipt.newBuilder()
-                    .setBatchId(entry.getKey())
-                    .setBlockSequence(sequence)
-                    .setBatchIndex(block.size())
-                    .setBlockTimeNs(sequence * 1_000_000)
-                    .setBlockHash(hash)
-                    .build();
-            block.add(receipt);
-            committed.put(entry.getKey(), receipt);
-            execute(sequence, receipt.getBatchIndex(), entry.getValue());
+            int index = block.getBatchesCount();
+            block.addBatches(
+                    BatchReceipt.newBuilder().setBatchId(entry.getKey()).setBatchIndex(index));
+            committed.add(entry.getKey());
+            execute(sequence, index, entry.getValue());
         }
         pending.clear();
-        blocks.add(block);
+        blocks.add(block.build());
     }
 
-    List<CommitReceipt> block(long sequence) {
+    BlockReceipts block(long sequence) {
         return blocks.get((int) sequence - 1);
     }
 

@@ -30,7 +30,7 @@ public final class TestNode {
         TRUE,
         TWICE,
         WRONG_HASH,
-        /** Progress only: claims that no block held a batch. */
+        /** Claims that no block held a batch. */
         OMITTED,
         SILENT
     }

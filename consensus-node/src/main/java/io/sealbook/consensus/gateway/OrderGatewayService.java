@@ -6,7 +6,7 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.pbft.Digest;
 import io.sealbook.protocol.v1.BlockData;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
@@ -37,8 +37,8 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
     }
 
     @Override
-    public void followReceipts(FollowReceiptsRequest request, StreamObserver<CommitReceipt> receipts) {
-        ServerCallStreamObserver<CommitReceipt> stream = (ServerCallStreamObserver<CommitReceipt>) receipts;
+    public void followReceipts(FollowReceiptsRequest request, StreamObserver<BlockReceipts> receipts) {
+        ServerCallStreamObserver<BlockReceipts> stream = (ServerCallStreamObserver<BlockReceipts>) receipts;
         long first = request.getFromBlock() == 0 ? context.blocks().lastSequence() + 1 : request.getFromBlock();
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);

@@ -1,15 +1,17 @@
 package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.archive.Block;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
-import io.sealbook.protocol.v1.CommitReceipt;
+import io.sealbook.protocol.v1.BatchReceipt;
+import io.sealbook.protocol.v1.BlockReceipts;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Follows the receipts of one broker. */
-final class ReceiptFollower extends Follower<CommitReceipt> {
+/** Follows the receipts of one broker: one message for each block in which it has a batch. */
+final class ReceiptFollower extends Follower<BlockReceipts> {
     private static final long PROGRESS_INTERVAL_NS = 1_000_000_000L;
 
     private final int nodeId;
@@ -19,7 +21,7 @@ final class ReceiptFollower extends Follower<CommitReceipt> {
     private long progressSentNanos;
     private boolean hasSentProgress;
 
-    ReceiptFollower(int nodeId, int brokerId, long firstSequence, ServerCallStreamObserver<CommitReceipt> stream) {
+    ReceiptFollower(int nodeId, int brokerId, long firstSequence, ServerCallStreamObserver<BlockReceipts> stream) {
         super(stream, firstSequence);
         this.nodeId = nodeId;
         this.brokerId = brokerId;
@@ -28,7 +30,7 @@ final class ReceiptFollower extends Follower<CommitReceipt> {
     @Override
     void send(Block block) {
         buffer.wrap(block.array());
-        CommitReceipt.Builder receipt = null;
+        BlockReceipts.Builder receipts = null;
         for (int i = 0; i < block.batchCount(); i++) {
             batch.wrap(
                     buffer,
@@ -38,16 +40,19 @@ final class ReceiptFollower extends Follower<CommitReceipt> {
             if ((int) batch.brokerId() != brokerId) {
                 continue;
             }
-            if (receipt == null) {
-                receipt = CommitReceipt.newBuilder()
+            if (receipts == null) {
+                receipts = BlockReceipts.newBuilder()
                         .setNodeId(nodeId)
                         .setBlockSequence(block.header().sequence())
                         .setBlockTimeNs(block.header().blockTimeNs())
                         .setBlockHash(ByteString.copyFrom(block.hash()));
             }
-            stream.onNext(receipt.setBatchId(ByteString.copyFrom(block.batchId(i)))
-                    .setBatchIndex(i)
-                    .build());
+            receipts.addBatches(BatchReceipt.newBuilder()
+                    .setBatchId(UnsafeByteOperations.unsafeWrap(block.batchId(i)))
+                    .setBatchIndex(i));
+        }
+        if (receipts != null) {
+            stream.onNext(receipts.build());
         }
     }
 
@@ -56,10 +61,9 @@ final class ReceiptFollower extends Follower<CommitReceipt> {
         if (!hasSentProgress || nowNanos - progressSentNanos > PROGRESS_INTERVAL_NS) {
             hasSentProgress = true;
             progressSentNanos = nowNanos;
-            stream.onNext(CommitReceipt.newBuilder()
+            stream.onNext(BlockReceipts.newBuilder()
                     .setNodeId(nodeId)
                     .setBlockSequence(lastSequence)
-                    .setProgressOnly(true)
                     .build());
         }
     }

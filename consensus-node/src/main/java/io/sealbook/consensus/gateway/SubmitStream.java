@@ -17,6 +17,8 @@ import io.sealbook.protocol.v1.SubmitRequest;
  */
 final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
     private static final int BUSY_RETRY_MS = 20;
+    /** So many requests are granted at once, in parts of the window: each grant is a task for the event loop. */
+    private static final int GRANTS_PER_WINDOW = 8;
 
     private final GatewayContext context;
     private final ServerCallStreamObserver<SubmitReply> replies;
@@ -92,7 +94,8 @@ final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
     private void requestMore() {
         int count;
         synchronized (this) {
-            if (isEnded || !replies.isReady()) {
+            int grant = Math.max(1, context.submitInFlightMax() / GRANTS_PER_WINDOW);
+            if (isEnded || unrequested < grant || !replies.isReady()) {
                 return;
             }
             count = unrequested;
