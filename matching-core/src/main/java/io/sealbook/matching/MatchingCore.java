@@ -30,7 +30,7 @@ public final class MatchingCore {
     private final IdIndex brokers;
     private final OrderBooks books;
     private final SeenBatches seen;
-    private final ResultDigest digest = new ResultDigest();
+    private final ResultDigest digest = new ResultDigest(ReportWriter.REPORT_LENGTH, ReportWriter.TRADE_LENGTH);
     private final ReportWriter reports;
     private final EntryHandler handler;
     private final BatchReader reader;

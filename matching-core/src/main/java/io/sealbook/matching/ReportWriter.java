@@ -10,18 +10,12 @@ import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.TradeEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/**
- * Encodes reports and trades one after another into one reused buffer, numbers them, hands each to the output, and feeds the result
- * digest with whole stretches of the buffer.
- */
+/** Encodes reports and trades into one reused buffer, numbers them, hands each to the output and to the result digest. */
 final class ReportWriter {
-    private static final int REPORT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
-    private static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
-    /** Stays in the first-level cache, so that hashing finds what encoding left. */
-    private static final int CAPACITY = 1 << 14;
+    static final int REPORT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
+    static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
 
-    private final byte[] bytes = new byte[CAPACITY];
-    private final UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Math.max(REPORT_LENGTH, TRADE_LENGTH)]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final ExecutionReportEncoder report = new ExecutionReportEncoder();
     private final TradeEncoder trade = new TradeEncoder();
@@ -29,7 +23,6 @@ final class ReportWriter {
     private final int[] brokerIds;
     private final long[] reportSequences;
     private MatchingOutput output;
-    private int position;
     private long blockSequence;
     private long blockTimeNs;
     private long batchIndex;
@@ -52,7 +45,6 @@ final class ReportWriter {
     }
 
     void endBlock() {
-        flush();
         digest.endBlock();
         output = null;
     }
@@ -190,8 +182,7 @@ final class ReportWriter {
         boolean isBuy = incoming.side() == 0;
         OrderState buy = isBuy ? incoming : resting;
         OrderState sell = isBuy ? resting : incoming;
-        reserve(TRADE_LENGTH);
-        trade.wrapAndApplyHeader(buffer, position, header)
+        trade.wrapAndApplyHeader(buffer, 0, header)
                 .tradeId(tradeId)
                 .blockSequence(blockSequence)
                 .buyOrderId(buy.orderId)
@@ -207,9 +198,8 @@ final class ReportWriter {
                 .buyAccountId(buy.account & 0xFFFF_FFFFL)
                 .sellAccountId(sell.account & 0xFFFF_FFFFL)
                 .aggressorSide(isBuy ? AggressorSide.BUY : AggressorSide.SELL);
-        int at = position;
-        position += TRADE_LENGTH;
-        output.onTrade(buffer, at, TRADE_LENGTH);
+        digest.addTrade(buffer, 0);
+        output.onTrade(buffer, 0, TRADE_LENGTH);
     }
 
     long nextTradeId() {
@@ -217,8 +207,7 @@ final class ReportWriter {
     }
 
     private ExecutionReportEncoder start(int broker, long orderId) {
-        reserve(REPORT_LENGTH);
-        return report.wrapAndApplyHeader(buffer, position, header)
+        return report.wrapAndApplyHeader(buffer, 0, header)
                 .reportSequence(++reportSequences[broker])
                 .blockSequence(blockSequence)
                 .orderId(orderId)
@@ -230,19 +219,7 @@ final class ReportWriter {
     }
 
     private void finishReport() {
-        int at = position;
-        position += REPORT_LENGTH;
-        output.onReport(buffer, at, REPORT_LENGTH);
-    }
-
-    private void reserve(int length) {
-        if (position + length > CAPACITY) {
-            flush();
-        }
-    }
-
-    private void flush() {
-        digest.update(bytes, 0, position);
-        position = 0;
+        digest.addReport(buffer, 0);
+        output.onReport(buffer, 0, REPORT_LENGTH);
     }
 }

@@ -6,7 +6,12 @@ import static io.sealbook.protocol.sbe.Side.SELL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.TradeDecoder;
+import java.io.ByteArrayOutputStream;
+import java.math.BigInteger;
 import java.security.MessageDigest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -26,9 +31,55 @@ class BlockOrderTest {
 
             MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
             sha256.update(digest);
-            digest = sha256.digest(market.blockBytes.toByteArray());
+            digest = sha256.digest(packed(market.blockBytes.toByteArray()));
             assertThat(market.digest()).isEqualTo(HexFormat.of().formatHex(digest));
         }
+    }
+
+    /** Packs a block's messages by the letter of doc/matching-rules.md, slowly. */
+    private static byte[] packed(byte[] messages) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        BigInteger[][] last = new BigInteger[2][];
+        for (int at = 0; at < messages.length; ) {
+            int template = messages[at + 2];
+            int kind = template == ExecutionReportDecoder.TEMPLATE_ID ? 0 : 1;
+            int length = 8 + (kind == 0 ? ExecutionReportDecoder.BLOCK_LENGTH : TradeDecoder.BLOCK_LENGTH);
+            BigInteger[] words = words(Arrays.copyOfRange(messages, at, at + length));
+            out.write(kind);
+            pack(words, last[kind], out);
+            last[kind] = words;
+            at += length;
+        }
+        return out.toByteArray();
+    }
+
+    private static BigInteger[] words(byte[] message) {
+        BigInteger[] words = new BigInteger[(message.length + 7) / 8];
+        Arrays.fill(words, BigInteger.ZERO);
+        for (int i = message.length - 1; i >= 0; i--) {
+            words[i / 8] = words[i / 8].shiftLeft(8).or(BigInteger.valueOf(message[i] & 0xFF));
+        }
+        return words;
+    }
+
+    private static void pack(BigInteger[] words, BigInteger[] before, ByteArrayOutputStream out) {
+        byte[] lengths = new byte[(words.length + 1) / 2];
+        ByteArrayOutputStream differences = new ByteArrayOutputStream();
+        for (int i = 0; i < words.length; i++) {
+            BigInteger from = before == null ? BigInteger.ZERO : before[i];
+            // The difference is taken modulo 2^64 and read as a signed number.
+            long difference = words[i].subtract(from).longValue();
+            BigInteger signed = BigInteger.valueOf(difference);
+            BigInteger zigzag =
+                    signed.signum() < 0 ? signed.negate().shiftLeft(1).subtract(BigInteger.ONE) : signed.shiftLeft(1);
+            int length = (zigzag.bitLength() + 7) / 8;
+            lengths[i / 2] |= (byte) (length << 4 * (i % 2));
+            for (int b = 0; b < length; b++) {
+                differences.write(zigzag.shiftRight(8 * b).intValue());
+            }
+        }
+        out.writeBytes(lengths);
+        out.writeBytes(differences.toByteArray());
     }
 
     @Test
