@@ -15,7 +15,6 @@ import io.sealbook.engine.marketdata.MarketDataService;
 import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
-import io.sealbook.engine.output.ConsumersHandler;
 import io.sealbook.engine.output.OutputRing;
 import io.sealbook.engine.persistence.BooksOfRecord;
 import io.sealbook.engine.persistence.DatabaseFollower;
@@ -96,9 +95,7 @@ class EngineConfiguration {
         return new OutputRing(
                 properties.ringFrames(),
                 properties.frameBytes(),
-                List.of(
-                        new JournalHandler(journal, reports, properties.durability()),
-                        new ConsumersHandler(List.of(tape))),
+                List.of(new JournalHandler(journal, reports, tape, properties.durability())),
                 monitor::fail);
     }
 

@@ -2,6 +2,7 @@ package io.sealbook.engine.journal;
 
 import com.lmax.disruptor.EventHandler;
 import io.sealbook.engine.config.Durability;
+import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStores;
@@ -10,18 +11,21 @@ import io.sealbook.protocol.sbe.TradeDecoder;
 import org.agrona.DirectBuffer;
 
 /**
- * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, and a snapshot is written once both
- * have them.
+ * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, every trade to market data, and a
+ * snapshot is written once the files have what belongs to it. One pass over the messages serves all.
  */
 public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
     private final ExecutionJournal journal;
     private final ReportStores reports;
+    private final OutputConsumer marketData;
     private final Durability durability;
     private final OutputMessages messages = new OutputMessages();
 
-    public JournalHandler(ExecutionJournal journal, ReportStores reports, Durability durability) {
+    public JournalHandler(
+            ExecutionJournal journal, ReportStores reports, OutputConsumer marketData, Durability durability) {
         this.journal = journal;
         this.reports = reports;
+        this.marketData = marketData;
         this.durability = durability;
     }
 
@@ -29,6 +33,9 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     public void onEvent(OutputFrame frame, long sequence, boolean isEndOfBatch) {
         journal.append(frame);
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
+        if (frame.isLast()) {
+            marketData.onBlockEnd(frame.blockEnd());
+        }
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
         if (isEndOfBatch || isSnapshotDue) {
             // The journal last: a block that it announces has its reports.
@@ -51,6 +58,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
 
     @Override
     public void onTrade(int index, TradeDecoder trade) {
-        // The journal holds it; brokers learn of a trade by its two reports.
+        // The journal holds it, too; brokers learn of a trade by its two reports.
+        marketData.onTrade(index, trade);
     }
 }

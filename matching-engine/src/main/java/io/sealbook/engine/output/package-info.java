@@ -2,8 +2,7 @@
  * What the matching loop emits, on its way to the consumers: slots of a ring, each an arena with whole SBE messages.
  *
  * <pre>
- *   MatchingLoop ─▶ OutputRing ─┬▶ journal and report stores (then snapshots)
- *                               └▶ market data, recent orders
+ *   MatchingLoop ─▶ OutputRing ─▶ journal, report stores (then snapshots), market data
  * </pre>
  */
 package io.sealbook.engine.output;

@@ -2,12 +2,12 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.matching.RecordPacker;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,8 +19,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * All execution reports of one broker, in report order, from sequence 1 on. Records have one length, so report n is found by
- * arithmetic; the newest are read from the page cache, so no copy is kept on the heap.
+ * All execution reports of one broker, in report order, from sequence 1 on. They are packed while they are appended and unpacked for
+ * whoever reads; the newest are read from the page cache, so no copy is kept on the heap.
  *
  * <p>One thread appends, flushes, truncates; any thread reads what {@link #last()} has announced.
  */
@@ -28,12 +28,7 @@ public final class ReportStore implements AutoCloseable {
     /** Bytes of one record: an SBE ExecutionReport with its header. */
     public static final int RECORD_LENGTH = OutputMessages.REPORT_LENGTH;
 
-    private static final int STAGED_MAX = 1024;
-    private static final int TEMPLATE_OFFSET = MessageHeaderDecoder.templateIdEncodingOffset();
-    private static final int SCHEMA_OFFSET = MessageHeaderDecoder.schemaIdEncodingOffset();
-    private static final int VERSION_OFFSET = MessageHeaderDecoder.versionEncodingOffset();
-    private static final int SEQUENCE_OFFSET =
-            MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.reportSequenceEncodingOffset();
+    private static final int STAGED_BYTES = 64 << 10;
 
     private final Path directory;
     private final int brokerId;
@@ -42,7 +37,13 @@ public final class ReportStore implements AutoCloseable {
     /** Without a name already, still open for those who read. */
     private final List<ReportSegment> removed = new ArrayList<>();
 
-    private final ByteBuffer staged = ByteBuffer.allocateDirect(STAGED_MAX * RECORD_LENGTH);
+    // The chunk being filled, behind whole ones, all of one segment.
+    private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
+    private final byte[] staged = new byte[STAGED_BYTES];
+    private int stagedLength;
+    private int chunkAt;
+    private int chunkCount;
+
     private long appended;
     private volatile long last;
 
@@ -63,7 +64,7 @@ public final class ReportStore implements AutoCloseable {
             Files.createDirectories(directory);
             try (Stream<Path> files = Files.list(directory)) {
                 for (Path file : files.filter(ReportSegment::isSegment).toList()) {
-                    ReportSegment segment = ReportSegment.open(file, brokerId);
+                    ReportSegment segment = ReportSegment.open(file, brokerId, RECORD_LENGTH);
                     store.segments.put(segment.firstSequence(), segment);
                 }
             }
@@ -99,26 +100,46 @@ public final class ReportStore implements AutoCloseable {
             throw new BrokenInvariantException(
                     "reports: broker " + brokerId + ": report " + sequence + " came after " + appended);
         }
-        if (!staged.hasRemaining() || isSegmentStart(sequence)) {
+        if (isSegmentStart(sequence)) {
             flush();
         }
-        buffer.getBytes(offset, staged, RECORD_LENGTH);
+        if (chunkCount == ReportChunk.COUNT_MAX) {
+            sealChunk();
+        }
+        int needed = ReportChunk.HEADER_LENGTH + packer.packedLengthMax() + RecordPacker.SLACK;
+        if (staged.length - stagedLength < needed) {
+            flush();
+        }
+        if (chunkCount == 0) {
+            chunkAt = stagedLength;
+            stagedLength += ReportChunk.HEADER_LENGTH;
+            packer.reset();
+        }
+        stagedLength = packer.pack(buffer, offset, staged, stagedLength);
+        chunkCount++;
         appended = sequence;
+    }
+
+    private void sealChunk() {
+        int packedLength = stagedLength - chunkAt - ReportChunk.HEADER_LENGTH;
+        ReportChunk.seal(staged, chunkAt, appended - chunkCount + 1, chunkCount, packedLength);
+        chunkCount = 0;
     }
 
     /** Writes what was appended and announces it. Returns whether there was anything. */
     boolean flush() {
-        if (staged.position() == 0) {
+        if (appended == last) {
             return false;
         }
-        staged.flip();
-        long from = last + 1;
+        if (chunkCount > 0) {
+            sealChunk();
+        }
         try {
-            segmentOf(from).write(from, staged);
+            segmentOf(last + 1).write(staged, stagedLength);
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot write for broker " + brokerId, e);
         }
-        staged.clear();
+        stagedLength = 0;
         last = appended;
         return true;
     }
@@ -136,39 +157,40 @@ public final class ReportStore implements AutoCloseable {
 
     /** Forgets every report after {@code sequence}; they will be produced again. */
     void truncateAfter(long sequence) {
+        if (sequence >= last) {
+            return;
+        }
         try {
             for (ReportSegment segment : segments.tailMap(sequence, false).values()) {
                 segment.delete();
             }
             segments.tailMap(sequence, false).clear();
-            Map.Entry<Long, ReportSegment> segment = segments.lastEntry();
-            if (segment != null) {
-                segment.getValue().truncateAfter(sequence);
+            if (segments.isEmpty()) {
+                announce(sequence);
+                return;
             }
+            ReportSegment segment = segments.lastEntry().getValue();
+            long from = segment.cutBefore(sequence + 1);
+            int keptCount = (int) (sequence - from + 1);
+            ByteBuffer kept = ByteBuffer.allocate(keptCount * RECORD_LENGTH);
+            for (long next = from; next <= sequence; ) {
+                next += read(next, kept);
+            }
+            segment.cutFrom(from);
+            announce(from - 1);
+            UnsafeBuffer records = new UnsafeBuffer(kept.array());
+            for (int i = 0; i < keptCount; i++) {
+                append(from + i, records, i * RECORD_LENGTH);
+            }
+            flush();
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot truncate for broker " + brokerId, e);
         }
-        last = Math.min(last, sequence);
-        appended = last;
     }
 
-    /** The whole record has no checksum, because it is sent as it stands; that it is a report and which one is checked. */
-    private void checkRecords(long from, int count, ByteBuffer bytes, int start) {
-        UnsafeBuffer records = new UnsafeBuffer(bytes, start, count * RECORD_LENGTH);
-        for (int i = 0; i < count; i++) {
-            int at = i * RECORD_LENGTH;
-            boolean isReport = records.getShort(at, ByteOrder.LITTLE_ENDIAN) == ExecutionReportDecoder.BLOCK_LENGTH
-                    && records.getShort(at + TEMPLATE_OFFSET, ByteOrder.LITTLE_ENDIAN)
-                            == ExecutionReportDecoder.TEMPLATE_ID
-                    && records.getShort(at + SCHEMA_OFFSET, ByteOrder.LITTLE_ENDIAN) == ExecutionReportDecoder.SCHEMA_ID
-                    && records.getShort(at + VERSION_OFFSET, ByteOrder.LITTLE_ENDIAN)
-                            == ExecutionReportDecoder.SCHEMA_VERSION;
-            long found = records.getLong(at + SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN);
-            if (!isReport || found != from + i) {
-                throw new IllegalStateException("reports: broker " + brokerId + ": the record of report " + (from + i)
-                        + " is damaged: " + (isReport ? "it says " + found : "it is no report"));
-            }
-        }
+    private void announce(long sequence) {
+        last = sequence;
+        appended = sequence;
     }
 
     /**
@@ -199,8 +221,8 @@ public final class ReportStore implements AutoCloseable {
 
     /** Returns the block of a full segment's last report. */
     private long lastBlockOf(ReportSegment segment) throws IOException {
-        ByteBuffer record = ByteBuffer.allocate(RECORD_LENGTH);
-        segment.read(segment.firstSequence() + perSegment - 1, 1, record);
+        byte[] record = new byte[RECORD_LENGTH];
+        segment.read(segment.firstSequence() + perSegment - 1, 1, record, 0);
         return new ExecutionReportDecoder()
                 .wrapAndApplyHeader(new UnsafeBuffer(record), 0, new MessageHeaderDecoder())
                 .blockSequence();
@@ -210,9 +232,9 @@ public final class ReportStore implements AutoCloseable {
      * Reads reports in order.
      *
      * @param from first report wanted, {@code first()..last()}
-     * @param bytes receives whole records
-     * @return number of records read: at least one, and fewer than fit when a file ends or the store does
-     * @throws IllegalStateException if a record is not the report that belongs there: the file is damaged
+     * @param bytes receives whole records; has an array
+     * @return number of records read: at least one, and fewer than fit when a stretch of the file ends or the store does
+     * @throws IllegalStateException if the chunk of the first record is damaged
      */
     public int read(long from, ByteBuffer bytes) {
         Map.Entry<Long, ReportSegment> segment = segments.floorEntry(from);
@@ -221,15 +243,14 @@ public final class ReportStore implements AutoCloseable {
                     "reports: broker " + brokerId + " has " + first() + ".." + last + ", asked for " + from);
         }
         long end = Math.min(last, segment.getKey() + perSegment - 1);
-        int count = (int) Math.min(end - from + 1, bytes.remaining() / RECORD_LENGTH);
+        int wanted = (int) Math.min(end - from + 1, bytes.remaining() / RECORD_LENGTH);
         try {
-            int start = bytes.position();
-            segment.getValue().read(from, count, bytes);
-            checkRecords(from, count, bytes, start);
+            int count = segment.getValue().read(from, wanted, bytes.array(), bytes.arrayOffset() + bytes.position());
+            bytes.position(bytes.position() + count * RECORD_LENGTH);
+            return count;
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
         }
-        return count;
     }
 
     @Override
@@ -254,22 +275,31 @@ public final class ReportStore implements AutoCloseable {
         long first = (sequence - 1) / perSegment * perSegment + 1;
         ReportSegment segment = segments.get(first);
         if (segment == null) {
-            segment = ReportSegment.create(directory, first, brokerId);
+            segment = ReportSegment.create(directory, first, brokerId, RECORD_LENGTH);
             segments.put(first, segment);
         }
         return segment;
     }
 
+    /** Files follow each other without gap, and all but the newest are full. Only the last two can have suffered from a crash. */
     private void checkSegments() throws IOException {
+        if (segments.isEmpty()) {
+            return;
+        }
+        ReportSegment newest = segments.lastEntry().getValue();
+        Map.Entry<Long, ReportSegment> before = segments.lowerEntry(newest.firstSequence());
         long expected = first();
-        for (Map.Entry<Long, ReportSegment> entry : segments.entrySet()) {
-            if (entry.getKey() != expected || (expected - 1) % perSegment != 0) {
-                throw new IOException("reports: broker " + brokerId + ": a file starts at report " + entry.getKey()
+        for (long firstSequence : segments.keySet()) {
+            if (firstSequence != expected || (expected - 1) % perSegment != 0) {
+                throw new IOException("reports: broker " + brokerId + ": a file starts at report " + firstSequence
                         + ", expected " + expected);
             }
-            expected = entry.getKey() + entry.getValue().count();
+            expected += perSegment;
         }
-        last = expected - 1;
-        appended = last;
+        if (before != null && before.getValue().count() != perSegment) {
+            throw new IOException("reports: broker " + brokerId + ": the file of report " + before.getKey() + " has "
+                    + before.getValue().count() + " reports, expected " + perSegment);
+        }
+        announce(newest.firstSequence() + newest.mend() - 1);
     }
 }
