@@ -115,6 +115,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private final AgentInbox inbox = new AgentInbox();
     private final Ingress ingress;
+    private final PeerLinks links;
     private final PeerTransport transport;
     private final BlockChecker blockChecker;
     private final Committer committer;
@@ -163,8 +164,14 @@ public final class ConsensusNode implements AutoCloseable {
                     last.header().sequence(), last.header().blockTimeNs(), last.hash()));
         }
 
-        PeerLinks links =
-                new PeerLinks(nodeCount, payloads, new PeerServer(payloads, blocks, archive), service, metrics);
+        links = new PeerLinks(
+                config.nodeId(),
+                nodeCount,
+                config.payloadRoute(),
+                payloads,
+                new PeerServer(payloads, blocks, archive),
+                service,
+                metrics);
         transport = new PeerTransport(
                 new PeerConfig(
                         config.nodeId(),
@@ -347,7 +354,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private void onAdmitted(Payload payload, boolean isFromBroker) {
         if (isFromBroker) {
-            transport.broadcastPayload(payload.batchId().bytes(), payload.signedBatch());
+            links.spread(payload, state.agreement().primary());
         }
         inbox.put(new Input.BatchAvailable(
                 payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));

@@ -3,7 +3,9 @@ package io.sealbook.consensus;
 import io.sealbook.consensus.agent.Peers;
 import io.sealbook.consensus.commit.CommitTask;
 import io.sealbook.consensus.commit.Committer;
+import io.sealbook.consensus.config.PayloadRoute;
 import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.payload.Payload;
 import io.sealbook.consensus.payload.PayloadStore;
 import io.sealbook.consensus.payload.RecentIds;
 import io.sealbook.consensus.peer.PeerHandler;
@@ -12,7 +14,10 @@ import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.transfer.BlockRequests;
 import io.sealbook.consensus.transfer.PeerServer;
 import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.PrePrepare;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +43,8 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     /** For each peer its own: a peer that sends a forged copy first must not keep the true one out. */
     private final RecentIds[] arrived;
 
+    private final int self;
+    private final PayloadRoute route;
     private final PeerSource[] sources;
     private final PayloadStore payloads;
     private final PeerServer server;
@@ -47,7 +54,16 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     private Ingress ingress;
     private Committer committer;
 
-    PeerLinks(int nodeCount, PayloadStore payloads, PeerServer server, Executor service, NodeMetrics metrics) {
+    PeerLinks(
+            int self,
+            int nodeCount,
+            PayloadRoute route,
+            PayloadStore payloads,
+            PeerServer server,
+            Executor service,
+            NodeMetrics metrics) {
+        this.self = self;
+        this.route = route;
         this.sources = new PeerSource[nodeCount];
         this.arrived = new RecentIds[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
@@ -130,7 +146,34 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     @Override
     public void broadcast(Message message) {
+        if (route == PayloadRoute.PRIMARY && message instanceof PrePrepare prePrepare) {
+            sendOn(prePrepare.proposal());
+        }
         transport.broadcast(message);
+    }
+
+    /** Spreads a batch that this node's gateway took. Admission thread. */
+    void spread(Payload payload, int primary) {
+        if (route == PayloadRoute.DIRECT || primary == payload.origin()) {
+            transport.broadcastPayload(payload.batchId().bytes(), payload.signedBatch());
+        } else {
+            transport.sendPayload(primary, payload.batchId().bytes(), payload.signedBatch());
+        }
+    }
+
+    /** Sends what others brought to the primary to those who have not got it. */
+    private void sendOn(Proposal proposal) {
+        for (ProposedBatch batch : proposal.batches()) {
+            Payload payload = payloads.get(batch.batchId());
+            if (payload == null || payload.origin() == self) {
+                continue;
+            }
+            for (int peer = 0; peer < sources.length; peer++) {
+                if (peer != self && peer != payload.origin()) {
+                    transport.sendPayload(peer, batch.batchId().bytes(), payload.signedBatch());
+                }
+            }
+        }
     }
 
     @Override

@@ -6,7 +6,7 @@ import io.sealbook.consensus.status.NodeState;
 
 /** Polls the engine's results: often while one is due, seldom otherwise. */
 final class ResultCycle extends DutyCycle {
-    private static final long DUE_NS = 2_000_000;
+    private static final long DUE_NS = 5_000_000;
     private static final long IDLE_NS = 50_000_000;
 
     private final ResultReader reader;

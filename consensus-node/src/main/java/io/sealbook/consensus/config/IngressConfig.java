@@ -5,6 +5,7 @@ package io.sealbook.consensus.config;
  *
  * @param verifier provider of signature verification: "best" or a provider's name
  * @param verifyLanes threads that decode and verify, 1..64
+ * @param verifyBatchMax signatures verified together at most, 1..64
  * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
  * @param ringWait how ring threads wait
  * @param submitInFlightMax batches one submit stream may have unanswered; the next is not read from the wire before
@@ -13,6 +14,7 @@ package io.sealbook.consensus.config;
 public record IngressConfig(
         String verifier,
         int verifyLanes,
+        int verifyBatchMax,
         int ringSize,
         RingWait ringWait,
         int submitInFlightMax,
@@ -20,6 +22,8 @@ public record IngressConfig(
     public IngressConfig {
         ConfigException.require(!verifier.isBlank(), "verifier is blank");
         ConfigException.require(1 <= verifyLanes && verifyLanes <= 64, "verify-lanes=" + verifyLanes + " is not 1..64");
+        ConfigException.require(
+                1 <= verifyBatchMax && verifyBatchMax <= 64, "verify-batch-max=" + verifyBatchMax + " is not 1..64");
         ConfigException.require(
                 ringSize >= 64 && Integer.bitCount(ringSize) == 1,
                 "ring-size=" + ringSize + " is not a power of two of at least 64");

@@ -21,6 +21,9 @@ import java.util.Properties;
  *   offload               event-loop   event-loop or agent: where peer messages are checked
  *   verifier              best         best, or a provider's name
  *   verify-lanes          1            threads that decode and verify
+ *   verify-batch-max      64           signatures verified together at most
+ *   payload-route         direct       direct: the node that takes a batch sends it to all; primary: to the primary, which sends it on
+ *                                      with its proposal, as replicas do that agree on whole requests
  *   ring-size             4096         slots of the ingress ring, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
  *   submit-in-flight-max  256          unanswered batches of one stream
@@ -36,6 +39,7 @@ public record NodeConfig(
         IngressConfig ingress,
         Durability durability,
         ThreadLayout threads,
+        PayloadRoute payloadRoute,
         PeerConfig.Offload offload,
         int receiptStallMs) {
     private static final long PAYLOAD_STORE_BYTES_DEFAULT_MAX = 256L << 20;
@@ -66,12 +70,14 @@ public record NodeConfig(
                 new IngressConfig(
                         settings.text("verifier", "best"),
                         settings.integer("verify-lanes", "1"),
+                        settings.integer("verify-batch-max", "64"),
                         settings.integer("ring-size", "4096"),
                         settings.choice("ring-wait", "blocking", RingWait.class),
                         settings.integer("submit-in-flight-max", "256"),
                         settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
                 settings.choice("durability", "process", Durability.class),
                 settings.choice("threads", "two", ThreadLayout.class),
+                settings.choice("payload-route", "direct", PayloadRoute.class),
                 settings.choice("offload", "event-loop", PeerConfig.Offload.class),
                 settings.integer("receipt-stall-ms", "10000"));
         settings.refuseUnknown();

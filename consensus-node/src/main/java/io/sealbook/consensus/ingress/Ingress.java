@@ -62,6 +62,7 @@ public final class Ingress implements AutoCloseable {
             lanes[i] = new VerifyLane(
                     i,
                     lanes.length,
+                    context.config().verifyBatchMax(),
                     new BatchDecoder(context.genesis(), brokers),
                     verifier,
                     nonces,

@@ -15,23 +15,25 @@ import io.sealbook.protocol.v1.RefusalReason;
  * verified at once. Later stages see progress after each batch, not only when the ring runs dry.
  */
 final class VerifyLane implements EventHandler<IngressSlot> {
-    static final int BATCH_SIZE = 64;
-
     private final int lane;
     private final int laneCount;
     private final BatchDecoder decoder;
     private final SignatureVerifier verifier;
     private final NonceWindow nonces;
     private final NodeMetrics metrics;
-    private final SignatureBatch signatures = new SignatureBatch(BATCH_SIZE);
-    private final IngressSlot[] waiting = new IngressSlot[BATCH_SIZE];
+    private final SignatureBatch signatures;
+    private final IngressSlot[] waiting;
     private final WaitStrategy waiters;
     private Sequence progress;
 
-    /** @param waiters is signalled when the admission can go on */
+    /**
+     * @param batchMax signatures verified together at most
+     * @param waiters is signalled when the admission can go on
+     */
     VerifyLane(
             int lane,
             int laneCount,
+            int batchMax,
             BatchDecoder decoder,
             SignatureVerifier verifier,
             NonceWindow nonces,
@@ -39,6 +41,8 @@ final class VerifyLane implements EventHandler<IngressSlot> {
             WaitStrategy waiters) {
         this.lane = lane;
         this.laneCount = laneCount;
+        this.signatures = new SignatureBatch(batchMax);
+        this.waiting = new IngressSlot[batchMax];
         this.decoder = decoder;
         this.verifier = verifier;
         this.nonces = nonces;
@@ -61,7 +65,7 @@ final class VerifyLane implements EventHandler<IngressSlot> {
                 waiting[index] = slot;
             }
         }
-        if (endOfBatch || signatures.size() == BATCH_SIZE) {
+        if (endOfBatch || signatures.size() == waiting.length) {
             verify();
             progress.set(sequence);
             waiters.signalAllWhenBlocking();
