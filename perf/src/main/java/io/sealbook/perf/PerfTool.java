@@ -1,5 +1,6 @@
 package io.sealbook.perf;
 
+import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
@@ -13,7 +14,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Runs a local cluster, experiments and benchmarks.",
-        subcommands = {QuickstartCommand.class, ThroughputCommand.class, SigningCommand.class, RegressionCommand.class})
+        subcommands = {
+            QuickstartCommand.class,
+            ThroughputCommand.class,
+            AblationCommand.class,
+            SigningCommand.class,
+            RegressionCommand.class
+        })
 public final class PerfTool {
     private PerfTool() {}
 

@@ -404,6 +404,8 @@ public final class LocalCluster implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                // Nearly everything dies young: what waits for its block lives for a fraction of a second.
+                "-XX:NewRatio=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 // Java 24 and later warn of libraries that use sun.misc.Unsafe; nobody here can act on it.
                 "-Dsun.misc.unsafe.memory.access=allow",

@@ -1,0 +1,116 @@
+package io.sealbook.perf.experiment;
+
+import com.google.gson.GsonBuilder;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * What is each of the design's accelerations worth? Each is switched off alone, on a cluster of its own, and compared with everything
+ * on, which is measured first and last: the difference of those two is the noise of this machine.
+ *
+ * <p>Processor time for an order says more than orders a second where all share a few cores.
+ */
+@Command(
+        name = "ablation",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Switches each acceleration off in turn and measures the whole platform without it.")
+public final class AblationCommand implements Callable<Integer> {
+    private static final String NODE_PROPERTY = "--node-property";
+
+    /** A way to run the platform. */
+    private enum Variant {
+        ALL_ON("everything on"),
+        IDS_ONLY("payloads go with the proposal", NODE_PROPERTY, "payload-route=primary"),
+        PIPELINING("one proposal in flight", "--pipeline-window", "1"),
+        PARALLEL_VERIFY("signatures verified one by one", NODE_PROPERTY, "verify-batch-max=1"),
+        OFFLOAD("agent checks peer messages", NODE_PROPERTY, "offload=agent"),
+        TWO_THREADS("agreement and commit on one thread", NODE_PROPERTY, "threads=one"),
+        ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc");
+
+        final String label;
+        final List<String> testnetOptions;
+
+        Variant(String label, String... testnetOptions) {
+            this.label = label;
+            this.testnetOptions = List.of(testnetOptions);
+        }
+    }
+
+    @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
+    private int ordersPerBatch;
+
+    @Option(
+            names = "--without",
+            split = ",",
+            description = "Only these: ${COMPLETION-CANDIDATES} (default: each in turn, ALL_ON first and last).")
+    private List<Variant> variants;
+
+    @Mixin
+    private LoadOptions load;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<Row> rows = new ArrayList<>();
+        for (Variant variant : variants()) {
+            out.println("Measuring: " + variant.label + ", " + load.warmUpSeconds + " s of load before " + load.seconds
+                    + " s");
+            try (LoadedCluster cluster = LoadedCluster.start(load, false, variant.testnetOptions)) {
+                cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
+                rows.add(new Row(variant.label, cluster.measure(ordersPerBatch, load.seconds)));
+            }
+        }
+        print(rows);
+        if (load.jsonFile != null) {
+            Files.writeString(
+                    load.jsonFile,
+                    new GsonBuilder().setPrettyPrinting().create().toJson(rows) + "\n");
+        }
+        return 0;
+    }
+
+    private List<Variant> variants() {
+        if (variants != null) {
+            return variants;
+        }
+        List<Variant> all = new ArrayList<>(List.of(Variant.values()));
+        all.add(Variant.ALL_ON);
+        return all;
+    }
+
+    private void print(List<Row> rows) {
+        double all = rows.get(0).figures.ordersPerSecond();
+        out.printf("%nDurability class: %s; %d orders a batch.%n", load.durability, ordersPerBatch);
+        out.println(
+                "                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms | CPU us/order:"
+                        + "  nodes  engines  brokers");
+        for (Row row : rows) {
+            ThroughputRow f = row.figures;
+            out.printf(
+                    Locale.ROOT,
+                    "%-36s %,9.0f  (%,9.0f ..%,9.0f)  %6.2f %8.1f %8.1f |             %7.2f  %7.2f  %7.2f%n",
+                    row.variant,
+                    f.ordersPerSecond(),
+                    f.slowestSecond(),
+                    f.fastestSecond(),
+                    f.ordersPerSecond() / all,
+                    f.p50Ms(),
+                    f.p99Ms(),
+                    f.nodeMicros(),
+                    f.engineMicros(),
+                    f.brokerMicros());
+        }
+    }
+
+    private record Row(String variant, ThroughputRow figures) {}
+}

@@ -1,0 +1,54 @@
+package io.sealbook.perf.experiment;
+
+import io.sealbook.perf.cluster.Home;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Options of the experiments that put a local cluster under load. */
+final class LoadOptions {
+    @Option(names = "--seconds", defaultValue = "30", description = "Length of each measured run.")
+    int seconds;
+
+    @Option(
+            names = "--warm-up",
+            defaultValue = "20",
+            description = "Seconds of load on a new cluster before it is measured.")
+    int warmUpSeconds;
+
+    @Option(
+            names = "--brokers",
+            split = ",",
+            defaultValue = "sm2,sm2,secp256k1,secp256k1",
+            description = "A scheme for each.")
+    List<String> brokerSchemes;
+
+    @Option(names = "--in-flight", defaultValue = "32", description = "Batches each broker keeps in flight.")
+    int inFlight;
+
+    @Option(names = "--durability", defaultValue = "process", description = "process or disk.")
+    String durability;
+
+    @Option(
+            names = "--no-database",
+            description = "Engines keep no database of orders and trades; everything else stays on.")
+    boolean isWithoutDatabase;
+
+    @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/throughput).")
+    private Path directory;
+
+    @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
+    private Path home;
+
+    @Option(names = "--json", description = "Also write the rows to this file.")
+    Path jsonFile;
+
+    Path home() throws IOException {
+        return home != null ? home : Home.find();
+    }
+
+    Path directory() throws IOException {
+        return directory != null ? directory : home().resolve("perf/target/throughput");
+    }
+}

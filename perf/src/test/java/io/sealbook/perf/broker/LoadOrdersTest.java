@@ -1,0 +1,104 @@
+package io.sealbook.perf.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.codec.ExecutionReportDecoder;
+import io.sealbook.client.codec.OrderBatchEncoder;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.MatchingOutput;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+
+/** What the load does to the matching core alone. */
+class LoadOrdersTest {
+    private static final int BATCHES = 20_000;
+    private static final int ORDERS_PER_BATCH = 30;
+
+    private final Set<Long> live = new HashSet<>();
+    private int liveMax;
+    private long trades;
+    private long reports;
+
+    @Test
+    void shouldTradeAsOnRecordedDaysAndLeaveTheBookSmall() {
+        MatchingCore core = new MatchingCore(MarketConfig.of(genesis()));
+        LoadOrders orders = new LoadOrders(5, 1, 1, 1);
+        OrderBatchEncoder encoder = new OrderBatchEncoder(ORDERS_PER_BATCH);
+        MatchingOutput output = new MatchingOutput() {
+            @Override
+            public void onReport(DirectBuffer buffer, int offset, int length) {
+                byte[] bytes = new byte[length];
+                buffer.getBytes(offset, bytes);
+                LoadOrdersTest.this.onReport(
+                        ExecutionReportDecoder.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0));
+            }
+
+            @Override
+            public void onTrade(DirectBuffer buffer, int offset, int length) {
+                trades++;
+            }
+        };
+        for (int batch = 1; batch <= BATCHES; batch++) {
+            encoder.begin(9, 1, 1, SignatureScheme.SM2_SM3, batch, batch + 100, 0);
+            for (int i = 0; i < ORDERS_PER_BATCH; i++) {
+                encoder.add(orders.next());
+            }
+            int length = encoder.finish();
+            core.beginBlock(batch, 1_000_000_000L * batch, output);
+            core.onBatch(0, new UnsafeBuffer(encoder.array(), 0, length), 0, length);
+            core.endBlock();
+        }
+
+        double count = BATCHES * ORDERS_PER_BATCH;
+        assertThat(orders.nextClOrdId()).isEqualTo(1 + (long) count);
+        assertThat(trades / count).isBetween(0.1, 0.25);
+        assertThat(reports / count).isBetween(1.2, 1.6);
+        assertThat(liveMax).isBetween(256, 5_000);
+    }
+
+    private void onReport(ExecutionReport report) {
+        assertThat(report.rejectReason()).isEqualTo(RejectReason.NONE);
+        reports++;
+        if (report.leavesQty() > 0) {
+            live.add(report.orderId());
+        } else {
+            live.remove(report.orderId());
+        }
+        liveMax = Math.max(liveMax, live.size());
+    }
+
+    private static Genesis genesis() {
+        return Genesis.newBuilder()
+                .setChainId(9)
+                .setParameters(Parameters.newBuilder().setOrderCountMax(256).setValidityBlocksMax(10_000))
+                .addBrokers(Broker.newBuilder()
+                        .setBrokerId(1)
+                        .addKeys(BrokerKey.newBuilder()
+                                .setKeyId(1)
+                                .setKey(PublicKey.newBuilder().setPoint(ByteString.copyFrom(new byte[64])))))
+                .addInstruments(Instrument.newBuilder()
+                        .setInstrumentId(1)
+                        .setSymbol("LOAD")
+                        .setPriceDecimals(2)
+                        .setPriceMin(LoadOrders.PRICE_MIN)
+                        .setPriceMax(LoadOrders.PRICE_MAX)
+                        .setQuantityMax(LoadOrders.QUANTITY_MAX))
+                .build();
+    }
+}
