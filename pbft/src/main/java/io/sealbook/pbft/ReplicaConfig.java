@@ -90,7 +90,7 @@ public record ReplicaConfig(
         private int pendingBatchesMax = 65_536;
         private int deliveredBatchesMax = 262_144;
         private long statusIntervalNs = 200 * MS;
-        private long fetchDelayNs = 10 * MS;
+        private long fetchDelayNs = 30 * MS;
 
         private Builder(int replicaId, int replicaCount, long chainId) {
             this.replicaId = replicaId;
