@@ -30,7 +30,7 @@ public final class MatchingCore {
     private final IdIndex brokers;
     private final OrderBooks books;
     private final SeenBatches seen;
-    private final ResultDigest digest = new ResultDigest(ReportWriter.REPORT_LENGTH, ReportWriter.TRADE_LENGTH);
+    private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
     private final BatchReader reader;
@@ -63,6 +63,7 @@ public final class MatchingCore {
         this.brokers = new IdIndex(brokerIds);
         this.books = new OrderBooks(config.instruments(), config.liveOrderCountMax(), hashSeed);
         this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
+        this.digest = new ResultDigest(brokerIds, ReportWriter.REPORT_LENGTH, ReportWriter.TRADE_LENGTH);
         this.reports = new ReportWriter(digest, brokerIds);
         this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
         this.reader = new BatchReader(config.orderCountMax());

@@ -27,6 +27,9 @@ final class ReportWriter {
     private long blockTimeNs;
     private long batchIndex;
     private int orderIndex;
+    /** Position of the broker of the report in hand. */
+    private int reportBroker;
+
     private long lastExecId;
     private long lastTradeId;
 
@@ -207,6 +210,7 @@ final class ReportWriter {
     }
 
     private ExecutionReportEncoder start(int broker, long orderId) {
+        reportBroker = broker;
         return report.wrapAndApplyHeader(buffer, 0, header)
                 .reportSequence(++reportSequences[broker])
                 .blockSequence(blockSequence)
@@ -219,7 +223,14 @@ final class ReportWriter {
     }
 
     private void finishReport() {
-        digest.addReport(buffer, 0);
+        boolean isFirst = digest.addReport(reportBroker, buffer, 0);
         output.onReport(buffer, 0, REPORT_LENGTH);
+        output.onPackedReport(
+                brokerIds[reportBroker],
+                reportSequences[reportBroker],
+                isFirst,
+                digest.packed(),
+                digest.packedFrom(),
+                digest.packedLength());
     }
 }

@@ -3,14 +3,16 @@ package io.sealbook.matching;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
  * The chain over all outputs: {@code digest(n) = SHA-256(digest(n - 1) || packed messages of block n in the order emitted)}, digest(0) is
  * zero. A block without outputs moves the chain too.
  *
- * <p>A packed message is the kind, one byte, 0 for a report and 1 for a trade, and its bytes as {@link RecordPacker} packs them after the
- * last one of its kind in the block. Packing loses nothing, so the digest binds every byte, and hashes a sixth of them.
+ * <p>A packed report is the byte 0, the broker's id in 4 bytes, and what {@link RecordPacker} makes of it after the broker's report before
+ * in the block; every {@link MatchingOutput#PACKED_RUN_MAX}th is packed alone. A packed trade is the byte 1 and what is made of it after the
+ * trade before. Packing loses nothing, so the digest binds every byte, and hashes a fifth of them.
  */
 final class ResultDigest {
     static final int LENGTH = 32;
@@ -20,20 +22,31 @@ final class ResultDigest {
 
     private static final byte REPORT = 0;
     private static final byte TRADE = 1;
+    private static final int REPORT_HEAD_LENGTH = 1 + Integer.BYTES;
 
     private final MessageDigest sha256 = newSha256();
     private final byte[] value = new byte[LENGTH];
-    private final RecordPacker reports;
+    private final int[] brokerIds;
+    private final RecordPacker[] reports;
+    /** Of each broker, reports in this block. */
+    private final int[] reportCounts;
+
     private final RecordPacker trades;
     private final int messageMax;
     private final byte[] packed = new byte[CAPACITY];
     private int packedLength;
+    private int packedFrom;
 
     /** Takes the lengths of the messages, headers included. */
-    ResultDigest(int reportLength, int tradeLength) {
-        reports = new RecordPacker(reportLength);
+    ResultDigest(int[] brokerIds, int reportLength, int tradeLength) {
+        this.brokerIds = brokerIds;
+        reports = new RecordPacker[brokerIds.length];
+        Arrays.setAll(reports, i -> new RecordPacker(reportLength));
+        reportCounts = new int[brokerIds.length];
         trades = new RecordPacker(tradeLength);
-        messageMax = 1 + Math.max(reports.packedLengthMax(), trades.packedLengthMax()) + RecordPacker.SLACK;
+        int longest = Math.max(
+                new RecordPacker(reportLength).packedLengthMax() + REPORT_HEAD_LENGTH, trades.packedLengthMax() + 1);
+        messageMax = longest + RecordPacker.SLACK;
     }
 
     static MessageDigest newSha256() {
@@ -47,25 +60,58 @@ final class ResultDigest {
     void beginBlock() {
         sha256.reset();
         sha256.update(value);
-        reports.reset();
+        Arrays.fill(reportCounts, 0);
         trades.reset();
         packedLength = 0;
     }
 
-    void addReport(DirectBuffer buffer, int offset) {
-        add(REPORT, reports, buffer, offset);
+    /**
+     * Adds a report, which then stands packed in {@link #packed()}.
+     *
+     * @param broker position of the broker
+     * @return whether it is packed alone
+     */
+    boolean addReport(int broker, DirectBuffer buffer, int offset) {
+        reserve();
+        int brokerId = brokerIds[broker];
+        packed[packedLength] = REPORT;
+        packed[packedLength + 1] = (byte) brokerId;
+        packed[packedLength + 2] = (byte) (brokerId >>> 8);
+        packed[packedLength + 3] = (byte) (brokerId >>> 16);
+        packed[packedLength + 4] = (byte) (brokerId >>> 24);
+        packedFrom = packedLength + REPORT_HEAD_LENGTH;
+        boolean isFirst = reportCounts[broker] % MatchingOutput.PACKED_RUN_MAX == 0;
+        if (isFirst) {
+            reports[broker].reset();
+        }
+        reportCounts[broker]++;
+        packedLength = reports[broker].pack(buffer, offset, packed, packedFrom);
+        return isFirst;
     }
 
     void addTrade(DirectBuffer buffer, int offset) {
-        add(TRADE, trades, buffer, offset);
+        reserve();
+        packed[packedLength] = TRADE;
+        packedLength = trades.pack(buffer, offset, packed, packedLength + 1);
     }
 
-    private void add(byte kind, RecordPacker packer, DirectBuffer buffer, int offset) {
+    /** Returns the bytes in which the last report stands packed, until the next message is added. */
+    byte[] packed() {
+        return packed;
+    }
+
+    int packedFrom() {
+        return packedFrom;
+    }
+
+    int packedLength() {
+        return packedLength - packedFrom;
+    }
+
+    private void reserve() {
         if (packed.length - packedLength < messageMax) {
             flush();
         }
-        packed[packedLength] = kind;
-        packedLength = packer.pack(buffer, offset, packed, packedLength + 1);
     }
 
     private void flush() {

@@ -7,12 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.security.MessageDigest;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
+import java.util.Map;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -39,15 +42,28 @@ class BlockOrderTest {
     /** Packs a block's messages by the letter of doc/matching-rules.md, slowly. */
     private static byte[] packed(byte[] messages) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        BigInteger[][] last = new BigInteger[2][];
+        Map<Integer, BigInteger[]> lastReport = new HashMap<>();
+        Map<Integer, Integer> reports = new HashMap<>();
+        BigInteger[] lastTrade = null;
         for (int at = 0; at < messages.length; ) {
-            int template = messages[at + 2];
-            int kind = template == ExecutionReportDecoder.TEMPLATE_ID ? 0 : 1;
-            int length = 8 + (kind == 0 ? ExecutionReportDecoder.BLOCK_LENGTH : TradeDecoder.BLOCK_LENGTH);
+            boolean isReport = messages[at + 2] == ExecutionReportDecoder.TEMPLATE_ID;
+            int length = 8 + (isReport ? ExecutionReportDecoder.BLOCK_LENGTH : TradeDecoder.BLOCK_LENGTH);
             BigInteger[] words = words(Arrays.copyOfRange(messages, at, at + length));
-            out.write(kind);
-            pack(words, last[kind], out);
-            last[kind] = words;
+            if (isReport) {
+                int broker = (int) new ExecutionReportDecoder()
+                        .wrapAndApplyHeader(new UnsafeBuffer(messages), at, new MessageHeaderDecoder())
+                        .brokerId();
+                out.writeBytes(
+                        new byte[] {0, (byte) broker, (byte) (broker >> 8), (byte) (broker >> 16), (byte) (broker >> 24)
+                        });
+                int count = reports.merge(broker, 1, Integer::sum);
+                pack(words, count % 256 == 1 ? null : lastReport.get(broker), out);
+                lastReport.put(broker, words);
+            } else {
+                out.write(1);
+                pack(words, lastTrade, out);
+                lastTrade = words;
+            }
             at += length;
         }
         return out.toByteArray();

@@ -66,6 +66,11 @@ public final class ExecutionJournal implements AutoCloseable {
         return new ExecutionJournal(directory, Long.MAX_VALUE, Durability.PROCESS, false);
     }
 
+    /** Returns whether anybody reads what is appended. */
+    public boolean isKept() {
+        return isKept;
+    }
+
     /** Returns whether a start behind this block leaves its readers no gap. */
     public boolean reaches(long block) {
         return !isKept || lastBlock >= block;

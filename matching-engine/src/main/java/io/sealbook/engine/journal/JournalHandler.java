@@ -20,6 +20,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     private final OutputConsumer marketData;
     private final Durability durability;
     private final OutputMessages messages = new OutputMessages();
+    private boolean isFlushDue;
 
     public JournalHandler(
             ExecutionJournal journal, ReportStores reports, OutputConsumer marketData, Durability durability) {
@@ -37,7 +38,10 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
             marketData.onBlockEnd(frame.blockEnd());
         }
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
-        if (isEndOfBatch || isSnapshotDue) {
+        isFlushDue |= isEndOfBatch || isSnapshotDue;
+        // Between blocks: packed reports of one block belong together.
+        if (isFlushDue && frame.isLast()) {
+            isFlushDue = false;
             // The journal last: a block that it announces has its reports.
             reports.flush();
             journal.flush();
@@ -54,6 +58,12 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     @Override
     public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
         reports.append((int) report.brokerId(), report.reportSequence(), buffer, offset);
+    }
+
+    @Override
+    public void onPackedReport(
+            int brokerId, long reportSequence, boolean isFirst, byte[] bytes, int offset, int length) {
+        reports.appendPacked(brokerId, reportSequence, isFirst, bytes, offset, length);
     }
 
     @Override

@@ -26,6 +26,7 @@ final class BlockExecutor implements MatchingOutput {
     private final MatchingCore core;
     private final OutputRing ring;
     private final DepthCapture depth;
+    private final boolean areReportsWhole;
     private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
     private final long[] rejects;
     private long batches;
@@ -35,7 +36,9 @@ final class BlockExecutor implements MatchingOutput {
     private int blockReports;
     private int blockRejects;
 
-    BlockExecutor(MatchingCore core, Totals totals, OutputRing ring, DepthCapture depth) {
+    /** @param areReportsWhole whether the ring is given reports as they are, for a journal, or packed, for the stores alone */
+    BlockExecutor(MatchingCore core, Totals totals, OutputRing ring, DepthCapture depth, boolean areReportsWhole) {
+        this.areReportsWhole = areReportsWhole;
         this.core = core;
         this.ring = ring;
         this.depth = depth;
@@ -85,7 +88,9 @@ final class BlockExecutor implements MatchingOutput {
 
     @Override
     public void onReport(DirectBuffer buffer, int offset, int length) {
-        ring.add(buffer, offset, length);
+        if (areReportsWhole) {
+            ring.add(buffer, offset, length);
+        }
         blockReports++;
         int reason = buffer.getByte(offset + REJECT_REASON) & 0xff;
         if (reason == RejectReason.NONE.value()) {
@@ -93,6 +98,14 @@ final class BlockExecutor implements MatchingOutput {
         } else {
             rejects[reason]++;
             blockRejects++;
+        }
+    }
+
+    @Override
+    public void onPackedReport(
+            int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int length) {
+        if (!areReportsWhole) {
+            ring.addPacked(brokerId, reportSequence, isFirst, packed, offset, length);
         }
     }
 

@@ -140,7 +140,7 @@ public final class MatchingLoop {
         StartingPoint start = StartingPoint.choose(market, snapshots, reports, journal, lastPublishedBefore);
         core = start.core();
         depth = new DepthCapture(board, properties.marketData().levelsMax());
-        executor = new BlockExecutor(core, start.totals(), ring, depth);
+        executor = new BlockExecutor(core, start.totals(), ring, depth, journal.isKept());
         snapshotPoint = new StandingPoint(start.sequence(), reportSequences());
         snapshotNs = System.nanoTime();
         snapshotAdvance =

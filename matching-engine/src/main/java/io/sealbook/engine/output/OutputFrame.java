@@ -1,6 +1,7 @@
 package io.sealbook.engine.output;
 
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One slot of the output ring: a part of one block's messages. Filled by the matching loop, read by the consumers, then used again; who
@@ -8,6 +9,7 @@ import org.agrona.DirectBuffer;
  */
 public final class OutputFrame {
     private byte[] bytes;
+    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private long blockSequence;
     private long blockTimeNs;
     private int firstIndex;
@@ -54,6 +56,7 @@ public final class OutputFrame {
     void begin(int capacity, long sequence, long timeNs, int index) {
         if (bytes == null) {
             bytes = new byte[capacity];
+            buffer.wrap(bytes);
         }
         blockSequence = sequence;
         blockTimeNs = timeNs;
@@ -70,6 +73,14 @@ public final class OutputFrame {
     void add(DirectBuffer buffer, int offset, int messageLength) {
         buffer.getBytes(offset, bytes, length, messageLength);
         length += messageLength;
+        messageCount++;
+    }
+
+    void addPacked(int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int packedLength) {
+        PackedReport.writeHeader(buffer, length, packedLength, isFirst, brokerId, reportSequence);
+        length += PackedReport.HEADER_LENGTH;
+        buffer.putBytes(length, packed, offset, packedLength);
+        length += packedLength;
         messageCount++;
     }
 

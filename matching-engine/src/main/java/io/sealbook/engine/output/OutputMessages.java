@@ -3,6 +3,7 @@ package io.sealbook.engine.output;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -25,6 +26,16 @@ public final class OutputMessages {
     public interface Visitor {
         /** @param index position of the message in its block, from 0 */
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
+
+        /**
+         * Takes a report that was packed; see {@link io.sealbook.matching.MatchingOutput#onPackedReport}.
+         *
+         * @param bytes hold it in {@code offset..offset + length}
+         */
+        default void onPackedReport(
+                int brokerId, long reportSequence, boolean isFirst, byte[] bytes, int offset, int length) {
+            throw new IllegalStateException("output: a packed report, where reports are expected whole");
+        }
 
         /** @param index position of the message in its block, from 0 */
         void onTrade(int index, TradeDecoder trade);
@@ -55,6 +66,17 @@ public final class OutputMessages {
                     trade.wrapAndApplyHeader(buffer, offset, header);
                     visitor.onTrade(firstIndex + count, trade);
                     offset += TRADE_LENGTH;
+                }
+                case PackedReport.TEMPLATE_ID -> {
+                    int packedLength = header.blockLength();
+                    visitor.onPackedReport(
+                            buffer.getInt(offset + PackedReport.BROKER_OFFSET, ByteOrder.LITTLE_ENDIAN),
+                            buffer.getLong(offset + PackedReport.SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
+                            buffer.getInt(offset + PackedReport.IS_FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN) != 0,
+                            bytes,
+                            offset + PackedReport.HEADER_LENGTH,
+                            packedLength);
+                    offset += PackedReport.HEADER_LENGTH + packedLength;
                 }
                 default ->
                     throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);

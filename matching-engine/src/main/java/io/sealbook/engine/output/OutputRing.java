@@ -60,14 +60,25 @@ public final class OutputRing implements AutoCloseable {
 
     /** Adds a message to the block; waits while the ring is full. */
     public void add(DirectBuffer buffer, int offset, int length) {
+        reserve(length);
+        frame.add(buffer, offset, length);
+        index++;
+    }
+
+    /** Adds a packed report; waits while the ring is full. */
+    public void addPacked(int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int length) {
+        reserve(PackedReport.HEADER_LENGTH + length);
+        frame.addPacked(brokerId, reportSequence, isFirst, packed, offset, length);
+        index++;
+    }
+
+    private void reserve(int length) {
         if (!frame.hasRoom(length)) {
             long sequence = frame.blockSequence();
             long timeNs = frame.blockTimeNs();
             publish();
             claim(sequence, timeNs);
         }
-        frame.add(buffer, offset, length);
-        index++;
     }
 
     /** Ends the block and hands its last frame over. */

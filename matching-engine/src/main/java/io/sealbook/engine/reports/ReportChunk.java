@@ -1,5 +1,6 @@
 package io.sealbook.engine.reports;
 
+import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.RecordPacker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -21,7 +22,7 @@ import java.util.zip.CRC32C;
  */
 final class ReportChunk {
     static final int HEADER_LENGTH = 24;
-    static final int COUNT_MAX = 256;
+    static final int COUNT_MAX = MatchingOutput.PACKED_RUN_MAX;
 
     private static final int LENGTH_OFFSET = 4;
     private static final int FIRST_OFFSET = 8;

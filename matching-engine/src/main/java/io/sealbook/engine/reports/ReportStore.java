@@ -39,6 +39,8 @@ public final class ReportStore implements AutoCloseable {
 
     // The chunk being filled, behind whole ones, all of one segment.
     private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
+    private final int chunkLengthMax =
+            ReportChunk.HEADER_LENGTH + ReportChunk.COUNT_MAX * packer.packedLengthMax() + RecordPacker.SLACK;
     private final byte[] staged = new byte[STAGED_BYTES];
     private int stagedLength;
     private int chunkAt;
@@ -96,28 +98,79 @@ public final class ReportStore implements AutoCloseable {
      * @throws BrokenInvariantException if its sequence does not follow the last one
      */
     void append(long sequence, DirectBuffer buffer, int offset) {
-        if (sequence != appended + 1) {
-            throw new BrokenInvariantException(
-                    "reports: broker " + brokerId + ": report " + sequence + " came after " + appended);
-        }
+        checkFollows(sequence);
         if (isSegmentStart(sequence)) {
             flush();
         }
         if (chunkCount == ReportChunk.COUNT_MAX) {
             sealChunk();
         }
-        int needed = ReportChunk.HEADER_LENGTH + packer.packedLengthMax() + RecordPacker.SLACK;
-        if (staged.length - stagedLength < needed) {
-            flush();
-        }
         if (chunkCount == 0) {
-            chunkAt = stagedLength;
-            stagedLength += ReportChunk.HEADER_LENGTH;
+            beginChunk();
             packer.reset();
         }
         stagedLength = packer.pack(buffer, offset, staged, stagedLength);
         chunkCount++;
         appended = sequence;
+    }
+
+    /**
+     * Takes the next report packed; between two calls of {@link #flush} or {@link #truncateAfter} reports come all packed or all whole.
+     *
+     * @param isFirst whether it is packed alone; else as its difference to the report before, which came since the last flush
+     * @throws BrokenInvariantException if its sequence does not follow the last one, or the report before is not here
+     */
+    void appendPacked(long sequence, boolean isFirst, byte[] packed, int offset, int length) {
+        checkFollows(sequence);
+        if (isFirst) {
+            if (chunkCount > 0) {
+                sealChunk();
+            }
+            if (isSegmentStart(sequence)) {
+                flush();
+            }
+            beginChunk();
+        } else if (chunkCount == 0) {
+            throw new BrokenInvariantException(
+                    "reports: broker " + brokerId + ": report " + sequence + " is packed as a difference to nothing");
+        } else if (isSegmentStart(sequence)) {
+            // Inside a run: the new file begins with this report alone.
+            append(sequence, unpackedBehindChunk(packed, offset, length), 0);
+            return;
+        }
+        System.arraycopy(packed, offset, staged, stagedLength, length);
+        stagedLength += length;
+        chunkCount++;
+        appended = sequence;
+    }
+
+    private void checkFollows(long sequence) {
+        if (sequence != appended + 1) {
+            throw new BrokenInvariantException(
+                    "reports: broker " + brokerId + ": report " + sequence + " came after " + appended);
+        }
+    }
+
+    /** Begins a chunk where there is room for the longest. */
+    private void beginChunk() {
+        if (staged.length - stagedLength < chunkLengthMax) {
+            flush();
+        }
+        chunkAt = stagedLength;
+        stagedLength += ReportChunk.HEADER_LENGTH;
+    }
+
+    private UnsafeBuffer unpackedBehindChunk(byte[] packed, int offset, int length) {
+        RecordPacker unpacker = new RecordPacker(RECORD_LENGTH);
+        int at = chunkAt + ReportChunk.HEADER_LENGTH;
+        for (int i = 0; i < chunkCount; i++) {
+            at = unpacker.unpack(staged, at);
+        }
+        System.arraycopy(packed, offset, staged, at, length);
+        unpacker.unpack(staged, at);
+        byte[] record = new byte[RECORD_LENGTH];
+        unpacker.copy(record, 0);
+        return new UnsafeBuffer(record);
     }
 
     private void sealChunk() {

@@ -38,11 +38,20 @@ public final class ReportStores implements AutoCloseable {
 
     /** Takes a broker's next report. */
     public void append(int brokerId, long sequence, DirectBuffer buffer, int offset) {
+        storeOf(brokerId).append(sequence, buffer, offset);
+    }
+
+    /** Takes a broker's next report as the core packed it; see {@link ReportStore#appendPacked}. */
+    public void appendPacked(int brokerId, long sequence, boolean isFirst, byte[] packed, int offset, int length) {
+        storeOf(brokerId).appendPacked(sequence, isFirst, packed, offset, length);
+    }
+
+    private ReportStore storeOf(int brokerId) {
         ReportStore store = stores.get(brokerId);
         if (store == null) {
             throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
         }
-        store.append(sequence, buffer, offset);
+        return store;
     }
 
     /** Writes and announces what was appended. */

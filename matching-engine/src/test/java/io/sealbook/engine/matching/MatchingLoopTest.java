@@ -198,6 +198,45 @@ class MatchingLoopTest {
     }
 
     @Test
+    void shouldStoreTheSameReportsWhetherTheyComeWholeOrPacked() throws IOException {
+        node.commitFlow(new TestFlow(11), 20, 60, 12);
+        Path other = copy(directory, "packed");
+        Map<Integer, ByteBuffer> whole;
+        try (TestEngine engine = start(directory)) {
+            engine.await(20);
+            whole = reports(engine);
+        }
+        // Segments end inside of runs and at their ends.
+        for (int perSegment : new int[] {100, 256, 300, 3_000}) {
+            Path engineDirectory = copy(other, "packed-" + perSegment);
+            try (TestEngine engine = startWithoutJournal(engineDirectory, perSegment)) {
+                engine.await(20);
+                assertThat(reports(engine)).isEqualTo(whole);
+            }
+            try (TestEngine engine = startWithoutJournal(engineDirectory, perSegment)) {
+                engine.await(20);
+                assertThat(reports(engine)).as("after a restart").isEqualTo(whole);
+            }
+        }
+        assertThat(whole.values()).anyMatch(bytes -> bytes.remaining() > 20 * 256 * ReportStore.RECORD_LENGTH);
+    }
+
+    private static TestEngine startWithoutJournal(Path directory, int perSegment) {
+        return new TestEngine(
+                directory,
+                Map.of(
+                        "sealbook.engine.directory",
+                        directory.toString(),
+                        "sealbook.engine.frame-bytes",
+                        "2048",
+                        "sealbook.engine.ring-frames",
+                        "16",
+                        "sealbook.engine.reports.per-segment",
+                        Integer.toString(perSegment)),
+                false);
+    }
+
+    @Test
     void shouldStopAtBytesThatAreNoBlock() throws InterruptedException {
         node.write(List.of(new byte[] {1, 2, 3}));
 
