@@ -17,17 +17,34 @@ class NodeConfigTest {
         assertThat(config.durability()).isEqualTo(Durability.PROCESS);
         assertThat(config.threads()).isEqualTo(ThreadLayout.TWO);
         assertThat(config.offload()).isEqualTo(PeerConfig.Offload.EVENT_LOOP);
+        assertThat(config.payloadRoute()).isEqualTo(PayloadRoute.DIRECT);
+        assertThat(config.ingress().verifyBatchMax()).isEqualTo(64);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
     }
 
     @Test
     void shouldReadEveryChoice() {
         NodeConfig config = NodeConfig.of(properties(
-                "node-id", "0", "durability", "disk", "threads", "one", "offload", "agent", "ring-wait", "busy-spin"));
+                "node-id",
+                "0",
+                "durability",
+                "disk",
+                "threads",
+                "one",
+                "offload",
+                "agent",
+                "ring-wait",
+                "busy-spin",
+                "payload-route",
+                "primary",
+                "verify-batch-max",
+                "1"));
 
         assertThat(config.durability()).isEqualTo(Durability.DISK);
         assertThat(config.threads()).isEqualTo(ThreadLayout.ONE);
         assertThat(config.offload()).isEqualTo(PeerConfig.Offload.AGENT);
+        assertThat(config.payloadRoute()).isEqualTo(PayloadRoute.PRIMARY);
+        assertThat(config.ingress().verifyBatchMax()).isEqualTo(1);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BUSY_SPIN);
     }
 
@@ -36,6 +53,8 @@ class NodeConfigTest {
         assertThatThrownBy(() -> NodeConfig.of(new Properties())).hasMessageContaining("node-id is missing");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "ring-size", "1000")))
                 .hasMessageContaining("ring-size=1000 is not a power of two");
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-batch-max", "65")))
+                .hasMessageContaining("verify-batch-max=65 is not 1..64");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "durability", "maybe")))
                 .hasMessageContaining("durability=maybe is none of [process, disk]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-lane", "2")))

@@ -1,0 +1,42 @@
+package io.sealbook.perf.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** Two variants for a few seconds: clusters that run otherwise than by default must come to right answers, too. */
+class AblationIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldMeasureVariantsAndCheckTheirAnswers() throws Exception {
+        Path json = directory.resolve("ablation.json");
+
+        int exitCode = new CommandLine(new AblationCommand())
+                .execute(
+                        "--without",
+                        "IDS_ONLY,PARALLEL_VERIFY",
+                        "--seconds",
+                        "3",
+                        "--warm-up",
+                        "0",
+                        "--no-database",
+                        "--dir",
+                        directory.resolve("cluster").toString(),
+                        "--json",
+                        json.toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(Files.readString(json))
+                .contains("payloads go with the proposal")
+                .contains("signatures verified one by one");
+    }
+}
