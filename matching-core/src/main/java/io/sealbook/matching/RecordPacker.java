@@ -8,13 +8,15 @@ import org.agrona.DirectBuffer;
 
 /**
  * Packs records of one length, each as its difference to the one before: counters move by little, most other fields not at all, so that
- * an execution report of 153 bytes takes about 25. Nothing is lost: equal packed bytes come from equal records only.
+ * an execution report of 153 bytes takes about 20. Nothing is lost: equal packed bytes come from equal records only.
  *
  * <p>A record is taken as little-endian words of 8 bytes, the bytes that are left over as one more word. Packed it is
  *
  * <pre>
- *   for each word, 4 bits, low bits first: how many bytes its difference takes, 0..8
- *   for each word: that many low bytes of the difference, zigzag: 0, -1, 1, -2, ...
+ *   a bit for each word, low bits first, in whole bytes: whether the word has changed
+ *   for each word that has: its difference, zigzag (0, -1, 1, -2, ...), as a little-endian number of
+ *       length bytes, length 1..7     difference times 8, plus length
+ *       9 bytes                       0, and the difference in 8 bytes, where 7 bytes are not enough
  * </pre>
  *
  * One thread.
@@ -24,24 +26,32 @@ public final class RecordPacker {
     public static final int SLACK = Long.BYTES;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int LENGTHS_PER_WORD = 16;
+    private static final int LENGTH_BITS = 3;
+    private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
+    private static final int SHORT_BITS_MAX = 7 * Byte.SIZE - LENGTH_BITS;
+    private static final int LONG_LENGTH = 1 + Long.BYTES;
 
+    private final int recordLength;
     private final int wholeWords;
     private final int tailBytes;
-    private final int lengthBytes;
+    private final int maskBytes;
     private final long[] words;
+    /** The record in hand, filled up to whole words. */
+    private final byte[] record;
 
-    /** @param recordLength bytes, at least 8 */
+    /** @param recordLength bytes, 8..512 */
     public RecordPacker(int recordLength) {
+        this.recordLength = recordLength;
         this.wholeWords = recordLength / Long.BYTES;
         this.tailBytes = recordLength % Long.BYTES;
         this.words = new long[wholeWords + (tailBytes == 0 ? 0 : 1)];
-        this.lengthBytes = (words.length + 1) / 2;
+        this.maskBytes = (words.length + Byte.SIZE - 1) / Byte.SIZE;
+        this.record = new byte[words.length * Long.BYTES];
     }
 
     /** Returns the most that one packed record takes. */
     public int packedLengthMax() {
-        return lengthBytes + words.length * Long.BYTES;
+        return maskBytes + words.length * LONG_LENGTH;
     }
 
     /** Begins anew: the next record is packed or unpacked as the difference to zeros. */
@@ -55,32 +65,35 @@ public final class RecordPacker {
      * @param out has {@link #packedLengthMax()} + {@link #SLACK} bytes from {@code at} on
      * @return where the packed record ends
      */
-    public int pack(DirectBuffer record, int offset, byte[] out, int at) {
-        int lengthsAt = at;
-        int end = at + lengthBytes;
-        long lengths = 0;
+    public int pack(DirectBuffer from, int offset, byte[] out, int at) {
+        from.getBytes(offset, record, 0, recordLength);
+        int end = at + maskBytes;
+        long mask = 0;
         for (int i = 0; i < words.length; i++) {
-            long word = i < wholeWords
-                    ? record.getLong(offset + i * Long.BYTES, ByteOrder.LITTLE_ENDIAN)
-                    : tail(record, offset + i * Long.BYTES);
+            long word = (long) LONG.get(record, i * Long.BYTES);
             long difference = word - words[i];
-            words[i] = word;
-            long zigzag = difference << 1 ^ difference >> 63;
-            int length = Long.BYTES - (Long.numberOfLeadingZeros(zigzag) >>> 3);
-            LONG.set(out, end, zigzag);
-            end += length;
-            lengths |= (long) length << 4 * (i % LENGTHS_PER_WORD);
-            if (i % LENGTHS_PER_WORD == LENGTHS_PER_WORD - 1) {
-                LONG.set(out, lengthsAt, lengths);
-                lengthsAt += Long.BYTES;
-                lengths = 0;
+            if (difference != 0) {
+                words[i] = word;
+                mask |= 1L << i;
+                end = put(difference << 1 ^ difference >> 63, out, end);
             }
         }
-        for (; lengthsAt < at + lengthBytes; lengthsAt++) {
-            out[lengthsAt] = (byte) lengths;
-            lengths >>>= Byte.SIZE;
+        for (int i = 0; i < maskBytes; i++) {
+            out[at + i] = (byte) (mask >>> i * Byte.SIZE);
         }
         return end;
+    }
+
+    private static int put(long zigzag, byte[] out, int end) {
+        int bits = Long.SIZE - Long.numberOfLeadingZeros(zigzag);
+        if (bits > SHORT_BITS_MAX) {
+            out[end] = 0;
+            LONG.set(out, end + 1, zigzag);
+            return end + LONG_LENGTH;
+        }
+        int length = (bits + LENGTH_BITS + Byte.SIZE - 1) / Byte.SIZE;
+        LONG.set(out, end, zigzag << LENGTH_BITS | length);
+        return end + length;
     }
 
     /**
@@ -90,12 +103,22 @@ public final class RecordPacker {
      * @return where the packed record ends
      */
     public int unpack(byte[] in, int at) {
-        int end = at + lengthBytes;
+        int end = at + maskBytes;
         for (int i = 0; i < words.length; i++) {
-            int length = in[at + i / 2] >>> 4 * (i % 2) & 0xF;
-            long zigzag = (long) LONG.get(in, end) & lowBytes(length);
+            if ((in[at + i / Byte.SIZE] >>> i % Byte.SIZE & 1) == 0) {
+                continue;
+            }
+            long first = (long) LONG.get(in, end);
+            int length = (int) first & LENGTH_MASK;
+            long zigzag;
+            if (length == 0) {
+                zigzag = (long) LONG.get(in, end + 1);
+                end += LONG_LENGTH;
+            } else {
+                zigzag = (first & -1L >>> Long.SIZE - length * Byte.SIZE) >>> LENGTH_BITS;
+                end += length;
+            }
             words[i] += zigzag >>> 1 ^ -(zigzag & 1);
-            end += Math.min(length, Long.BYTES);
         }
         return end;
     }
@@ -108,17 +131,5 @@ public final class RecordPacker {
         for (int i = 0; i < tailBytes; i++) {
             out[at + wholeWords * Long.BYTES + i] = (byte) (words[wholeWords] >>> i * Byte.SIZE);
         }
-    }
-
-    private long tail(DirectBuffer record, int offset) {
-        long word = 0;
-        for (int i = 0; i < tailBytes; i++) {
-            word |= (record.getByte(offset + i) & 0xFFL) << i * Byte.SIZE;
-        }
-        return word;
-    }
-
-    private static long lowBytes(int length) {
-        return length == 0 ? 0 : -1L >>> Math.max(0, Long.SIZE - length * Byte.SIZE);
     }
 }

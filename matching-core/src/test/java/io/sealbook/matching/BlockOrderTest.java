@@ -79,23 +79,34 @@ class BlockOrderTest {
     }
 
     private static void pack(BigInteger[] words, BigInteger[] before, ByteArrayOutputStream out) {
-        byte[] lengths = new byte[(words.length + 1) / 2];
+        byte[] changed = new byte[(words.length + 7) / 8];
         ByteArrayOutputStream differences = new ByteArrayOutputStream();
         for (int i = 0; i < words.length; i++) {
             BigInteger from = before == null ? BigInteger.ZERO : before[i];
             // The difference is taken modulo 2^64 and read as a signed number.
-            long difference = words[i].subtract(from).longValue();
-            BigInteger signed = BigInteger.valueOf(difference);
+            BigInteger signed = BigInteger.valueOf(words[i].subtract(from).longValue());
+            if (signed.signum() == 0) {
+                continue;
+            }
+            changed[i / 8] |= (byte) (1 << i % 8);
             BigInteger zigzag =
                     signed.signum() < 0 ? signed.negate().shiftLeft(1).subtract(BigInteger.ONE) : signed.shiftLeft(1);
-            int length = (zigzag.bitLength() + 7) / 8;
-            lengths[i / 2] |= (byte) (length << 4 * (i % 2));
-            for (int b = 0; b < length; b++) {
-                differences.write(zigzag.shiftRight(8 * b).intValue());
+            int length = (zigzag.bitLength() + 3 + 7) / 8;
+            if (length > 7) {
+                differences.write(0);
+                write(zigzag, 8, differences);
+            } else {
+                write(zigzag.multiply(BigInteger.valueOf(8)).add(BigInteger.valueOf(length)), length, differences);
             }
         }
-        out.writeBytes(lengths);
+        out.writeBytes(changed);
         out.writeBytes(differences.toByteArray());
+    }
+
+    private static void write(BigInteger number, int length, ByteArrayOutputStream out) {
+        for (int i = 0; i < length; i++) {
+            out.write(number.shiftRight(8 * i).intValue());
+        }
     }
 
     @Test

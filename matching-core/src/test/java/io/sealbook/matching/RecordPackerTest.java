@@ -45,7 +45,7 @@ class RecordPackerTest {
         byte[] packed = new byte[100];
         record.putLong(0, Long.MAX_VALUE);
         packer.pack(record, 0, packed, 0);
-        record.putLong(0, Long.MIN_VALUE + 62);
+        record.putLong(0, Long.MIN_VALUE + 14);
 
         assertThat(packer.pack(record, 0, packed, 0)).isEqualTo(1 + 1);
     }
