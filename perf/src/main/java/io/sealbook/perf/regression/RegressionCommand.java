@@ -1,5 +1,6 @@
 package io.sealbook.perf.regression;
 
+import io.sealbook.perf.bench.Benchmarks;
 import io.sealbook.perf.bench.CalibrationBenchmark;
 import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
@@ -35,14 +36,6 @@ import picocli.CommandLine.Option;
         description = "Runs the benchmarks beside a yardstick and compares with the baseline; exit code 1 on a loss.")
 public final class RegressionCommand implements Callable<Integer> {
     private static final String ALL = "io\\.sealbook\\.perf\\.bench\\..*";
-    private static final String[] JVM_FLAGS = {
-        "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
-        "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-        "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
-        "--add-exports=java.base/jdk.internal.misc=ALL-UNNAMED",
-        "--enable-native-access=ALL-UNNAMED"
-    };
     private static final String BASELINE = "perf/baseline/regression.json";
 
     @Option(names = "--include", defaultValue = ALL, description = "Regular expression of the benchmarks to run.")
@@ -161,7 +154,7 @@ public final class RegressionCommand implements Callable<Integer> {
                 .measurementTime(TimeValue.milliseconds(millis))
                 .shouldFailOnError(true)
                 // Forks do not see the jar's manifest; prepended, so that a benchmark's own heap settings stand.
-                .jvmArgsPrepend(JVM_FLAGS)
+                .jvmArgsPrepend(Benchmarks.jvmFlags())
                 .output(log.toString())
                 .verbosity(VerboseMode.NORMAL);
         Collection<RunResult> results = new Runner(options.build()).run();
