@@ -39,6 +39,25 @@ class BlockOrderTest {
         }
     }
 
+    @Test
+    void shouldPackEvery256thReportOfABrokerAloneInTheDigest() throws Exception {
+        Batch[] batches = new Batch[60];
+        for (int i = 0; i < batches.length; i++) {
+            Batch.Request[] requests = new Batch.Request[10];
+            for (int k = 0; k < requests.length; k++) {
+                requests[k] = limit(1 + 10L * i + k, 1, BUY, 100, 1);
+            }
+            batches[i] = Batch.of(1, 1 + i, 1, requests);
+        }
+        market.block(batches);
+
+        assertThat(core.lastReportSequence(1)).isEqualTo(600);
+        MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+        sha256.update(new byte[32]);
+        byte[] digest = sha256.digest(packed(market.blockBytes.toByteArray()));
+        assertThat(market.digest()).isEqualTo(HexFormat.of().formatHex(digest));
+    }
+
     /** Packs a block's messages by the letter of doc/matching-rules.md, slowly. */
     private static byte[] packed(byte[] messages) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
