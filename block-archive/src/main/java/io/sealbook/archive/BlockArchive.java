@@ -177,12 +177,13 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync} makes it durable.
      *
      * @param block kept by nobody after the call
+     * @return where the block lies now
      * @throws MalformedBlockException if the bytes are no block, or its batch ids do not lead to its Merkle root
      * @throws ChainViolationException if it does not follow the last block
      * @throws ArchiveFullException if there is no room; the archive is as it was, and the append may be tried again
      * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, every later append fails too
      */
-    public void append(byte[] block) {
+    public BlockLocation append(byte[] block) {
         Block next = Block.wrap(block);
         checkFollows(next.header());
         if (!next.hasMerkleRoot()) {
@@ -197,8 +198,15 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             throw PositionalIo.failure(
                     "cannot begin the segment of block " + next.header().sequence(), e);
         }
-        open.append(next.header().sequence(), block);
-        tail = new Tail(next.header().sequence(), next.hash());
+        long sequence = next.header().sequence();
+        byte[] hash = next.hash();
+        open.append(sequence, block);
+        tail = new Tail(sequence, hash);
+        return location(sequence, hash, open.entry(sequence));
+    }
+
+    private BlockLocation location(long sequence, byte[] hash, SegmentEntry entry) {
+        return new BlockLocation(sequence, hash, files.firstOf(sequence), entry.offset(), entry.length(), entry.crc());
     }
 
     private void checkFollows(BlockHeader header) {
@@ -309,6 +317,15 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     @Override
     public Optional<BlockFacts> facts(long sequence) {
         return isHere(sequence) ? Optional.of(entry(sequence).facts(sequence)) : Optional.empty();
+    }
+
+    /** Returns where a block lies, for another process to read it there; empty if it is not here. Reads the block's header. */
+    public Optional<BlockLocation> location(long sequence) {
+        if (!isHere(sequence)) {
+            return Optional.empty();
+        }
+        SegmentEntry entry = entry(sequence);
+        return Optional.of(location(sequence, files.header(sequence, entry).hash(), entry));
     }
 
     private boolean isHere(long sequence) {

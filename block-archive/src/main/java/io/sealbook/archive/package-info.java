@@ -5,6 +5,8 @@
  *   BlockBuilder ──bytes──▶ BlockArchive.append ──▶ open segment ──full──▶ closed segment (index in its head)
  *                                                        ▲                        ▲
  *                            BlockArchive.read(n) ───────┴── one look-up, one read┘
+ *                                                        ▲
+ *                    another process, BlockLocation ─────┴── LocatedBlockReader
  * </pre>
  *
  * This package knows what a block is and not what an order is: a batch is an id, an arrival time and bytes. It depends on nothing of

@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import io.sealbook.archive.ArchiveRecovery;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockLocation;
 import io.sealbook.consensus.commit.BlockBatches;
 import io.sealbook.consensus.commit.CommittedBlocks;
 import io.sealbook.consensus.handoff.BlockQueue;
@@ -49,26 +50,26 @@ final class StartUp {
         }
     }
 
-    /** Appends to the queue what only the archive holds; the node may have died between the two. */
+    /** Hands over what only the archive holds; the node may have died between the two. */
     static void repairQueue(BlockArchive archive, BlockQueue queue) {
-        queue.lastBlock().ifPresent(last -> checkSameChain(archive, last));
+        queue.last().ifPresent(last -> checkSameChain(archive, last));
         long missing = archive.lastSequence() - queue.lastSequence();
         for (long sequence = Math.max(queue.lastSequence() + 1, archive.firstSequence());
                 sequence <= archive.lastSequence();
                 sequence++) {
-            queue.append(sequence, block(archive, sequence).bytes());
+            queue.append(location(archive, sequence));
         }
         if (missing > 0) {
-            log.info("queue/blocks: appended {} blocks that only the archive held", missing);
+            log.info("queue/blocks: handed over {} blocks that only the archive held", missing);
         }
     }
 
-    private static void checkSameChain(BlockArchive archive, Block last) {
-        long sequence = last.header().sequence();
+    private static void checkSameChain(BlockArchive archive, BlockLocation last) {
+        long sequence = last.sequence();
         if (sequence < archive.firstSequence() || sequence > archive.lastSequence()) {
             return;
         }
-        if (!Arrays.equals(block(archive, sequence).hash(), last.hash())) {
+        if (!Arrays.equals(location(archive, sequence).hash(), last.hash())) {
             throw new IllegalStateException(
                     "queue/blocks and archive hold different blocks " + sequence + "; the queue is not this archive's");
         }
@@ -101,6 +102,11 @@ final class StartUp {
                     sequence, Digest.of(block.header().proposalDigest()), ids));
         }
         return new Window(transferred, batchCount, orderCount);
+    }
+
+    private static BlockLocation location(BlockArchive archive, long sequence) {
+        return archive.location(sequence)
+                .orElseThrow(() -> new IllegalStateException("archive lost block " + sequence));
     }
 
     static Block block(BlockArchive archive, long sequence) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,7 +60,11 @@ class FullDiskTest {
             smallQueue.addAll(
                     List.of("bash", "-c", "mount -t tmpfs -o size=1m none \"$0\" && exec \"$@\"", queue.toString()));
 
-            endsAndComesBack(cluster, smallQueue, process -> {}, "a fault occurred in an unsafe memory access");
+            endsAndComesBack(
+                    cluster,
+                    smallQueue,
+                    process -> fill(Path.of("/proc/" + process.pid() + "/root" + queue)),
+                    "a fault occurred in an unsafe memory access");
         }
     }
 
@@ -134,6 +139,20 @@ class FullDiskTest {
                 .inheritIO()
                 .start();
         assertThat(prlimit.waitFor()).isZero();
+    }
+
+    /** Takes all the room that is left on a directory's device. */
+    private static void fill(Path directory) throws IOException {
+        byte[] page = new byte[4_096];
+        try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {
+            while (true) {
+                filler.write(page);
+            }
+        } catch (IOException e) {
+            if (!e.getMessage().contains("No space left")) {
+                throw e;
+            }
+        }
     }
 
     private static boolean isPossible(List<String> wrapper) throws InterruptedException {

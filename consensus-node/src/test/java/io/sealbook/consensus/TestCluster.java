@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.Durability;
@@ -265,6 +266,10 @@ final class TestCluster implements AutoCloseable {
     /** Replaces the archive of a stopped node: the same chain, in which one bit of each signature is another one. */
     void alterSignatures(int i) throws IOException {
         Path archive = nodeDirectory(i).archive();
+        try (ArchiveReader before = ArchiveReader.open(archive)) {
+            long last = before.lastSequence();
+            await("engine " + i + " has read the archive", () -> engines[i].lastExecuted() >= last);
+        }
         Path honest = archive.resolveSibling("archive-honest");
         Files.move(archive, honest);
         ArchiveConfig config = new ArchiveConfig(

@@ -1,6 +1,8 @@
 package io.sealbook.consensus;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.Queues;
 import io.sealbook.protocol.sbe.BlockResultEncoder;
@@ -8,6 +10,7 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
+import java.util.Optional;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -47,6 +50,7 @@ final class TestEngine implements AutoCloseable {
 
     private void run() {
         try (ChronicleQueue blocks = Queues.openForReading(directory.blockQueue());
+                LocatedBlockReader archive = new LocatedBlockReader(directory.archive());
                 ChronicleQueue results = Queues.openForWriting(directory.resultQueue());
                 ExcerptTailer tailer = blocks.createTailer();
                 ExcerptAppender appender = results.createAppender()) {
@@ -60,7 +64,17 @@ final class TestEngine implements AutoCloseable {
                     Thread.sleep(2);
                     continue;
                 }
-                Block block = Block.wrap(bytes.toByteArray());
+                BlockLocation location = BlockLocation.decode(bytes.toByteArray());
+                Optional<byte[]> read = archive.read(location);
+                while (read.isEmpty() && isRunning) {
+                    // A test has taken the archive away; the node brings it back.
+                    Thread.sleep(2);
+                    read = archive.read(location);
+                }
+                if (read.isEmpty()) {
+                    return;
+                }
+                Block block = Block.wrap(read.get());
                 long sequence = block.header().sequence();
                 if (sequence != lastExecuted + 1) {
                     throw new AssertionError("block " + sequence + " follows block " + lastExecuted);

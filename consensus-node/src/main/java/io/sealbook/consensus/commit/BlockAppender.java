@@ -3,6 +3,7 @@ package io.sealbook.consensus.commit;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockLocation;
 import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.payload.Payload;
 import io.sealbook.consensus.status.NodeState.LastBlock;
@@ -88,11 +89,11 @@ final class BlockAppender {
     private void append(Block block) {
         long sequence = block.header().sequence();
         try {
-            context.archive().append(block.bytes());
+            BlockLocation location = context.archive().append(block.bytes());
             if (context.isSynced()) {
                 context.archive().sync();
             }
-            context.queue().append(sequence, block.bytes());
+            context.queue().append(location);
         } catch (ArchiveException | IORuntimeException | InternalError e) {
             // An InternalError is how the virtual machine tells that a page of the queue's mapped file got no room on
             // the disk.

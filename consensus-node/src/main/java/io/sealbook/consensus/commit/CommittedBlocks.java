@@ -15,8 +15,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * stands. Written by the committer; read by any thread.
  */
 public final class CommittedBlocks {
-    private static final long CACHED_BYTES_MAX = 32L << 20;
-    private static final int CACHED_BLOCKS_MAX = 256;
+    /** Blocks are read by followers within a second, or seldom: more would outlive the young generation and be collected dearly. */
+    private static final long CACHED_BYTES_MAX = 8L << 20;
+
+    private static final int CACHED_BLOCKS_MAX = 64;
     /** So many blocks back a batch is found by its id alone. */
     public static final int INDEXED_BLOCKS_MAX = 2_048;
 

@@ -1,6 +1,6 @@
 package io.sealbook.consensus.handoff;
 
-import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockLocation;
 import java.nio.file.Path;
 import java.util.Optional;
 import net.openhft.chronicle.bytes.Bytes;
@@ -10,8 +10,9 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.TailerDirection;
 
 /**
- * The writing side of queue/blocks: exactly one excerpt for each block, in order. A block that is there already (the archive lost its
- * tail in a power failure, the queue did not) is not written twice.
+ * The writing side of queue/blocks: exactly one excerpt for each block, in order, which says where the block lies in the archive. A block
+ * that is there already (the archive lost its tail in a power failure, the queue did not) is not handed over twice: the archive gets the
+ * same bytes again, at the same place.
  *
  * <p>One thread at a time: the starting thread appends what only the archive holds, then hands the queue to the committer by starting it.
  */
@@ -29,15 +30,19 @@ public final class BlockQueue implements AutoCloseable {
     public BlockQueue(Path directory, boolean isSynced) {
         this.queue = Queues.openForWriting(directory);
         this.isSynced = isSynced;
-        this.lastSequence = lastBlock().map(block -> block.header().sequence()).orElse(0L);
+        this.lastSequence = last().map(BlockLocation::sequence).orElse(0L);
     }
 
-    /** Returns the last block of the queue, if it has one. */
-    public Optional<Block> lastBlock() {
+    /**
+     * Returns the last block of the queue, if it has one.
+     *
+     * @throws io.sealbook.archive.MalformedBlockException if the excerpt is no location
+     */
+    public Optional<BlockLocation> last() {
         try (ExcerptTailer tailer = queue.createTailer()) {
             Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
             tailer.direction(TailerDirection.BACKWARD).toEnd();
-            return tailer.readBytes(bytes) ? Optional.of(Block.wrap(bytes.toByteArray())) : Optional.empty();
+            return tailer.readBytes(bytes) ? Optional.of(BlockLocation.decode(bytes.toByteArray())) : Optional.empty();
         }
     }
 
@@ -47,11 +52,12 @@ public final class BlockQueue implements AutoCloseable {
     }
 
     /**
-     * Appends a block.
+     * Hands a block over; its bytes must be in the archive.
      *
      * @throws IllegalStateException if a block is missing between the queue's last and this one
      */
-    public void append(long sequence, byte[] block) {
+    public void append(BlockLocation block) {
+        long sequence = block.sequence();
         if (sequence <= lastSequence) {
             return;
         }
@@ -62,7 +68,7 @@ public final class BlockQueue implements AutoCloseable {
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
         }
-        appender.writeBytes(bytes -> bytes.write(block));
+        appender.writeBytes(bytes -> bytes.write(block.encode()));
         if (isSynced) {
             appender.sync();
         }

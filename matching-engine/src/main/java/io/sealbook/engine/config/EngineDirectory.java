@@ -8,7 +8,8 @@ import java.nio.file.Path;
  * <pre>
  *   DIR/genesis.json        the agreed start of the cluster
  *   DIR/engine.properties   addresses and settings
- *   DIR/queue/blocks        in: one excerpt a block, written by the consensus node
+ *   DIR/archive             in: the blocks, written by the consensus node
+ *   DIR/queue/blocks        in: one excerpt a block, which says where in the archive it lies
  *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
  *   DIR/engine/snapshots    state at a block
  *   DIR/engine/reports      per broker, every execution report
@@ -27,6 +28,10 @@ public record EngineDirectory(Path root) {
 
     public Path properties() {
         return root.resolve("engine.properties");
+    }
+
+    public Path archive() {
+        return root.resolve("archive");
     }
 
     public Path blocks() {

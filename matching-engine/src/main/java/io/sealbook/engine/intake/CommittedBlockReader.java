@@ -1,6 +1,8 @@
 package io.sealbook.engine.intake;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -9,10 +11,13 @@ import java.util.Optional;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads the committed blocks that the consensus node writes, one excerpt a block, and refuses a gap or a broken chain: each block must
- * follow its predecessor's number and name its predecessor's hash. Blocks up to the starting position are passed over.
+ * Reads the committed blocks that the consensus node hands over: an excerpt of the queue says where in the node's archive a block lies. It
+ * refuses a gap or a broken chain: each block must follow its predecessor's number and name its predecessor's hash. Blocks up to the
+ * starting position are passed over.
  *
  * <p>One thread opens, positions and reads it.
  */
@@ -20,18 +25,29 @@ public final class CommittedBlockReader implements AutoCloseable {
     /** No excerpt is known at the starting position. */
     public static final long NO_QUEUE_INDEX = -1;
 
-    private static final int BUFFER_BYTES = 1 << 16;
+    private static final Logger LOG = LoggerFactory.getLogger(CommittedBlockReader.class);
 
     private final ChronicleQueue queue;
     private final ExcerptTailer tailer;
-    private final Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap(BUFFER_BYTES);
+    private final LocatedBlockReader archive;
+    private final Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap(BlockLocation.LENGTH);
+    /** The last excerpt that was read. */
+    private BlockLocation location;
+    /** The block of the last excerpt was not in the archive yet. */
+    private boolean isAwaited;
+
     private long lastSequence;
     private byte[] lastHash;
     private boolean isFirst = true;
 
-    public CommittedBlockReader(Path directory) {
-        queue = Queues.openForReading(directory);
-        tailer = queue.createTailer();
+    /**
+     * @param blocks the queue
+     * @param archive the node's archive; need not exist while the queue is empty
+     */
+    public CommittedBlockReader(Path blocks, Path archive) {
+        this.queue = Queues.openForReading(blocks);
+        this.tailer = queue.createTailer();
+        this.archive = new LocatedBlockReader(archive);
     }
 
     /**
@@ -45,6 +61,7 @@ public final class CommittedBlockReader implements AutoCloseable {
         lastSequence = sequence;
         lastHash = hash.clone();
         isFirst = true;
+        isAwaited = false;
         if (!standsAt(sequence, queueIndex)) {
             tailer.toStart();
         }
@@ -54,29 +71,44 @@ public final class CommittedBlockReader implements AutoCloseable {
      * Returns the next block, empty when none is there yet.
      *
      * @throws BrokenInvariantException if it does not follow the last one
+     * @throws io.sealbook.archive.BlockDamagedException if the archive's file holds other bytes than were handed over
+     * @throws io.sealbook.archive.MalformedBlockException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {
-        while (read()) {
-            long queueIndex = tailer.lastReadIndex();
-            Block block = Block.wrap(buffer.toByteArray());
-            long sequence = block.header().sequence();
-            byte[] hash = block.hash();
-            if (sequence <= lastSequence) {
-                checkPassedOver(sequence, hash);
+        while (isAwaited || read()) {
+            if (location.sequence() <= lastSequence) {
+                checkPassedOver(location.sequence(), location.hash());
                 continue;
             }
+            Optional<byte[]> bytes = archive.read(location);
+            noteAwaited(bytes.isEmpty());
+            if (bytes.isEmpty()) {
+                return Optional.empty();
+            }
+            Block block = Block.wrap(bytes.get());
             checkFollows(block);
-            lastSequence = sequence;
-            lastHash = hash;
+            lastSequence = location.sequence();
+            lastHash = block.hash();
             isFirst = false;
-            return Optional.of(new CommittedBlock(block, hash, queueIndex));
+            return Optional.of(new CommittedBlock(block, lastHash, tailer.lastReadIndex()));
         }
         return Optional.empty();
+    }
+
+    /** After a power failure the queue may be ahead of the archive: the node fetches the block from its peers. */
+    private void noteAwaited(boolean isMissing) {
+        if (isMissing && !isAwaited) {
+            LOG.warn(
+                    "block {} is handed over, but not in the archive; waiting until the node has it again",
+                    location.sequence());
+        }
+        isAwaited = isMissing;
     }
 
     @Override
     public void close() {
         queue.close();
+        archive.close();
         buffer.releaseLast();
     }
 
@@ -84,12 +116,16 @@ public final class CommittedBlockReader implements AutoCloseable {
         return queueIndex != NO_QUEUE_INDEX
                 && tailer.moveToIndex(queueIndex)
                 && read()
-                && Block.wrap(buffer.toByteArray()).header().sequence() == sequence;
+                && location.sequence() == sequence;
     }
 
     private boolean read() {
         buffer.clear();
-        return tailer.readBytes(buffer);
+        if (!tailer.readBytes(buffer)) {
+            return false;
+        }
+        location = BlockLocation.decode(buffer.toByteArray());
+        return true;
     }
 
     private void checkPassedOver(long sequence, byte[] hash) {

@@ -1,6 +1,6 @@
 package io.sealbook.engine.intake;
 
-import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.BlockLocation;
 import io.sealbook.protocol.sbe.BlockResultDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class QueueFiles {
     /** Returns the files of a queue of committed blocks. */
     public static QueueFiles ofBlocks(Path directory) {
         return new QueueFiles(
-                directory, excerpt -> BlockHeader.decode(excerpt, 0).sequence());
+                directory, excerpt -> BlockLocation.decode(excerpt).sequence());
     }
 
     /** Returns the files of a queue of block results. */

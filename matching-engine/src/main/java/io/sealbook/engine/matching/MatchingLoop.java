@@ -117,7 +117,7 @@ public final class MatchingLoop {
     }
 
     private void run() {
-        try (CommittedBlockReader reader = new CommittedBlockReader(directory.blocks());
+        try (CommittedBlockReader reader = new CommittedBlockReader(directory.blocks(), directory.archive());
                 ResultQueue results = new ResultQueue(directory.results())) {
             restore(reader, results);
             while (!isStopping) {

@@ -2,8 +2,8 @@ package io.sealbook.engine.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.archive.Block;
-import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.BlockLocation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,7 +111,7 @@ class QueueFilesTest {
         Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap();
         for (int i = 0; i < BLOCKS_A_DAY; i++) {
             buffer.clear();
-            buffer.write(TestNode.build(++sequence, new byte[32]));
+            buffer.write(new BlockLocation(++sequence, new byte[32], 1, 0, BlockHeader.LENGTH, 0).encode());
             appender.writeBytes(buffer);
         }
         clock.advanceMillis(TimeUnit.DAYS.toMillis(1));
@@ -136,7 +136,7 @@ class QueueFilesTest {
     private static long read(ExcerptTailer tailer) {
         Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap();
         return tailer.readBytes(buffer)
-                ? Block.wrap(buffer.toByteArray()).header().sequence()
+                ? BlockLocation.decode(buffer.toByteArray()).sequence()
                 : 0;
     }
 

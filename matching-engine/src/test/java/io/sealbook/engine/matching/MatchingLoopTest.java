@@ -2,6 +2,8 @@ package io.sealbook.engine.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockLocation;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
@@ -237,12 +239,46 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldStopAtBytesThatAreNoBlock() throws InterruptedException {
-        node.write(List.of(new byte[] {1, 2, 3}));
+    void shouldStopAtAnExcerptThatIsNoLocation() throws InterruptedException {
+        node.handOver(List.of(new byte[] {1, 2, 3}));
 
         try (TestEngine engine = start(directory)) {
-            assertThat(engine.awaitFailure()).hasMessageContaining("block");
+            assertThat(engine.awaitFailure()).hasMessageContaining("3 bytes are no location of a block");
         }
+    }
+
+    @Test
+    void shouldStopAtABlockWhoseBytesAreOthersThanWereHandedOver() throws InterruptedException {
+        node.commitFlow(new TestFlow(12), 1, 1, 3);
+        byte[] block = TestNode.build(2, Block.wrap(node.blocks().get(0)).hash());
+        BlockLocation location = node.nextLocation(block);
+        block[block.length - 1] ^= 1;
+        node.append(location, block);
+        node.handOver(List.of(location.encode()));
+
+        try (TestEngine engine = start(directory)) {
+            assertThat(engine.awaitFailure()).hasMessageContaining("block 2: block damaged in");
+        }
+        assertThat(sequences(node.results())).containsExactly(1L);
+    }
+
+    /** After a power failure the queue can be ahead of the archive; the node writes the same bytes again. */
+    @Test
+    void shouldWaitForABlockThatTheArchiveHasLost() {
+        node.commitFlow(new TestFlow(13), 1, 1, 3);
+        byte[] block = TestNode.build(2, Block.wrap(node.blocks().get(0)).hash());
+        BlockLocation location = node.nextLocation(block);
+        node.handOver(List.of(location.encode()));
+
+        try (TestEngine engine = start(directory)) {
+            engine.await(1);
+            assertThat(engine.monitor.lastExecuted()).isEqualTo(1);
+            node.append(location, Arrays.copyOf(block, 100));
+            node.append(location, Arrays.copyOfRange(block, 100, block.length));
+            engine.await(2);
+        }
+
+        assertThat(sequences(node.results())).containsExactly(1L, 2L);
     }
 
     @Test
