@@ -301,6 +301,7 @@ public final class ConsensusNode implements AutoCloseable {
                         parameters.getRequestTimeoutMs() * NS_PER_MS,
                         parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)
                 .blockTimeDriftMaxNs(parameters.getBlockTimeDriftMaxMs() * NS_PER_MS)
+                .hashSeed(new SecureRandom().nextLong())
                 .build();
         Replica replica = new Replica(replicaConfig, identity::sign);
         List<ReplicaRecord> records = replicaLog.records();

@@ -20,7 +20,9 @@ final class Batches {
     private final LinkedHashMap<Digest, PendingBatch> pending = new LinkedHashMap<>();
 
     private final TreeMap<Long, Set<PendingBatch>> byValidity = new TreeMap<>();
-    private final DeliveredBatches delivered;
+    /** The ids delivered last, so that none of them is proposed or waited for again. */
+    private final DigestWindow delivered;
+
     private final UnknownAcks unknown;
     private final ProposalQueue queue;
     private boolean isQueueing;
@@ -33,7 +35,7 @@ final class Batches {
 
     Batches(Core core) {
         this.core = core;
-        delivered = new DeliveredBatches(core.config.deliveredBatchesMax());
+        delivered = new DigestWindow(core.config.deliveredBatchesMax(), core.config.hashSeed());
         unknown = new UnknownAcks(
                 core.config.replicaCount(), core.config.pendingBatchesMax() / (core.config.replicaCount() - 1));
         queue = new ProposalQueue(core.quorum.oneCorrect());
@@ -232,7 +234,7 @@ final class Batches {
             unwatchValidity(batch);
         }
         unknown.remove(batchId);
-        delivered.add(batchId);
+        delivered.putIfAbsent(batchId, core.lastDelivered);
     }
 
     private void watchValidity(PendingBatch batch) {

@@ -91,7 +91,30 @@ public final class Digest implements Comparable<Digest> {
 
     @Override
     public int hashCode() {
-        return Long.hashCode(a ^ Long.rotateLeft(d, 17));
+        return Long.hashCode(fold());
+    }
+
+    /** Returns bits of the digest, to be hashed further. */
+    long fold() {
+        return a ^ Long.rotateLeft(d, 17);
+    }
+
+    /** Does the same for a digest that {@link #put} wrote. */
+    static long fold(long[] words, int at) {
+        return words[at] ^ Long.rotateLeft(words[at + 3], 17);
+    }
+
+    /** Writes the digest as four words. */
+    void put(long[] words, int at) {
+        words[at] = a;
+        words[at + 1] = b;
+        words[at + 2] = c;
+        words[at + 3] = d;
+    }
+
+    /** Tells whether {@link #put} wrote this digest there. */
+    boolean isAt(long[] words, int at) {
+        return words[at] == a && words[at + 1] == b && words[at + 2] == c && words[at + 3] == d;
     }
 
     /** Returns the first eight bytes in hexadecimal, enough to tell digests apart in a trace. */

@@ -1,7 +1,7 @@
 package io.sealbook.pbft;
 
 /**
- * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId}.
+ * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId} and {@code hashSeed}.
  *
  * @param replicaId 0-based
  * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
@@ -18,6 +18,8 @@ package io.sealbook.pbft;
  * @param deliveredBatchesMax delivered batch ids remembered against duplicates
  * @param statusIntervalNs between STATUS messages and retries
  * @param fetchDelayNs a payload that is missing for a proposal may still be on its way; it is fetched after so long
+ * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that nobody can look for
+ *     ids that collide
  */
 public record ReplicaConfig(
         int replicaId,
@@ -34,7 +36,8 @@ public record ReplicaConfig(
         int pendingBatchesMax,
         int deliveredBatchesMax,
         long statusIntervalNs,
-        long fetchDelayNs) {
+        long fetchDelayNs,
+        long hashSeed) {
     /** Sets of replicas are kept in the bits of a long. */
     public static final int REPLICA_COUNT_MAX = 64;
 
@@ -91,6 +94,7 @@ public record ReplicaConfig(
         private int deliveredBatchesMax = 262_144;
         private long statusIntervalNs = 200 * MS;
         private long fetchDelayNs = 30 * MS;
+        private long hashSeed;
 
         private Builder(int replicaId, int replicaCount, long chainId) {
             this.replicaId = replicaId;
@@ -138,6 +142,11 @@ public record ReplicaConfig(
             return this;
         }
 
+        public Builder hashSeed(long seed) {
+            hashSeed = seed;
+            return this;
+        }
+
         public ReplicaConfig build() {
             return new ReplicaConfig(
                     replicaId,
@@ -154,7 +163,8 @@ public record ReplicaConfig(
                     pendingBatchesMax,
                     deliveredBatchesMax,
                     statusIntervalNs,
-                    fetchDelayNs);
+                    fetchDelayNs,
+                    hashSeed);
         }
     }
 }

@@ -3,6 +3,8 @@ package io.sealbook.consensus.commit;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.DigestWindow;
+import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +21,17 @@ public final class CommittedBlocks {
     private static final long CACHED_BYTES_MAX = 8L << 20;
 
     private static final int CACHED_BLOCKS_MAX = 64;
-    /** So many blocks back a batch is found by its id alone. */
+    /** So many blocks back a batch is found by its id alone, unless they are very full. */
     public static final int INDEXED_BLOCKS_MAX = 2_048;
+
+    private static final int INDEXED_BATCHES_MAX = 1 << 20;
 
     private final BlockArchive archive;
     private final Map<Long, Block> cache = new ConcurrentHashMap<>();
-    private final Map<Digest, Long> sequences = new ConcurrentHashMap<>();
+    /** Recent batches and their blocks; its own lock. */
+    private final DigestWindow sequences = new DigestWindow(INDEXED_BATCHES_MAX, new SecureRandom().nextLong());
+
     private final ArrayDeque<Block> cached = new ArrayDeque<>();
-    private final ArrayDeque<Digest[]> indexed = new ArrayDeque<>();
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private long cachedBytes;
     private volatile long lastSequence;
@@ -43,15 +48,13 @@ public final class CommittedBlocks {
 
     /** Notes a block that the archive holds already, found at start. */
     public void index(Block block) {
-        Digest[] ids = new Digest[block.batchCount()];
-        for (int i = 0; i < ids.length; i++) {
-            ids[i] = Digest.of(block.batchId(i));
-            sequences.put(ids[i], block.header().sequence());
-        }
-        indexed.add(ids);
-        if (indexed.size() > INDEXED_BLOCKS_MAX) {
-            for (Digest id : indexed.remove()) {
-                sequences.remove(id);
+        long sequence = block.header().sequence();
+        synchronized (sequences) {
+            for (int i = 0; i < block.batchCount(); i++) {
+                sequences.putIfAbsent(Digest.of(block.batchId(i)), sequence);
+            }
+            while (sequences.count() > 0 && sequences.oldestValue() <= sequence - INDEXED_BLOCKS_MAX) {
+                sequences.removeOldest();
             }
         }
     }
@@ -94,7 +97,9 @@ public final class CommittedBlocks {
 
     /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}. */
     public OptionalLong sequenceOf(Digest batchId) {
-        Long sequence = sequences.get(batchId);
-        return sequence == null ? OptionalLong.empty() : OptionalLong.of(sequence);
+        synchronized (sequences) {
+            long sequence = sequences.get(batchId);
+            return sequence == DigestWindow.MISSING ? OptionalLong.empty() : OptionalLong.of(sequence);
+        }
     }
 }

@@ -1,9 +1,8 @@
 package io.sealbook.consensus.payload;
 
 import io.sealbook.pbft.Digest;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import io.sealbook.pbft.DigestWindow;
+import java.security.SecureRandom;
 
 /**
  * Batch ids of the last moments, so that nothing is asked for or verified again while the first time is still under way. Bounded by time
@@ -11,25 +10,19 @@ import java.util.Map;
  */
 public final class RecentIds {
     private final long windowNs;
-    private final int countMax;
-    private final LinkedHashMap<Digest, Long> seenAtNs = new LinkedHashMap<>();
+    private final DigestWindow seenAtNs;
 
     public RecentIds(long windowNs, int countMax) {
         this.windowNs = windowNs;
-        this.countMax = countMax;
+        this.seenAtNs = new DigestWindow(countMax, new SecureRandom().nextLong());
     }
 
     /** Notes an id and returns whether it had not been noted within the window. */
     public synchronized boolean note(Digest batchId, long nowNs) {
-        Iterator<Map.Entry<Digest, Long>> oldest = seenAtNs.entrySet().iterator();
-        while (oldest.hasNext()) {
-            boolean isOutdated = nowNs - oldest.next().getValue() >= windowNs;
-            if (!isOutdated && seenAtNs.size() < countMax) {
-                break;
-            }
-            oldest.remove();
+        while (seenAtNs.count() > 0 && nowNs - seenAtNs.oldestValue() >= windowNs) {
+            seenAtNs.removeOldest();
         }
-        return seenAtNs.putIfAbsent(batchId, nowNs) == null;
+        return seenAtNs.putIfAbsent(batchId, nowNs);
     }
 
     /** Forgets an id: what it stood for did not come about. */
