@@ -15,6 +15,7 @@ import java.util.List;
  * @param testnetOptions further options of the testnet command
  * @param engineOptions further options of the engine's start command
  * @param nodeHeapMb and {@code engineHeapMb} bound the processes' heaps
+ * @param isHeapFixed whether heaps have their full size from the start, as those of a server that runs for long would
  * @param isProfiled records node 0 and engine 0 with Flight Recorder into node0/node.jfr and node0/engine.jfr
  */
 public record ClusterPlan(
@@ -28,6 +29,7 @@ public record ClusterPlan(
         List<String> engineOptions,
         int nodeHeapMb,
         int engineHeapMb,
+        boolean isHeapFixed,
         boolean isProfiled) {
     public ClusterPlan {
         if (nodeCount < 4) {
@@ -39,22 +41,27 @@ public record ClusterPlan(
     public static ClusterPlan ofFour(
             Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
         return new ClusterPlan(
-                home, directory, basePort, 4, brokerSchemes, instruments, List.of(), List.of(), 768, 768, false);
+                home, directory, basePort, 4, brokerSchemes, instruments, List.of(), List.of(), 768, 768, false, false);
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return copy(options, engineOptions, isProfiled);
+        return copy(options, engineOptions, isHeapFixed, isProfiled);
     }
 
     public ClusterPlan withEngineOptions(List<String> options) {
-        return copy(testnetOptions, options, isProfiled);
+        return copy(testnetOptions, options, isHeapFixed, isProfiled);
+    }
+
+    public ClusterPlan withFixedHeaps() {
+        return copy(testnetOptions, engineOptions, true, isProfiled);
     }
 
     public ClusterPlan withProfile(boolean isWanted) {
-        return copy(testnetOptions, engineOptions, isWanted);
+        return copy(testnetOptions, engineOptions, isHeapFixed, isWanted);
     }
 
-    private ClusterPlan copy(List<String> testnet, List<String> engine, boolean isWithProfile) {
+    private ClusterPlan copy(
+            List<String> testnet, List<String> engine, boolean isHeapOfFixedSize, boolean isWithProfile) {
         return new ClusterPlan(
                 home,
                 directory,
@@ -66,6 +73,7 @@ public record ClusterPlan(
                 engine,
                 nodeHeapMb,
                 engineHeapMb,
+                isHeapOfFixedSize,
                 isWithProfile);
     }
 }

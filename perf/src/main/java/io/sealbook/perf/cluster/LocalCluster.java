@@ -53,7 +53,7 @@ public final class LocalCluster implements AutoCloseable {
                     "node " + node.getNodeId(),
                     java(
                             plan.nodeHeapMb(),
-                            options(nodeProgram, node.getNodeId(), directory.resolve("node.jfr")),
+                            options(nodeProgram, plan.nodeHeapMb(), node.getNodeId(), directory.resolve("node.jfr")),
                             nodeProgram.jar(),
                             List.of("start", directory.toString())),
                     directory.resolve("node.log")));
@@ -61,7 +61,11 @@ public final class LocalCluster implements AutoCloseable {
                     "engine " + node.getNodeId(),
                     java(
                             plan.engineHeapMb(),
-                            options(engineProgram, node.getNodeId(), directory.resolve("engine.jfr")),
+                            options(
+                                    engineProgram,
+                                    plan.engineHeapMb(),
+                                    node.getNodeId(),
+                                    directory.resolve("engine.jfr")),
                             engineProgram.jar(),
                             engineArguments(directory)),
                     directory.resolve("engine.log")));
@@ -391,8 +395,11 @@ public final class LocalCluster implements AutoCloseable {
         return arguments;
     }
 
-    private List<String> options(StartArchive program, int nodeId, Path recording) {
+    private List<String> options(StartArchive program, int heapMb, int nodeId, Path recording) {
         List<String> options = new ArrayList<>(program.options());
+        if (plan.isHeapFixed()) {
+            options.add("-Xms" + heapMb + "m");
+        }
         if (plan.isProfiled() && nodeId == 0) {
             options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
             options.add("-Xlog:jfr+startup=off");

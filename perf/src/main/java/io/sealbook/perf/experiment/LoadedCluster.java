@@ -74,6 +74,7 @@ final class LoadedCluster implements AutoCloseable {
         return ClusterPlan.ofFour(
                         load.home(), load.directory(), LocalCluster.freeBasePort(4), load.brokerSchemes, instruments)
                 .withEngineOptions(engineOptions)
+                .withFixedHeaps()
                 .withTestnetOptions(options);
     }
 
