@@ -26,6 +26,7 @@ public final class RecordPacker {
     public static final int SLACK = Long.BYTES;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int BYTE_SHIFT = 3;
     private static final int LENGTH_BITS = 3;
     private static final int LENGTH_MASK = (1 << LENGTH_BITS) - 1;
     private static final int SHORT_BITS_MAX = 7 * Byte.SIZE - LENGTH_BITS;
@@ -67,13 +68,25 @@ public final class RecordPacker {
      */
     public int pack(DirectBuffer from, int offset, byte[] out, int at) {
         from.getBytes(offset, record, 0, recordLength);
+        return pack(record, out, at);
+    }
+
+    /**
+     * Packs a record that is there in whole words.
+     *
+     * @param from the record, and zeros up to the next multiple of 8 bytes
+     * @param out has {@link #packedLengthMax()} + {@link #SLACK} bytes from {@code at} on
+     * @return where the packed record ends
+     */
+    int pack(byte[] from, byte[] out, int at) {
+        long[] before = words;
         int end = at + maskBytes;
         long mask = 0;
-        for (int i = 0; i < words.length; i++) {
-            long word = (long) LONG.get(record, i * Long.BYTES);
-            long difference = word - words[i];
+        for (int i = 0; i < before.length; i++) {
+            long word = (long) LONG.get(from, i * Long.BYTES);
+            long difference = word - before[i];
             if (difference != 0) {
-                words[i] = word;
+                before[i] = word;
                 mask |= 1L << i;
                 end = put(difference << 1 ^ difference >> 63, out, end);
             }
@@ -91,7 +104,7 @@ public final class RecordPacker {
             LONG.set(out, end + 1, zigzag);
             return end + LONG_LENGTH;
         }
-        int length = (bits + LENGTH_BITS + Byte.SIZE - 1) / Byte.SIZE;
+        int length = bits + LENGTH_BITS + Byte.SIZE - 1 >>> BYTE_SHIFT;
         LONG.set(out, end, zigzag << LENGTH_BITS | length);
         return end + length;
     }

@@ -10,14 +10,15 @@ import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.TradeEncoder;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Encodes reports and trades into one reused buffer, numbers them, hands each to the output and to the result digest. */
+/** Encodes reports and trades into reused buffers, numbers them, hands each to the output and to the result digest. */
 final class ReportWriter {
-    static final int REPORT_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
+    static final int REPORT_LENGTH = ReportRecord.LENGTH;
     static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
 
-    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[Math.max(REPORT_LENGTH, TRADE_LENGTH)]);
+    private final ReportRecord report = new ReportRecord();
+    private final UnsafeBuffer reportBuffer = new UnsafeBuffer(report.words(), 0, REPORT_LENGTH);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
-    private final ExecutionReportEncoder report = new ExecutionReportEncoder();
     private final TradeEncoder trade = new TradeEncoder();
     private final ResultDigest digest;
     private final int[] brokerIds;
@@ -131,52 +132,31 @@ final class ReportWriter {
             long lastQty,
             long tradeId,
             RejectReason reason) {
-        start(order.broker, order.orderId)
-                .tradeId(tradeId)
-                .clOrdId(clOrdId)
-                .origClOrdId(origClOrdId)
-                .price(order.price)
-                .quantity(order.quantity)
-                .lastPx(lastPx)
-                .lastQty(lastQty)
-                .leavesQty(leaves)
-                .cumQty(order.cumQty)
-                .cumValue(order.cumValue)
-                .accountId(order.account & 0xFFFF_FFFFL)
-                .instrumentId(order.instrumentId & 0xFFFF_FFFFL)
-                .action(action)
-                .side(order.sbeSide())
-                .ordType(order.ordType)
-                .timeInForce(order.timeInForce)
-                .execType(execType)
-                .ordStatus(status)
-                .rejectReason(reason);
+        start(order.broker, order.orderId);
+        report.ids(tradeId, clOrdId, origClOrdId)
+                .order(order.price, order.quantity, leaves, order.cumQty, order.cumValue)
+                .last(lastPx, lastQty)
+                .place(order.account, order.instrumentId)
+                .kind(action, order.sbeSide(), order.ordType, order.timeInForce, execType, status, reason);
         finishReport();
     }
 
     /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
     void refusal(int broker, Entry entry, RejectReason reason) {
         boolean isRequest = entry.action == Action.CANCEL || entry.action == Action.REPLACE;
-        start(broker, 0)
-                .tradeId(0)
-                .clOrdId(entry.clOrdId)
-                .origClOrdId(entry.origClOrdId)
-                .price(entry.price)
-                .quantity(entry.quantity)
-                .lastPx(0)
-                .lastQty(0)
-                .leavesQty(0)
-                .cumQty(0)
-                .cumValue(0)
-                .accountId(entry.accountId & 0xFFFF_FFFFL)
-                .instrumentId(entry.instrumentId & 0xFFFF_FFFFL)
-                .action(entry.action)
-                .side(entry.side)
-                .ordType(entry.ordType)
-                .timeInForce(entry.timeInForce)
-                .execType(isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED)
-                .ordStatus(OrdStatus.REJECTED)
-                .rejectReason(reason);
+        start(broker, 0);
+        report.ids(0, entry.clOrdId, entry.origClOrdId)
+                .order(entry.price, entry.quantity, 0, 0, 0)
+                .last(0, 0)
+                .place(entry.accountId, entry.instrumentId)
+                .kind(
+                        entry.action,
+                        entry.side,
+                        entry.ordType,
+                        entry.timeInForce,
+                        isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED,
+                        OrdStatus.REJECTED,
+                        reason);
         finishReport();
     }
 
@@ -209,22 +189,15 @@ final class ReportWriter {
         return ++lastTradeId;
     }
 
-    private ExecutionReportEncoder start(int broker, long orderId) {
+    private void start(int broker, long orderId) {
         reportBroker = broker;
-        return report.wrapAndApplyHeader(buffer, 0, header)
-                .reportSequence(++reportSequences[broker])
-                .blockSequence(blockSequence)
-                .orderId(orderId)
-                .execId(++lastExecId)
-                .transactTimeNs(blockTimeNs)
-                .brokerId(brokerIds[broker] & 0xFFFF_FFFFL)
-                .batchIndex(batchIndex)
-                .orderIndex(orderIndex);
+        report.begin(++reportSequences[broker], blockSequence, orderId, ++lastExecId, blockTimeNs, brokerIds[broker])
+                .cause(batchIndex, orderIndex);
     }
 
     private void finishReport() {
-        boolean isFirst = digest.addReport(reportBroker, buffer, 0);
-        output.onReport(buffer, 0, REPORT_LENGTH);
+        boolean isFirst = digest.addReport(reportBroker, report.words());
+        output.onReport(reportBuffer, 0, REPORT_LENGTH);
         output.onPackedReport(
                 brokerIds[reportBroker],
                 reportSequences[reportBroker],

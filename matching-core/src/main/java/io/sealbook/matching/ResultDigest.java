@@ -1,5 +1,8 @@
 package io.sealbook.matching;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -16,6 +19,8 @@ import org.agrona.DirectBuffer;
  */
 final class ResultDigest {
     static final int LENGTH = 32;
+
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
     /** Stays in the first-level cache. */
     private static final int CAPACITY = 1 << 12;
@@ -69,23 +74,20 @@ final class ResultDigest {
      * Adds a report, which then stands packed in {@link #packed()}.
      *
      * @param broker position of the broker
+     * @param report the message, and zeros up to the next multiple of 8 bytes
      * @return whether it is packed alone
      */
-    boolean addReport(int broker, DirectBuffer buffer, int offset) {
+    boolean addReport(int broker, byte[] report) {
         reserve();
-        int brokerId = brokerIds[broker];
         packed[packedLength] = REPORT;
-        packed[packedLength + 1] = (byte) brokerId;
-        packed[packedLength + 2] = (byte) (brokerId >>> 8);
-        packed[packedLength + 3] = (byte) (brokerId >>> 16);
-        packed[packedLength + 4] = (byte) (brokerId >>> 24);
+        INT.set(packed, packedLength + 1, brokerIds[broker]);
         packedFrom = packedLength + REPORT_HEAD_LENGTH;
         boolean isFirst = reportCounts[broker] % MatchingOutput.PACKED_RUN_MAX == 0;
         if (isFirst) {
             reports[broker].reset();
         }
         reportCounts[broker]++;
-        packedLength = reports[broker].pack(buffer, offset, packed, packedFrom);
+        packedLength = reports[broker].pack(report, packed, packedFrom);
         return isFirst;
     }
 

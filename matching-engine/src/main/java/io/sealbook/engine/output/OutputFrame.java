@@ -79,7 +79,7 @@ public final class OutputFrame {
     void addPacked(int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int packedLength) {
         PackedReport.writeHeader(buffer, length, packedLength, isFirst, brokerId, reportSequence);
         length += PackedReport.HEADER_LENGTH;
-        buffer.putBytes(length, packed, offset, packedLength);
+        System.arraycopy(packed, offset, bytes, length, packedLength);
         length += packedLength;
         messageCount++;
     }
