@@ -16,4 +16,9 @@ record PeerSource(int peer) implements BatchSource {
             log.debug("batch of node {} refused: {} {}", peer, verdict.reason(), verdict.detail());
         }
     }
+
+    @Override
+    public void onVerdictsEnd() {
+        // Nothing was kept back.
+    }
 }

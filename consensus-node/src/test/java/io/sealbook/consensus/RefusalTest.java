@@ -127,6 +127,40 @@ class RefusalTest {
     }
 
     @Test
+    void shouldAnswerEachBatchOfAMessage() throws Exception {
+        int before = broker.replies().size();
+        List<byte[]> batches = new ArrayList<>();
+        for (int i = 0; i < 16; i++) {
+            batches.add(broker.batch(1));
+        }
+        batches.get(5)[60] ^= 1;
+
+        broker.submitTo(0, batches);
+
+        cluster.await("all are answered", () -> broker.replies().size() == before + 16);
+        List<SubmitReply> replies = broker.replies().subList(before, before + 16);
+        assertThat(replies.stream().map(SubmitReply::getCorrelationId).distinct())
+                .hasSize(16);
+        assertThat(replies.stream().filter(reply -> reply.getStatus() == SubmitStatus.ACCEPTED))
+                .hasSize(15);
+        stillWorks();
+    }
+
+    @Test
+    void shouldEndAStreamThatSendsMoreInAMessageThanItMay() throws Exception {
+        List<byte[]> batches = new ArrayList<>();
+        for (int i = 0; i < 17; i++) {
+            batches.add(broker.batch(1));
+        }
+
+        broker.submitTo(0, batches);
+
+        cluster.await("the stream has ended", () -> broker.lastError().getCode() == Status.Code.INVALID_ARGUMENT);
+        assertThat(broker.lastError().getDescription()).isEqualTo("17 requests in a message, expected 1 to 16");
+        stillWorks();
+    }
+
+    @Test
     void shouldRefuseASignatureThatIsNotTheBrokers() throws Exception {
         byte[] flipped = broker.batch(1);
         flipped[flipped.length - 2] ^= 1;

@@ -2,6 +2,7 @@ package io.sealbook.consensus;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.SignedBatch;
@@ -14,8 +15,10 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.security.MessageDigest;
 import java.util.List;
@@ -34,8 +37,9 @@ final class TestBroker {
     private final Signer signer;
     private final List<ManagedChannel> channels;
     private final Random random;
-    private final ConcurrentHashMap<Integer, StreamObserver<SubmitRequest>> streams = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Integer, StreamObserver<SubmitRequests>> streams = new ConcurrentHashMap<>();
     private final ConcurrentLinkedQueue<SubmitReply> replies = new ConcurrentLinkedQueue<>();
+    private volatile Status lastError = Status.OK;
     private long correlation;
 
     /** @param session seeds the nonces: several sessions of a broker must not use the same ones */
@@ -120,25 +124,34 @@ final class TestBroker {
     }
 
     void submitTo(int node, byte[] signedBatch) {
-        StreamObserver<SubmitRequest> stream = streams.computeIfAbsent(node, this::open);
-        synchronized (this) {
-            correlation++;
-        }
-        stream.onNext(SubmitRequest.newBuilder()
-                .setCorrelationId(correlation)
-                .setSignedBatch(ByteString.copyFrom(signedBatch))
-                .build());
+        submitTo(node, List.of(signedBatch));
     }
 
-    private StreamObserver<SubmitRequest> open(int node) {
+    /** Sends batches in one message, whether a node takes so many or not. */
+    void submitTo(int node, List<byte[]> signedBatches) {
+        StreamObserver<SubmitRequests> stream = streams.computeIfAbsent(node, this::open);
+        SubmitRequests.Builder message = SubmitRequests.newBuilder();
+        for (byte[] signedBatch : signedBatches) {
+            synchronized (this) {
+                correlation++;
+            }
+            message.addRequests(SubmitRequest.newBuilder()
+                    .setCorrelationId(correlation)
+                    .setSignedBatch(ByteString.copyFrom(signedBatch)));
+        }
+        stream.onNext(message.build());
+    }
+
+    private StreamObserver<SubmitRequests> open(int node) {
         return OrderGatewayGrpc.newStub(channels.get(node)).submit(new StreamObserver<>() {
             @Override
-            public void onNext(SubmitReply reply) {
-                replies.add(reply);
+            public void onNext(SubmitReplies message) {
+                replies.addAll(message.getRepliesList());
             }
 
             @Override
             public void onError(Throwable reason) {
+                lastError = Status.fromThrowable(reason);
                 streams.remove(node);
             }
 
@@ -151,6 +164,11 @@ final class TestBroker {
 
     long answers(SubmitStatus status) {
         return replies.stream().filter(reply -> reply.getStatus() == status).count();
+    }
+
+    /** Returns with what a stream ended last, OK when none did. */
+    Status lastError() {
+        return lastError;
     }
 
     /** Returns the answers so far, in the order in which they came. */

@@ -5,22 +5,27 @@ import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
- * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer. Loop thread
- * only, except the observer's callbacks.
+ * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer. What the loop
+ * sends before it has run the tasks at hand travels in one message. Loop thread only, except the observer's callbacks.
  */
 final class SubmitStream {
     private static final int WINDOW = 1024;
     /** Granted at once: each grant is a task for gRPC's event loop. */
     private static final int GRANT = WINDOW / 8;
+    /** What a node takes in one message. */
+    private static final int REQUESTS_PER_MESSAGE_MAX = 16;
 
     private final GatewayLink link;
     private final OrderGatewayGrpc.OrderGatewayStub stub;
     private final ClientLoop loop;
     private final GatewayEvents events;
+    private SubmitRequests.Builder unsent = SubmitRequests.newBuilder();
     private Entry current;
 
     SubmitStream(GatewayLink link, OrderGatewayGrpc.OrderGatewayStub stub, ClientLoop loop, GatewayEvents events) {
@@ -39,15 +44,34 @@ final class SubmitStream {
     }
 
     void send(long correlationId, byte[] signedBatch) {
-        current.stream.onNext(SubmitRequest.newBuilder()
+        if (unsent.getRequestsCount() == 0) {
+            loop.execute(this::sendTogether);
+        }
+        unsent.addRequests(SubmitRequest.newBuilder()
                 .setCorrelationId(correlationId)
-                .setSignedBatch(UnsafeByteOperations.unsafeWrap(signedBatch))
-                .build());
+                .setSignedBatch(UnsafeByteOperations.unsafeWrap(signedBatch)));
+        if (unsent.getRequestsCount() == REQUESTS_PER_MESSAGE_MAX) {
+            sendTogether();
+        }
+    }
+
+    private void sendTogether() {
+        if (current != null && unsent.getRequestsCount() > 0) {
+            current.stream.onNext(unsent.build());
+            unsent = SubmitRequests.newBuilder();
+        }
+    }
+
+    /** Returns the stream, which is the current one no longer; what was not sent on it is forgotten. */
+    private Entry takeCurrent() {
+        Entry taken = current;
+        current = null;
+        unsent = SubmitRequests.newBuilder();
+        return taken;
     }
 
     void abandon(String why) {
-        Entry abandoned = current;
-        current = null;
+        Entry abandoned = takeCurrent();
         if (abandoned != null) {
             abandoned.stream.cancel(why, null);
             events.onSubmitLost(link, why);
@@ -55,16 +79,19 @@ final class SubmitStream {
     }
 
     void close() {
-        Entry closing = current;
-        current = null;
+        Entry closing = takeCurrent();
         if (closing != null) {
             closing.stream.cancel("client closed", null);
         }
     }
 
-    private void onReply(Entry entry, SubmitReply reply) {
+    private void onReplies(Entry entry, SubmitReplies replies) {
+        for (SubmitReply reply : replies.getRepliesList()) {
+            if (entry == current) {
+                events.onReply(link, reply);
+            }
+        }
         if (entry == current) {
-            events.onReply(link, reply);
             if (++entry.handled == GRANT) {
                 entry.handled = 0;
                 entry.stream.request(GRANT);
@@ -80,27 +107,27 @@ final class SubmitStream {
 
     private void onEnd(Entry entry, Status status) {
         if (entry == current) {
-            current = null;
+            takeCurrent();
             events.onSubmitLost(link, status.toString());
             link.onSubmitsLost(status);
         }
     }
 
-    private final class Entry implements ClientResponseObserver<SubmitRequest, SubmitReply> {
-        private ClientCallStreamObserver<SubmitRequest> stream;
-        /** Replies since the last grant; loop thread. */
+    private final class Entry implements ClientResponseObserver<SubmitRequests, SubmitReplies> {
+        private ClientCallStreamObserver<SubmitRequests> stream;
+        /** Messages since the last grant; loop thread. */
         private int handled;
 
         @Override
-        public void beforeStart(ClientCallStreamObserver<SubmitRequest> requestStream) {
+        public void beforeStart(ClientCallStreamObserver<SubmitRequests> requestStream) {
             stream = requestStream;
             requestStream.disableAutoRequestWithInitial(WINDOW);
             requestStream.setOnReadyHandler(() -> loop.execute(() -> onReady(this)));
         }
 
         @Override
-        public void onNext(SubmitReply reply) {
-            loop.execute(() -> onReply(this, reply));
+        public void onNext(SubmitReplies replies) {
+            loop.execute(() -> onReplies(this, replies));
         }
 
         @Override

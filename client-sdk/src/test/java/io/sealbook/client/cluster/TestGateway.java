@@ -1,6 +1,7 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.SignedBatch;
@@ -10,8 +11,10 @@ import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,6 +22,8 @@ import java.util.List;
 
 /** One node's gateway over the shared history. */
 final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
+    private static final int REQUESTS_PER_MESSAGE_MAX = 16;
+
     private final TestCluster cluster;
     private final TestNode node;
     private final List<Follower> followers = new ArrayList<>();
@@ -67,12 +72,16 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
     }
 
     @Override
-    public StreamObserver<SubmitRequest> submit(StreamObserver<SubmitReply> replies) {
+    public StreamObserver<SubmitRequests> submit(StreamObserver<SubmitReplies> replies) {
         return new StreamObserver<>() {
             @Override
-            public void onNext(SubmitRequest request) {
+            public void onNext(SubmitRequests message) {
+                if (message.getRequestsCount() == 0 || message.getRequestsCount() > REQUESTS_PER_MESSAGE_MAX) {
+                    replies.onError(Status.INVALID_ARGUMENT.asRuntimeException());
+                    return;
+                }
                 synchronized (cluster.lock) {
-                    onSubmit(request, replies);
+                    message.getRequestsList().forEach(request -> onSubmit(request, replies));
                 }
             }
 
@@ -123,7 +132,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
         observer.onNext(own.build());
     }
 
-    private void onSubmit(SubmitRequest request, StreamObserver<SubmitReply> replies) {
+    private void onSubmit(SubmitRequest request, StreamObserver<SubmitReplies> replies) {
         byte[] signed = request.getSignedBatch().toByteArray();
         ByteString batchId = ByteString.copyFrom(
                 TestHistory.sha256(Arrays.copyOf(signed, signed.length - SignedBatch.SIGNATURE_LENGTH)));
@@ -151,7 +160,7 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             }
         }
         if (node.isAnswering) {
-            replies.onNext(reply.build());
+            replies.onNext(SubmitReplies.newBuilder().addReplies(reply).build());
         }
         if (cluster.isCommitting && cluster.history.pendingCount() > 0) {
             cluster.commitLocked();

@@ -11,7 +11,8 @@ import java.util.concurrent.TimeUnit;
 /** The gateway's gRPC server. Calls run on its event loops, because none of them waits. */
 public final class GatewayServer implements AutoCloseable {
     /** A request beyond it ends its stream; a batch within it is refused with a reason. */
-    private static final int MESSAGE_BYTES_MAX = 4 * SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
+    private static final int MESSAGE_BYTES_MAX =
+            (SubmitStream.REQUESTS_PER_MESSAGE_MAX + 1) * SignedBatch.signedLength(SignedBatch.ORDER_COUNT_LIMIT);
 
     private static final int METADATA_BYTES_MAX = 8_192;
     private static final int CALLS_PER_CONNECTION_MAX = 64;

@@ -14,8 +14,8 @@ import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.InclusionProof;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
-import io.sealbook.protocol.v1.SubmitReply;
-import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitReplies;
+import io.sealbook.protocol.v1.SubmitRequests;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -32,8 +32,8 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
     }
 
     @Override
-    public StreamObserver<SubmitRequest> submit(StreamObserver<SubmitReply> replies) {
-        return new SubmitStream(context, (ServerCallStreamObserver<SubmitReply>) replies);
+    public StreamObserver<SubmitRequests> submit(StreamObserver<SubmitReplies> replies) {
+        return new SubmitStream(context, (ServerCallStreamObserver<SubmitReplies>) replies);
     }
 
     @Override

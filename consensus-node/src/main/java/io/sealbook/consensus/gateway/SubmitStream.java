@@ -1,39 +1,52 @@
 package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.ByteString;
+import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.consensus.ingress.BatchSource;
 import io.sealbook.consensus.ingress.Verdict;
 import io.sealbook.consensus.status.NodePhase;
+import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
- * One broker's order entry. At most {@code submitInFlightMax} batches are unanswered; further ones stay on the wire, which slows the
- * broker down without blocking anybody. When the ring is full in spite of that, the answer is BUSY with a hint when to try again.
+ * One broker's order entry. While {@code submitInFlightMax} batches are unanswered no further message is asked for; what comes then stays
+ * on the wire, which slows the broker down without blocking anybody. When the ring is full in spite of that, the answer is BUSY with a hint
+ * when to try again.
  *
  * <p>Requests come on the event loop, verdicts from ring threads; the lock orders their replies, which gRPC only queues.
  */
-final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
+final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource {
+    /** What the interface promises to take in one message. */
+    static final int REQUESTS_PER_MESSAGE_MAX = 16;
+
     private static final int BUSY_RETRY_MS = 20;
-    /** So many requests are granted at once, in parts of the window: each grant is a task for the event loop. */
-    private static final int GRANTS_PER_WINDOW = 8;
+    /** A message of replies is sent at the latest when it holds so many. */
+    private static final int REPLIES_PER_MESSAGE_MAX = 64;
+    /** So many messages may be under way that were asked for and have not come. */
+    private static final int GRANTED_MAX = 32;
+    /** Messages are asked for in groups: each call is a task for the event loop. */
+    private static final int GRANT = GRANTED_MAX / 4;
 
     private final GatewayContext context;
-    private final ServerCallStreamObserver<SubmitReply> replies;
+    private final ServerCallStreamObserver<SubmitReplies> stream;
+    private SubmitReplies.Builder replies = SubmitReplies.newBuilder();
     private int unanswered;
-    private int unrequested;
+    private int granted;
     private boolean isHalfClosed;
     private boolean isEnded;
 
-    SubmitStream(GatewayContext context, ServerCallStreamObserver<SubmitReply> replies) {
+    SubmitStream(GatewayContext context, ServerCallStreamObserver<SubmitReplies> stream) {
         this.context = context;
-        this.replies = replies;
-        replies.disableAutoRequest();
-        replies.setOnReadyHandler(this::requestMore);
-        replies.setOnCancelHandler(this::end);
-        replies.request(context.submitInFlightMax());
+        this.stream = stream;
+        stream.disableAutoRequest();
+        stream.setOnReadyHandler(this::requestMore);
+        stream.setOnCancelHandler(this::end);
+        granted = GRANTED_MAX;
+        stream.request(GRANTED_MAX);
     }
 
     @Override
@@ -42,12 +55,31 @@ final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
     }
 
     @Override
-    public void onNext(SubmitRequest request) {
-        context.metrics().submitted();
+    public void onNext(SubmitRequests message) {
+        int count = message.getRequestsCount();
         synchronized (this) {
-            unanswered++;
+            granted--;
+            if (isEnded) {
+                return;
+            }
+            if (count == 0 || count > REQUESTS_PER_MESSAGE_MAX) {
+                isEnded = true;
+                stream.onError(Status.INVALID_ARGUMENT
+                        .withDescription(count + " requests in a message, expected 1 to " + REQUESTS_PER_MESSAGE_MAX)
+                        .asRuntimeException());
+                return;
+            }
+            unanswered += count;
         }
         NodePhase phase = context.state().phase();
+        for (SubmitRequest request : message.getRequestsList()) {
+            submit(request, phase);
+        }
+        onVerdictsEnd();
+    }
+
+    private void submit(SubmitRequest request, NodePhase phase) {
+        context.metrics().submitted();
         if (!phase.takesBatches()) {
             refuse(request, Verdict.notReady("node is " + phase));
             return;
@@ -76,34 +108,46 @@ final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
                 .build();
         synchronized (this) {
             unanswered--;
-            if (isEnded) {
-                return;
+            if (replies.addReplies(reply).getRepliesCount() == REPLIES_PER_MESSAGE_MAX) {
+                sendReplies();
             }
-            replies.onNext(reply);
-            unrequested++;
-            if (isHalfClosed && unanswered == 0) {
-                isEnded = true;
-                replies.onCompleted();
-                return;
-            }
+        }
+    }
+
+    @Override
+    public void onVerdictsEnd() {
+        synchronized (this) {
+            sendReplies();
+            completeIfDone();
         }
         requestMore();
     }
 
-    /** Lets as many new requests in as were answered, unless the broker does not read its replies. */
+    private void sendReplies() {
+        if (!isEnded && replies.getRepliesCount() > 0) {
+            stream.onNext(replies.build());
+        }
+        replies = SubmitReplies.newBuilder();
+    }
+
+    private void completeIfDone() {
+        if (!isEnded && isHalfClosed && unanswered == 0) {
+            isEnded = true;
+            stream.onCompleted();
+        }
+    }
+
+    /** Lets messages in while few enough batches are unanswered, unless the broker does not read its replies. */
     private void requestMore() {
         int count;
         synchronized (this) {
-            int grant = Math.max(1, context.submitInFlightMax() / GRANTS_PER_WINDOW);
-            if (isEnded || unrequested < grant || !replies.isReady()) {
+            count = GRANTED_MAX - granted;
+            if (isEnded || count < GRANT || unanswered >= context.submitInFlightMax() || !stream.isReady()) {
                 return;
             }
-            count = unrequested;
-            unrequested = 0;
+            granted = GRANTED_MAX;
         }
-        if (count > 0) {
-            replies.request(count);
-        }
+        stream.request(count);
     }
 
     @Override
@@ -114,10 +158,7 @@ final class SubmitStream implements StreamObserver<SubmitRequest>, BatchSource {
     @Override
     public synchronized void onCompleted() {
         isHalfClosed = true;
-        if (unanswered == 0 && !isEnded) {
-            isEnded = true;
-            replies.onCompleted();
-        }
+        completeIfDone();
     }
 
     private synchronized void end() {

@@ -9,6 +9,8 @@ import io.sealbook.consensus.status.NodeState;
 import io.sealbook.pbft.Digest;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import java.util.HashSet;
+import java.util.Set;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
@@ -30,6 +32,8 @@ final class Admission implements EventHandler<IngressSlot> {
     private final NodeState state;
     private final NodeMetrics metrics;
     private final EpochNanoClock clock;
+    /** Those who have had verdicts since the last end of what the ring had. */
+    private final Set<BatchSource> sources = new HashSet<>();
 
     Admission(
             IngressContext context,
@@ -58,7 +62,12 @@ final class Admission implements EventHandler<IngressSlot> {
             }
         }
         slot.source.onVerdict(slot.correlationId, verdict);
+        sources.add(slot.source);
         slot.clear();
+        if (endOfBatch) {
+            sources.forEach(BatchSource::onVerdictsEnd);
+            sources.clear();
+        }
     }
 
     private Verdict admit(IngressSlot slot) {

@@ -10,4 +10,7 @@ public interface BatchSource {
 
     /** Takes the verdict of one batch; called once for each, from a ring thread, and must not block. */
     void onVerdict(long correlationId, Verdict verdict);
+
+    /** Tells that no further verdict is at hand, so that those since the last call can be sent together. */
+    void onVerdictsEnd();
 }
