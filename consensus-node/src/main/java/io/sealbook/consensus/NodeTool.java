@@ -22,6 +22,8 @@ public final class NodeTool {
         // Chronicle must never phone home; its analytics jar is not shipped either.
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");
+        // Samples of where buffers were taken cost stack traces under load; tests keep them on.
+        System.getProperties().putIfAbsent("io.netty.leakDetection.level", "disabled");
         // gRPC speaks java.util.logging; there is one log.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();

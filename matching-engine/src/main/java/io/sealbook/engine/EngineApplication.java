@@ -35,6 +35,8 @@ public class EngineApplication {
 
     public static void main(String[] args) {
         System.setProperty("chronicle.analytics.disable", "true");
+        // Samples of where buffers were taken cost stack traces under load; tests keep them on.
+        System.getProperties().putIfAbsent("io.netty.leakDetection.level", "disabled");
         String command = args.length == 0 ? "" : args[0];
         switch (command) {
             case "start" -> start(Arrays.copyOfRange(args, 1, args.length));
