@@ -7,9 +7,9 @@ import io.sealbook.archive.BlockLocation;
 import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.payload.Payload;
 import io.sealbook.consensus.status.NodeState.LastBlock;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
+import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
@@ -20,6 +20,8 @@ final class BlockAppender {
 
     private final CommitContext context;
     private final BlockBuilder builder = new BlockBuilder();
+    /** Of the block in hand. */
+    private final List<Payload> delivered = new ArrayList<>();
 
     BlockAppender(CommitContext context) {
         this.context = context;
@@ -50,6 +52,7 @@ final class BlockAppender {
                 throw new IllegalStateException(
                         "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
             }
+            delivered.add(payload);
             byte[] signed = payload.signedBatch();
             builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
             orderCount += payload.orderCount();
@@ -57,17 +60,17 @@ final class BlockAppender {
         Block block = Block.wrap(builder.build());
         append(block);
         long now = System.nanoTime();
-        for (ProposedBatch batch : proposal.batches()) {
-            release(batch.batchId(), now);
+        for (Payload payload : delivered) {
+            release(payload, now);
         }
+        delivered.clear();
         context.blocks().publish(block);
         context.metrics().committed(block.batchCount(), orderCount, now - started);
     }
 
-    private void release(Digest batchId, long now) {
-        Payload payload = context.payloads().get(batchId);
-        context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), batchId);
-        context.payloads().remove(batchId);
+    private void release(Payload payload, long now) {
+        context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), payload.batchId());
+        context.payloads().remove(payload.batchId());
         context.metrics().delivered(now - payload.receivedNanos());
     }
 
