@@ -10,7 +10,7 @@ import java.util.List;
  * in the instrument's range, slots are live, (broker, clOrdId) is free.
  */
 public final class OrderBooks {
-    private static final int INITIAL_ORDER_CAPACITY = 1 << 13;
+    private static final int INITIAL_ORDER_CAPACITY = 1 << 10;
 
     private final OrderStore store;
     private final OrderIndex index;
