@@ -38,11 +38,14 @@ public final class Block {
     private final int length;
     private final ByteBuffer buffer;
     private final BlockHeader header;
+    /** The Merkle root was computed from these very bytes. */
+    private final boolean isBuilt;
 
-    private Block(byte[] bytes, int offset, int length) {
+    private Block(byte[] bytes, int offset, int length, boolean isBuilt) {
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
+        this.isBuilt = isBuilt;
         this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         this.header = BlockHeader.decode(bytes, offset);
         checkTable();
@@ -63,7 +66,12 @@ public final class Block {
             throw new MalformedBlockException("length " + length + " at " + offset + " of " + bytes.length
                     + " bytes, expected " + BlockHeader.LENGTH + ".." + LENGTH_MAX);
         }
-        return new Block(bytes, offset, length);
+        return new Block(bytes, offset, length, false);
+    }
+
+    /** Wraps what a builder has made. */
+    static Block wrapBuilt(byte[] bytes) {
+        return new Block(bytes, 0, bytes.length, true);
     }
 
     private void checkTable() {
@@ -96,8 +104,11 @@ public final class Block {
         return header.hash();
     }
 
-    /** Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch. */
+    /** Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, unless it was just built. */
     public boolean hasMerkleRoot() {
+        if (isBuilt) {
+            return true;
+        }
         byte[] root = MerkleTree.root(bytes, offset + BlockHeader.LENGTH, TABLE_ENTRY_LENGTH, batchCount());
         return Arrays.equals(root, header.merkleRoot());
     }

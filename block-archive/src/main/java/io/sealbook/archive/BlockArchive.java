@@ -174,17 +174,25 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync} makes it durable.
+     * Appends the next block; see {@link #append(Block)}.
      *
      * @param block kept by nobody after the call
-     * @return where the block lies now
      * @throws MalformedBlockException if the bytes are no block, or its batch ids do not lead to its Merkle root
+     */
+    public BlockLocation append(byte[] block) {
+        return append(Block.wrap(block));
+    }
+
+    /**
+     * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync} makes it durable.
+     *
+     * @return where the block lies now
+     * @throws MalformedBlockException if its batch ids do not lead to its Merkle root
      * @throws ChainViolationException if it does not follow the last block
      * @throws ArchiveFullException if there is no room; the archive is as it was, and the append may be tried again
      * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, every later append fails too
      */
-    public BlockLocation append(byte[] block) {
-        Block next = Block.wrap(block);
+    public BlockLocation append(Block next) {
         checkFollows(next.header());
         if (!next.hasMerkleRoot()) {
             throw new MalformedBlockException(
@@ -200,7 +208,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
         long sequence = next.header().sequence();
         byte[] hash = next.hash();
-        open.append(sequence, block);
+        open.append(sequence, next.bytes());
         tail = new Tail(sequence, hash);
         return location(sequence, hash, open.entry(sequence));
     }

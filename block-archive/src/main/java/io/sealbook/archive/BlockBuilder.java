@@ -75,6 +75,11 @@ public final class BlockBuilder {
 
     /** Returns the bytes of the block, which are the caller's; {@link #begin} comes next. */
     public byte[] build() {
+        return buildBlock().bytes();
+    }
+
+    /** Returns the block, whose Merkle root need not be computed again; {@link #begin} comes next. */
+    public Block buildBlock() {
         checkBegun();
         byte[] root = MerkleTree.root(table, 0, Block.TABLE_ENTRY_LENGTH, batchCount);
         BlockHeader header =
@@ -86,7 +91,7 @@ public final class BlockBuilder {
         System.arraycopy(batches, 0, block, BlockHeader.LENGTH + tableLength, batchesLength);
         shiftOffsets(block, BlockHeader.LENGTH + tableLength);
         hasBegun = false;
-        return block;
+        return Block.wrapBuilt(block);
     }
 
     private void shiftOffsets(byte[] block, int firstBatch) {

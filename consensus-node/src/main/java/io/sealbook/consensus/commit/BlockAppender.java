@@ -57,7 +57,7 @@ final class BlockAppender {
             builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
             orderCount += payload.orderCount();
         }
-        Block block = Block.wrap(builder.build());
+        Block block = builder.buildBlock();
         append(block);
         long now = System.nanoTime();
         for (Payload payload : delivered) {
@@ -92,7 +92,7 @@ final class BlockAppender {
     private void append(Block block) {
         long sequence = block.header().sequence();
         try {
-            BlockLocation location = context.archive().append(block.bytes());
+            BlockLocation location = context.archive().append(block);
             if (context.isSynced()) {
                 context.archive().sync();
             }
