@@ -327,12 +327,19 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return isHere(sequence) ? Optional.of(entry(sequence).facts(sequence)) : Optional.empty();
     }
 
-    /** Returns where a block lies, for another process to read it there; empty if it is not here. Reads the block's header. */
+    /**
+     * Returns where a block lies, for another process to read it there; empty if it is not here. Reads the block's header.
+     *
+     * @throws BlockDamagedException if it is known to be damaged
+     */
     public Optional<BlockLocation> location(long sequence) {
         if (!isHere(sequence)) {
             return Optional.empty();
         }
         SegmentEntry entry = entry(sequence);
+        if (entry.isDamaged()) {
+            files.block(sequence, entry);
+        }
         return Optional.of(location(sequence, files.header(sequence, entry).hash(), entry));
     }
 

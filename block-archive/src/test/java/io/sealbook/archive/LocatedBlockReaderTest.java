@@ -25,7 +25,7 @@ class LocatedBlockReaderTest {
     void shouldReadEachBlockOfALiveArchiveWhereItsAppendSaid() {
         List<BlockLocation> locations = new ArrayList<>();
         try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4));
-                LocatedBlockReader reader = new LocatedBlockReader(directory)) {
+                LocatedBlockReader reader = new LocatedBlockReader(directory, block -> false)) {
             for (byte[] block : blocks) {
                 BlockLocation location = archive.append(block);
                 locations.add(location);
@@ -82,9 +82,11 @@ class LocatedBlockReaderTest {
             last = archive.append(blocks.get(1));
         }
         try (FileChannel file = FileChannel.open(last.file(directory), StandardOpenOption.WRITE);
-                LocatedBlockReader reader = new LocatedBlockReader(directory);
-                LocatedBlockReader elsewhere = new LocatedBlockReader(directory.resolve("absent"))) {
-            assertThat(elsewhere.read(last)).isEmpty();
+                LocatedBlockReader reader = new LocatedBlockReader(directory, block -> false);
+                LocatedBlockReader elsewhere = new LocatedBlockReader(directory.resolve("absent"), block -> false)) {
+            assertThatThrownBy(() -> elsewhere.read(last))
+                    .isInstanceOf(ArchiveException.class)
+                    .hasMessageContaining("cannot read block 2 from " + last.file(directory.resolve("absent")));
             file.truncate(file.size() - 1);
             assertThat(reader.read(last)).isEmpty();
             file.truncate(last.offset());
@@ -93,9 +95,41 @@ class LocatedBlockReaderTest {
 
         // The archive mends itself and gets the same block again, at the same place.
         try (BlockArchive archive = BlockArchive.open(directory, Chains.config(100));
-                LocatedBlockReader reader = new LocatedBlockReader(directory)) {
+                LocatedBlockReader reader = new LocatedBlockReader(directory, block -> false)) {
             assertThat(archive.append(blocks.get(1)).encode()).isEqualTo(last.encode());
             assertThat(reader.read(last)).hasValue(blocks.get(1));
+        }
+    }
+
+    /** A block fetched from a peer again may carry other signatures, which its hash does not cover. */
+    @Test
+    void shouldTakeTheSameBlockInOtherBytesWhereItsBatchesAreFoundRight() throws IOException {
+        BlockLocation location;
+        byte[] other = Chains.chain(31, BLOCKS, 3, 40).get(3);
+        try (BlockArchive archive = BlockArchive.open(directory, Chains.config(100))) {
+            archive.append(blocks.get(0));
+            archive.append(blocks.get(1));
+            archive.append(blocks.get(2));
+            location = archive.append(blocks.get(3));
+        }
+        int lastByte = other.length - 1;
+        other[lastByte] ^= 1;
+        assertThat(Block.wrap(other).batchCount()).isPositive();
+        try (FileChannel file = FileChannel.open(location.file(directory), StandardOpenOption.WRITE);
+                LocatedBlockReader trusting = new LocatedBlockReader(directory, block -> true);
+                LocatedBlockReader checking = new LocatedBlockReader(directory, block -> false)) {
+            PositionalIo.write(file, ByteBuffer.wrap(other), location.offset());
+
+            assertThat(trusting.read(location)).hasValue(other);
+            assertThatThrownBy(() -> checking.read(location)).isInstanceOf(BlockDamagedException.class);
+
+            // A batch's id or the header itself is another one: that is not the block, whatever its batches are.
+            for (int at : new int[] {20, BlockHeader.LENGTH + 3}) {
+                byte[] bent = other.clone();
+                bent[at] ^= 1;
+                PositionalIo.write(file, ByteBuffer.wrap(bent), location.offset());
+                assertThatThrownBy(() -> trusting.read(location)).isInstanceOf(BlockDamagedException.class);
+            }
         }
     }
 
@@ -106,7 +140,7 @@ class LocatedBlockReaderTest {
             location = archive.append(blocks.get(0));
         }
         try (FileChannel file = FileChannel.open(location.file(directory), StandardOpenOption.WRITE);
-                LocatedBlockReader reader = new LocatedBlockReader(directory)) {
+                LocatedBlockReader reader = new LocatedBlockReader(directory, block -> true)) {
             byte[] other = Chains.chain(32, 1).get(0);
             PositionalIo.write(file, ByteBuffer.wrap(other), location.offset());
 

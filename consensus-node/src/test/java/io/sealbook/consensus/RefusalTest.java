@@ -147,6 +147,20 @@ class RefusalTest {
     }
 
     @Test
+    void shouldAnswerEverythingToABrokerThatHalfCloses() throws Exception {
+        for (int round = 0; round < 20; round++) {
+            int before = broker.replies().size();
+            for (int i = 0; i < 10; i++) {
+                broker.submitTo(0, List.of(broker.batch(1), broker.batch(1)));
+            }
+            broker.halfClose(0);
+
+            cluster.await("all are answered", () -> broker.replies().size() == before + 20);
+        }
+        stillWorks();
+    }
+
+    @Test
     void shouldEndAStreamThatSendsMoreInAMessageThanItMay() throws Exception {
         List<byte[]> batches = new ArrayList<>();
         for (int i = 0; i < 17; i++) {

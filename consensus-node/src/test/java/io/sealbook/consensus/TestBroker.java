@@ -151,8 +151,8 @@ final class TestBroker {
 
             @Override
             public void onError(Throwable reason) {
-                lastError = Status.fromThrowable(reason);
                 streams.remove(node);
+                lastError = Status.fromThrowable(reason);
             }
 
             @Override
@@ -164,6 +164,11 @@ final class TestBroker {
 
     long answers(SubmitStatus status) {
         return replies.stream().filter(reply -> reply.getStatus() == status).count();
+    }
+
+    /** Tells a node that no further batch comes on this stream. */
+    void halfClose(int node) {
+        streams.remove(node).onCompleted();
     }
 
     /** Returns with what a stream ended last, OK when none did. */

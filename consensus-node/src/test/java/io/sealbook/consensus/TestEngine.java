@@ -50,7 +50,7 @@ final class TestEngine implements AutoCloseable {
 
     private void run() {
         try (ChronicleQueue blocks = Queues.openForReading(directory.blockQueue());
-                LocatedBlockReader archive = new LocatedBlockReader(directory.archive());
+                LocatedBlockReader archive = new LocatedBlockReader(directory.archive(), block -> false);
                 ChronicleQueue results = Queues.openForWriting(directory.resultQueue());
                 ExcerptTailer tailer = blocks.createTailer();
                 ExcerptAppender appender = results.createAppender()) {

@@ -1,7 +1,8 @@
 package io.sealbook.pbft;
 
 /**
- * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. It is for the ids of hundreds of
+ * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. A digest that was removed counts
+ * until the oldest before it have gone. It is for the ids of hundreds of
  * thousands of batches, which come and go by thousands a second: neither digests nor numbers are objects here, so that a garbage
  * collector has nothing to copy and nothing to follow.
  *
@@ -34,7 +35,7 @@ public final class DigestWindow {
     private int count;
 
     /**
-     * @param countMax 0..67,108,864; memory grows with the digests that are there: 56 bytes each, at most twice as much
+     * @param countMax 0..67,108,864; memory grows with the most digests that were there: 56 bytes each, at most twice as much
      * @param hashSeed any number; a random one, so that nobody can look for digests that collide
      */
     public DigestWindow(int countMax, long hashSeed) {

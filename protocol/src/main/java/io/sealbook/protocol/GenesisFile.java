@@ -22,8 +22,7 @@ import java.util.Set;
  */
 public final class GenesisFile {
     /**
-     * Bytes of the largest block that a chain may admit: it passes as one excerpt through the queue between node and engine, which
-     * holds 16 MiB less some bytes of its own.
+     * Bytes of the largest block that a chain may admit: nodes send blocks to each other, and engines read them, whole.
      */
     public static final int BLOCK_LENGTH_MAX = 16_000_000;
 

@@ -40,6 +40,7 @@ final class BlockAppender {
                     "block " + proposal.sequence() + " delivered after block " + last.sequence());
         }
         long orderCount = 0;
+        delivered.clear();
         builder.begin(
                 proposal.sequence(),
                 proposal.view(),
@@ -63,7 +64,6 @@ final class BlockAppender {
         for (Payload payload : delivered) {
             release(payload, now);
         }
-        delivered.clear();
         context.blocks().publish(block);
         context.metrics().committed(block.batchCount(), orderCount, now - started);
     }

@@ -95,7 +95,7 @@ public final class CommittedBlocks {
         return archive.read(sequence).map(Block::wrap);
     }
 
-    /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}. */
+    /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}, and the last million batches. */
     public OptionalLong sequenceOf(Digest batchId) {
         synchronized (sequences) {
             long sequence = sequences.get(batchId);

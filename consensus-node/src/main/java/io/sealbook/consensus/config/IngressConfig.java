@@ -8,7 +8,8 @@ package io.sealbook.consensus.config;
  * @param verifyBatchMax signatures verified together at most, 1..64
  * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
  * @param ringWait how ring threads wait
- * @param submitInFlightMax batches one submit stream may have unanswered; the next is not read from the wire before
+ * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the next are
+ *     not read from the wire before
  * @param payloadStoreBytesMax bytes of admitted batches held until they are delivered; beyond it BUSY
  */
 public record IngressConfig(

@@ -13,8 +13,8 @@ import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
- * One broker's order entry. While {@code submitInFlightMax} batches are unanswered no further message is asked for; what comes then stays
- * on the wire, which slows the broker down without blocking anybody. When the ring is full in spite of that, the answer is BUSY with a hint
+ * One broker's order entry. Messages are asked for only as far as {@code submitInFlightMax} unanswered batches allow, each message taken for
+ * a full one; further ones stay on the wire, which slows the broker down without blocking anybody. When the ring is full in spite of that, the answer is BUSY with a hint
  * when to try again.
  *
  * <p>Requests come on the event loop, verdicts from ring threads; the lock orders their replies, which gRPC only queues.
@@ -26,16 +26,16 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     private static final int BUSY_RETRY_MS = 20;
     /** A message of replies is sent at the latest when it holds so many. */
     private static final int REPLIES_PER_MESSAGE_MAX = 64;
-    /** So many messages may be under way that were asked for and have not come. */
-    private static final int GRANTED_MAX = 32;
     /** Messages are asked for in groups: each call is a task for the event loop. */
-    private static final int GRANT = GRANTED_MAX / 4;
+    private static final int GRANT = 4;
 
     private final GatewayContext context;
     private final ServerCallStreamObserver<SubmitReplies> stream;
     private SubmitReplies.Builder replies = SubmitReplies.newBuilder();
     private int unanswered;
+    /** Messages that were asked for and have not come. */
     private int granted;
+
     private boolean isHalfClosed;
     private boolean isEnded;
 
@@ -45,8 +45,8 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
         stream.disableAutoRequest();
         stream.setOnReadyHandler(this::requestMore);
         stream.setOnCancelHandler(this::end);
-        granted = GRANTED_MAX;
-        stream.request(GRANTED_MAX);
+        granted = grantable();
+        stream.request(granted);
     }
 
     @Override
@@ -117,7 +117,6 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     @Override
     public void onVerdictsEnd() {
         synchronized (this) {
-            sendReplies();
             completeIfDone();
         }
         requestMore();
@@ -131,6 +130,7 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     }
 
     private void completeIfDone() {
+        sendReplies();
         if (!isEnded && isHalfClosed && unanswered == 0) {
             isEnded = true;
             stream.onCompleted();
@@ -141,13 +141,19 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     private void requestMore() {
         int count;
         synchronized (this) {
-            count = GRANTED_MAX - granted;
-            if (isEnded || count < GRANT || unanswered >= context.submitInFlightMax() || !stream.isReady()) {
+            count = grantable();
+            if (isEnded || count == 0 || count < GRANT && granted > 0 || !stream.isReady()) {
                 return;
             }
-            granted = GRANTED_MAX;
+            granted += count;
         }
         stream.request(count);
+    }
+
+    /** Returns how many more messages fit the limit; one when nothing is under way, however small the limit. */
+    private int grantable() {
+        int free = (context.submitInFlightMax() - unanswered) / REQUESTS_PER_MESSAGE_MAX - granted;
+        return Math.max(free, granted == 0 && unanswered == 0 ? 1 : 0);
     }
 
     @Override

@@ -12,7 +12,7 @@ import net.openhft.chronicle.queue.TailerDirection;
 /**
  * The writing side of queue/blocks: exactly one excerpt for each block, in order, which says where the block lies in the archive. A block
  * that is there already (the archive lost its tail in a power failure, the queue did not) is not handed over twice: the archive gets the
- * same bytes again, at the same place.
+ * same block again, at the same place.
  *
  * <p>One thread at a time: the starting thread appends what only the archive holds, then hands the queue to the committer by starting it.
  */

@@ -31,14 +31,10 @@ final class OrderRules {
     private static final int KIND_SHIFT = Long.numberOfLeadingZeros(KINDS - 1);
 
     private final Int2ObjectHashMap<Instrument> instruments = new Int2ObjectHashMap<>();
-    /** Kinds that passed {@link #checkFields}, each in its own place; 0, which no kind is, where there is none. */
+    /** Kinds that passed {@link #checkFields}, each in its own place; 0, which never passes, where there is none. */
     private final long[] soundKinds = new long[KINDS];
-    /** The limits of the instrument that passed last; before the first, soundKinds is empty. */
-    private int lastInstrumentId;
-
-    private long lastPriceMin;
-    private long lastPriceMax;
-    private long lastQuantityMax;
+    /** The instrument that passed last; null before the first. */
+    private Instrument last;
 
     OrderRules(Genesis genesis) {
         genesis.getInstrumentsList().forEach(instrument -> instruments.put(instrument.getInstrumentId(), instrument));
@@ -76,7 +72,7 @@ final class OrderRules {
     private boolean isSeenToBeRight(DirectBuffer buffer, int at) {
         long kind = kind(buffer, at);
         int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-        if (soundKinds[place(kind)] != kind || instrumentId != lastInstrumentId) {
+        if (kind == 0 || soundKinds[place(kind)] != kind || last == null || last.getInstrumentId() != instrumentId) {
             return false;
         }
         if ((byte) kind == Action.CANCEL.value()) {
@@ -85,22 +81,18 @@ final class OrderRules {
         long price = buffer.getLong(at + OrdersDecoder.priceEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         long quantity = buffer.getLong(at + OrdersDecoder.quantityEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         return (byte) (kind >>> ORD_TYPE_SHIFT) == OrdType.LIMIT.value()
-                && lastPriceMin <= price
-                && price <= lastPriceMax
+                && last.getPriceMin() <= price
+                && price <= last.getPriceMax()
                 && 1 <= quantity
-                && quantity <= lastQuantityMax;
+                && quantity <= last.getQuantityMax();
     }
 
     private void remember(DirectBuffer buffer, int at) {
         long kind = kind(buffer, at);
         soundKinds[place(kind)] = kind;
         int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-        if (instrumentId != lastInstrumentId) {
-            Instrument instrument = instruments.get(instrumentId);
-            lastInstrumentId = instrumentId;
-            lastPriceMin = instrument.getPriceMin();
-            lastPriceMax = instrument.getPriceMax();
-            lastQuantityMax = instrument.getQuantityMax();
+        if (last == null || last.getInstrumentId() != instrumentId) {
+            last = instruments.get(instrumentId);
         }
     }
 

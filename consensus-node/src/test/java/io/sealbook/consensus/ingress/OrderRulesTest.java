@@ -3,10 +3,14 @@ package io.sealbook.consensus.ingress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -59,15 +63,23 @@ class OrderRulesTest {
     }
 
     @Test
-    void shouldRefuseNothingButZeros() {
-        byte[] batch = batch(new Random(5), 1);
-        for (int i = 0; i < ORDER; i++) {
-            batch[SignedBatch.ORDERS_OFFSET + i] = 0;
-        }
+    void shouldRefuseNothingButZerosBehindAGoodEntry() {
+        byte[] batch = new byte[SignedBatch.ORDERS_OFFSET + 2 * ORDER];
+        UnsafeBuffer buffer = new UnsafeBuffer(batch);
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .ordersCount(2)
+                .next()
+                .quantity(1)
+                .action(Action.NEW)
+                .side(Side.BUY)
+                .ordType(OrdType.LIMIT)
+                .timeInForce(TimeInForce.DAY);
 
-        IngressSlot slot = judge(new OrderRules(GENESIS), batch, BROKER);
+        IngressSlot slot = judge(new OrderRules(GENESIS), batch, broker(0));
 
-        assertThat(slot.detail).isEqualTo("offset " + (SignedBatch.ORDERS_OFFSET + 40) + ": order 0 has action 0");
+        assertThat(slot.detail)
+                .isEqualTo("offset " + (SignedBatch.ORDERS_OFFSET + ORDER + 40) + ": order 1 has action 0");
     }
 
     private static IngressSlot judgeOneByOne(byte[] batch, BrokerRegistry.Entry broker) {

@@ -3,6 +3,7 @@ package io.sealbook.engine.intake;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
+import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +26,7 @@ public final class CommittedBlockReader implements AutoCloseable {
     /** No excerpt is known at the starting position. */
     public static final long NO_QUEUE_INDEX = -1;
 
+    private static final long WARNING_INTERVAL_NS = 10_000_000_000L;
     private static final Logger LOG = LoggerFactory.getLogger(CommittedBlockReader.class);
 
     private final ChronicleQueue queue;
@@ -35,6 +37,8 @@ public final class CommittedBlockReader implements AutoCloseable {
     private BlockLocation location;
     /** The block of the last excerpt was not in the archive yet. */
     private boolean isAwaited;
+
+    private long warnedNs;
 
     private long lastSequence;
     private byte[] lastHash;
@@ -47,7 +51,8 @@ public final class CommittedBlockReader implements AutoCloseable {
     public CommittedBlockReader(Path blocks, Path archive) {
         this.queue = Queues.openForReading(blocks);
         this.tailer = queue.createTailer();
-        this.archive = new LocatedBlockReader(archive);
+        this.archive = new LocatedBlockReader(
+                archive, block -> BatchContent.firstMismatch(block).isEmpty());
     }
 
     /**
@@ -71,7 +76,7 @@ public final class CommittedBlockReader implements AutoCloseable {
      * Returns the next block, empty when none is there yet.
      *
      * @throws BrokenInvariantException if it does not follow the last one
-     * @throws io.sealbook.archive.BlockDamagedException if the archive's file holds other bytes than were handed over
+     * @throws io.sealbook.archive.ArchiveException if the archive's file is not there or holds another block than was handed over
      * @throws io.sealbook.archive.MalformedBlockException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {
@@ -80,6 +85,7 @@ public final class CommittedBlockReader implements AutoCloseable {
                 checkPassedOver(location.sequence(), location.hash());
                 continue;
             }
+            checkNext(location.sequence());
             Optional<byte[]> bytes = archive.read(location);
             noteAwaited(bytes.isEmpty());
             if (bytes.isEmpty()) {
@@ -88,18 +94,20 @@ public final class CommittedBlockReader implements AutoCloseable {
             Block block = Block.wrap(bytes.get());
             checkFollows(block);
             lastSequence = location.sequence();
-            lastHash = block.hash();
+            lastHash = location.hash();
             isFirst = false;
-            return Optional.of(new CommittedBlock(block, lastHash, tailer.lastReadIndex()));
+            return Optional.of(new CommittedBlock(block, location.hash(), tailer.lastReadIndex()));
         }
         return Optional.empty();
     }
 
     /** After a power failure the queue may be ahead of the archive: the node fetches the block from its peers. */
     private void noteAwaited(boolean isMissing) {
-        if (isMissing && !isAwaited) {
+        long now = System.nanoTime();
+        if (isMissing && (!isAwaited || now - warnedNs > WARNING_INTERVAL_NS)) {
+            warnedNs = now;
             LOG.warn(
-                    "block {} is handed over, but not in the archive; waiting until the node has it again",
+                    "block {} is handed over, but the archive ends before it; waiting until the node has it again",
                     location.sequence());
         }
         isAwaited = isMissing;
@@ -138,13 +146,20 @@ public final class CommittedBlockReader implements AutoCloseable {
         }
     }
 
-    private void checkFollows(Block block) {
-        long sequence = block.header().sequence();
+    private void checkNext(long sequence) {
         if (sequence != lastSequence + 1) {
             String where = isFirst ? "queue starts at block " : "queue has a gap: block ";
             throw new BrokenInvariantException(where + sequence + ", the engine needs block " + (lastSequence + 1)
                     + "; hand the missing blocks over again, or start from a snapshot of block " + (sequence - 1)
                     + " or later");
+        }
+    }
+
+    private void checkFollows(Block block) {
+        long sequence = location.sequence();
+        if (block.header().sequence() != sequence || !Arrays.equals(block.hash(), location.hash())) {
+            throw new BrokenInvariantException("queue: block " + sequence + " of hash " + hex(location.hash())
+                    + " is block " + block.header().sequence() + " of hash " + hex(block.hash()) + " in the archive");
         }
         if (!Arrays.equals(block.header().previousHash(), lastHash)) {
             throw new BrokenInvariantException("queue: block " + sequence + " names "
