@@ -104,7 +104,10 @@ public final class Block {
         return header.hash();
     }
 
-    /** Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, unless it was just built. */
+    /**
+     * Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, or nothing for a block
+     * that a builder has just made.
+     */
     public boolean hasMerkleRoot() {
         if (isBuilt) {
             return true;

@@ -177,6 +177,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * Appends the next block; see {@link #append(Block)}.
      *
      * @param block kept by nobody after the call
+     * @return where the block lies now
      * @throws MalformedBlockException if the bytes are no block, or its batch ids do not lead to its Merkle root
      */
     public BlockLocation append(byte[] block) {

@@ -6,7 +6,7 @@
  *   node      ◀── queue/results ◀── engine     one excerpt a block: SBE BlockResult
  * </pre>
  *
- * Both queues are projections: what queue/blocks lacks is handed over again at start. The engine reads the
- * blocks themselves from the archive's files, so that each is written once.
+ * Both queues are projections: what queue/blocks lacks is handed over again at start. The engine reads the blocks themselves from the
+ * archive's files, so that each is written once.
  */
 package io.sealbook.consensus.handoff;
