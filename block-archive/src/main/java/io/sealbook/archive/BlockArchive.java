@@ -1,6 +1,7 @@
 package io.sealbook.archive;
 
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -12,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
@@ -22,7 +25,8 @@ import java.util.stream.Stream;
  *
  * <pre>
  *   append: chain checked ─▶ record written behind the last ─▶ visible to readers       (sync: on the disk, when durability says so)
- *   append to a full segment: index written into its head ─▶ forced ─▶ marked closed ─▶ next segment created ─▶ as above
+ *   append to a full segment: index written into its head ─▶ next segment, created before, taken ─▶ as above
+ *                             (in the background: forced ─▶ marked closed, and the segment after the next created)
  *   open:   segment not marked closed ─▶ scanned ─▶ torn tail cut ─▶ appending goes on
  * </pre>
  */
@@ -36,8 +40,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private final SegmentFiles files;
     private final CertificateLog certificates;
     private final SecureRandom marks = new SecureRandom();
-    /** Held while execution times are written and while a segment is replaced, so that no time is written into a closed channel. */
-    private final Object segmentLock = new Object();
+    private final SegmentWorker worker;
 
     private long firstSequence = 1;
     private ArchiveRecovery recovery;
@@ -50,6 +53,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             Path directory,
             ArchiveConfig config,
             OpenSegment.ChannelOpener opener,
+            ExecutorService workerThread,
             FileChannel lockChannel,
             CertificateLog certificates) {
         this.directory = directory;
@@ -58,6 +62,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         this.lockChannel = lockChannel;
         this.certificates = certificates;
         this.files = new SegmentFiles(directory, config.blocksPerSegment());
+        this.worker = new SegmentWorker(directory, this::head, opener, workerThread);
     }
 
     /**
@@ -68,10 +73,16 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * @throws ArchiveException if the archive is open elsewhere or the disk fails
      */
     public static BlockArchive open(Path directory, ArchiveConfig config) {
-        return open(directory, config, OpenSegment.READ_WRITE);
+        return open(
+                directory,
+                config,
+                OpenSegment.READ_WRITE,
+                Executors.newSingleThreadExecutor(
+                        Thread.ofPlatform().name("archive-segments").daemon().factory()));
     }
 
-    static BlockArchive open(Path directory, ArchiveConfig config, OpenSegment.ChannelOpener opener) {
+    static BlockArchive open(
+            Path directory, ArchiveConfig config, OpenSegment.ChannelOpener opener, ExecutorService workerThread) {
         FileChannel lock = null;
         CertificateLog certificates = null;
         BlockArchive archive = null;
@@ -80,7 +91,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             lock = lock(directory);
             deleteUnfinished(directory);
             certificates = CertificateLog.open(directory, config.genesisDigest(), config.durability());
-            BlockArchive opened = new BlockArchive(directory, config, opener, lock, certificates);
+            BlockArchive opened = new BlockArchive(directory, config, opener, workerThread, lock, certificates);
             opened.load();
             archive = opened;
             return archive;
@@ -88,6 +99,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             throw PositionalIo.failure("cannot open the archive in " + directory, e);
         } finally {
             if (archive == null) {
+                workerThread.close();
                 release(certificates, lock);
             }
         }
@@ -162,9 +174,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         if (resumed.isFull()) {
             try (resumed) {
                 resumed.writeIndex();
+                resumed.markClosed();
             }
         } else {
             open = resumed;
+            worker.prepare(resumed.firstSequence() + config.blocksPerSegment());
         }
     }
 
@@ -191,9 +205,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * @throws MalformedBlockException if its batch ids do not lead to its Merkle root
      * @throws ChainViolationException if it does not follow the last block
      * @throws ArchiveFullException if there is no room; the archive is as it was, and the append may be tried again
-     * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, every later append fails too
+     * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, or a full segment not be closed, every
+     *     later append fails too
      */
     public BlockLocation append(Block next) {
+        worker.check();
         checkFollows(next.header());
         if (!next.hasMerkleRoot()) {
             throw new MalformedBlockException(
@@ -234,16 +250,25 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         OpenSegment full = open;
         if (full != null) {
             full.writeIndex();
-        }
-        SegmentHead head =
-                new SegmentHead(config.blocksPerSegment(), tail.sequence + 1, config.genesisDigest(), marks.nextLong());
-        OpenSegment next = OpenSegment.create(directory, head, opener);
-        synchronized (segmentLock) {
-            open = next;
-            if (full != null) {
-                full.close();
+            if (config.durability() == Durability.DISK) {
+                full.force();
             }
         }
+        long first = tail.sequence + 1;
+        OpenSegment next = worker.take(first);
+        next.giveName();
+        if (config.durability() == Durability.DISK) {
+            PositionalIo.forceDirectory(directory);
+        }
+        open = next;
+        if (full != null) {
+            worker.close(full);
+        }
+        worker.prepare(first + config.blocksPerSegment());
+    }
+
+    private SegmentHead head(long firstSequence) {
+        return new SegmentHead(config.blocksPerSegment(), firstSequence, config.genesisDigest(), marks.nextLong());
     }
 
     /**
@@ -277,16 +302,26 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             throw new IllegalArgumentException(
                     "execution time " + executedTimeNs + " of block " + sequence + ", last is " + tail.sequence);
         }
-        synchronized (segmentLock) {
-            try {
-                if (open != null && sequence >= open.firstSequence()) {
-                    open.putExecutionTime(sequence, executedTimeNs);
-                } else {
-                    putInClosedSegment(sequence, files.entry(sequence).withExecutionTime(executedTimeNs));
-                }
-            } catch (IOException e) {
-                throw PositionalIo.failure("cannot note the execution time of block " + sequence, e);
+        try {
+            if (!putInOpenSegment(sequence, executedTimeNs)) {
+                putInClosedSegment(sequence, files.entry(sequence).withExecutionTime(executedTimeNs));
             }
+        } catch (IOException e) {
+            throw PositionalIo.failure("cannot note the execution time of block " + sequence, e);
+        }
+    }
+
+    private boolean putInOpenSegment(long sequence, long executedTimeNs) throws IOException {
+        OpenSegment segment = open;
+        if (segment == null || sequence < segment.firstSequence()) {
+            return false;
+        }
+        try {
+            segment.putExecutionTime(sequence, executedTimeNs);
+            return true;
+        } catch (ClosedChannelException e) {
+            // It became full and was closed meanwhile.
+            return false;
         }
     }
 
@@ -385,22 +420,28 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /** Closes the files. A full segment gets its index; any other is scanned when the archive is opened again. */
     @Override
     public void close() {
-        synchronized (segmentLock) {
-            try {
-                if (open != null) {
-                    if (open.isFull()) {
-                        open.writeIndex();
-                    } else if (config.durability() == Durability.DISK) {
-                        open.force();
-                    }
-                    open.close();
-                }
-            } catch (IOException e) {
-                throw PositionalIo.failure("cannot close the archive in " + directory, e);
-            } finally {
-                files.close();
-                release(certificates, lockChannel);
+        try {
+            if (open != null) {
+                closeOpenSegment();
             }
+            worker.close();
+        } catch (IOException e) {
+            throw PositionalIo.failure("cannot close the archive in " + directory, e);
+        } finally {
+            files.close();
+            release(certificates, lockChannel);
         }
+    }
+
+    private void closeOpenSegment() throws IOException {
+        if (open.isFull()) {
+            open.writeIndex();
+            worker.close(open);
+            return;
+        }
+        if (config.durability() == Durability.DISK) {
+            open.force();
+        }
+        open.close();
     }
 }

@@ -45,7 +45,9 @@ public final class IndexRebuild {
                     }
                     SegmentHead decoded = SegmentHead.decode(head, file);
                     SegmentScan.Result scan = SegmentScan.scan(file, channel, decoded, previousHash, true);
-                    OpenSegment.resume(file, channel, decoded, scan).writeIndex();
+                    OpenSegment rebuilt = OpenSegment.resume(file, channel, decoded, scan);
+                    rebuilt.writeIndex();
+                    rebuilt.markClosed();
                     previousHash = scan.lastHash();
                     segments++;
                     blocks += scan.entries().size();

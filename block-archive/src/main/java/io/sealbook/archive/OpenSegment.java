@@ -3,6 +3,7 @@ package io.sealbook.archive;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.List;
  * The segment that is appended to. Its index is in memory; entries become visible to readers when {@link #count} has been raised.
  *
  * <pre>
- *   created ──append*──▶ full ──close: index, force, "CLSD", force──▶ closed
+ *   created ──give its name──▶ open ──append*──▶ full ──index──▶ force, "CLSD", force──▶ closed
  * </pre>
  */
 final class OpenSegment implements AutoCloseable {
@@ -47,22 +48,33 @@ final class OpenSegment implements AutoCloseable {
         this.end = end;
     }
 
-    /** Creates the file of a segment, under another name until its head is whole and on the disk. */
+    /** Creates the file of a segment, with its head whole and on the disk; it has another name until {@link #giveName}. */
     static OpenSegment create(Path directory, SegmentHead head, ChannelOpener opener) throws IOException {
         Path file = SegmentFiles.path(directory, head.firstSequence());
         Path unfinished = unfinished(file);
         Files.deleteIfExists(unfinished);
         Files.createFile(unfinished);
-        try (FileChannel channel = opener.open(unfinished)) {
+        FileChannel channel = opener.open(unfinished);
+        try {
             PositionalIo.write(channel, head.encodeHeadRoom(), 0);
             channel.force(true);
         } catch (IOException e) {
+            channel.close();
             Files.deleteIfExists(unfinished);
             throw e;
         }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
-        PositionalIo.forceDirectory(directory);
-        return new OpenSegment(file, opener.open(file), head, List.of(), head.recordsOffset());
+        return new OpenSegment(file, channel, head, List.of(), head.recordsOffset());
+    }
+
+    /** Gives a created file its name: from now on it belongs to the archive. */
+    void giveName() throws IOException {
+        Files.move(unfinished(file), file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Removes the file of a segment that was created and got no name. */
+    void delete() throws IOException {
+        channel.close();
+        Files.deleteIfExists(unfinished(file));
     }
 
     static Path unfinished(Path file) {
@@ -150,20 +162,25 @@ final class OpenSegment implements AutoCloseable {
         }
     }
 
-    /** Remembers when a block was executed, in memory and in its place in the head. */
+    /**
+     * Remembers when a block was executed, in memory and in its place in the head.
+     *
+     * @throws ClosedChannelException if the segment is closed; its file has to be opened again
+     */
     void putExecutionTime(long sequence, long executionTimeNs) throws IOException {
+        SegmentEntry entry;
         synchronized (entries) {
-            SegmentEntry entry = entry(sequence).withExecutionTime(executionTimeNs);
+            entry = entry(sequence).withExecutionTime(executionTimeNs);
             entries[(int) (sequence - head.firstSequence())] = entry;
-            PositionalIo.write(channel, entry.encode(sequence), head.entryOffset(sequence));
         }
+        PositionalIo.write(channel, entry.encode(sequence), head.entryOffset(sequence));
     }
 
     void force() throws IOException {
         channel.force(false);
     }
 
-    /** Writes the index of a full segment into its head. Blocks and index are on the disk before the segment says that it is closed. */
+    /** Writes the index of a full segment into its head: from now on readers may find blocks there. */
     void writeIndex() throws IOException {
         ByteBuffer index = ByteBuffer.allocate(entries.length * SegmentEntry.LENGTH);
         synchronized (entries) {
@@ -172,6 +189,10 @@ final class OpenSegment implements AutoCloseable {
             }
             PositionalIo.write(channel, index.flip(), SegmentHead.LENGTH);
         }
+    }
+
+    /** Marks a full segment closed; its blocks and its index are on the disk before. Any thread. */
+    void markClosed() throws IOException {
         channel.force(true);
         ByteBuffer state = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         PositionalIo.write(channel, state.putInt(SegmentHead.CLOSED).flip(), SegmentHead.STATE_OFFSET);

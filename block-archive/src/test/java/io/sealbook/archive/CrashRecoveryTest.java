@@ -106,6 +106,24 @@ class CrashRecoveryTest {
     }
 
     @Test
+    void shouldCloseFullSegmentsThatWereStillBeingClosed() throws IOException {
+        appendAll(chain);
+        for (long first : new long[] {1, 5}) {
+            Path file = SegmentFiles.path(directory, first);
+            byte[] bytes = Files.readAllBytes(file);
+            Arrays.fill(bytes, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+            Files.write(file, bytes);
+        }
+
+        for (int scanned : new int[] {11, 3}) {
+            try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+                assertThat(archive.recovery()).isEqualTo(new ArchiveRecovery(scanned, 0, List.of()));
+                assertHolds(archive, chain);
+            }
+        }
+    }
+
+    @Test
     void shouldGoOnAfterCrashBetweenIndexAndNextSegment() throws IOException {
         appendAll(chain.subList(0, 4));
         Path next = SegmentFiles.path(directory, 5);

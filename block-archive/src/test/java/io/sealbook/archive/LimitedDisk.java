@@ -8,11 +8,17 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
+import java.util.concurrent.CountDownLatch;
 
-/** Real files on a disk with a given room: a write beyond it is carried out in part and then fails, as the operating system does it. */
+/**
+ * Real files on a disk with a given room: a write beyond it is carried out in part and then fails, as the operating system does it. Forcing
+ * can be made to wait or to fail.
+ */
 final class LimitedDisk implements OpenSegment.ChannelOpener {
     long roomBytes = Long.MAX_VALUE;
     boolean isTruncateBroken;
+    volatile CountDownLatch forceGate = new CountDownLatch(0);
+    volatile boolean isForceBroken;
 
     @Override
     public FileChannel open(Path file) throws IOException {
@@ -59,6 +65,14 @@ final class LimitedDisk implements OpenSegment.ChannelOpener {
 
         @Override
         public void force(boolean metaData) throws IOException {
+            try {
+                forceGate.await();
+            } catch (InterruptedException e) {
+                throw new IOException("interrupted", e);
+            }
+            if (isForceBroken) {
+                throw new IOException("Input/output error");
+            }
             real.force(metaData);
         }
 
