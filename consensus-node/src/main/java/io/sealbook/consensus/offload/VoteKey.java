@@ -25,18 +25,14 @@ public final class VoteKey {
     /** Returns the frame content that carries a message. */
     public static FrameContent contentOf(Message message) {
         return new FrameContent(
-                PeerMessageCodec.typeOf(message),
-                view(message),
-                sequence(message),
-                PeerMessageCodec.encode(message),
-                null);
+                PeerMessageCodec.typeOf(message), view(message), sequence(message), PeerMessageCodec.encode(message));
     }
 
     /** Tells whether messages of this type carry signatures. */
     static boolean isSigned(FrameType type) {
         return switch (type) {
             case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW -> true;
-            case COMMIT, BATCH_ACK, STATUS, BATCH, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
+            case COMMIT, BATCH_ACK, STATUS, BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
 
@@ -45,7 +41,7 @@ public final class VoteKey {
         return switch (type) {
             case PRE_PREPARE, PREPARE, COMMIT, CHECKPOINT -> sequence <= stableSequence;
             case CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, STATUS -> false;
-            case BATCH, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
+            case BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
 

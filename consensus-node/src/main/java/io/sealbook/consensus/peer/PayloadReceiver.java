@@ -3,6 +3,7 @@ package io.sealbook.consensus.peer;
 import io.netty.buffer.ByteBuf;
 import io.sealbook.consensus.offload.IngressLink;
 import io.sealbook.consensus.peer.frame.Frame;
+import io.sealbook.consensus.peer.frame.FrameAuthenticator;
 import io.sealbook.consensus.peer.frame.FrameType;
 import io.sealbook.consensus.peer.frame.FrameVerdict;
 import io.sealbook.consensus.peer.handshake.ConnectionRole;
@@ -25,7 +26,7 @@ final class PayloadReceiver implements FrameReceiver {
         try {
             FrameVerdict verdict = link.authenticator().judge(frame);
             if (verdict == FrameVerdict.GENUINE) {
-                dispatch(frame, link.peerId());
+                dispatch(frame, link);
             } else {
                 metrics.refuse(verdict);
                 link.refuse("frame is " + verdict);
@@ -43,14 +44,18 @@ final class PayloadReceiver implements FrameReceiver {
         // Every frame is passed on when it comes.
     }
 
-    private void dispatch(ByteBuf frame, int source) throws MalformedMessageException {
+    private void dispatch(ByteBuf frame, IngressLink link) throws MalformedMessageException {
         FrameType type = FrameType.of(Frame.type(frame));
         if (type == null || !type.travelsOn(ConnectionRole.PAYLOAD)) {
             throw new MalformedMessageException("frame type " + Frame.type(frame) + " among payloads", 0);
         }
+        if (type == FrameType.BATCHES) {
+            dispatchBatches(frame, link);
+            return;
+        }
+        int source = link.peerId();
         byte[] payload = bytes(frame, payloadOffset, Frame.payloadLength(frame));
         switch (type) {
-            case BATCH -> handler.onPayload(source, bytes(frame, Frame.DIGEST_OFFSET, Frame.DIGEST_LENGTH), payload);
             case BATCH_REQUEST -> handler.onBatchRequest(source, PayloadCodec.decodeBatchRequest(payload));
             case BLOCK_REQUEST -> {
                 PayloadCodec.BlockRequest request = PayloadCodec.decodeBlockRequest(payload);
@@ -63,8 +68,27 @@ final class PayloadReceiver implements FrameReceiver {
             case HEARTBEAT -> {
                 // Its arrival is all it says.
             }
-            case PRE_PREPARE, PREPARE, COMMIT, CHECKPOINT, CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, STATUS ->
-                throw new MalformedMessageException(type + " among payloads", 0);
+            case BATCHES,
+                    PRE_PREPARE,
+                    PREPARE,
+                    COMMIT,
+                    CHECKPOINT,
+                    CHECKPOINT_PROOF,
+                    VIEW_CHANGE,
+                    NEW_VIEW,
+                    BATCH_ACK,
+                    STATUS -> throw new MalformedMessageException(type + " among payloads", 0);
+        }
+    }
+
+    private void dispatchBatches(ByteBuf frame, IngressLink link) {
+        FrameAuthenticator judge = link.authenticator();
+        int at = payloadOffset;
+        for (int i = 0; i < judge.batchCount(); i++) {
+            int length = frame.getIntLE(frame.readerIndex() + at);
+            at += Frame.BATCH_LENGTH_FIELD;
+            handler.onPayload(link.peerId(), judge.batchId(i), bytes(frame, at, length));
+            at += length;
         }
     }
 

@@ -6,6 +6,7 @@ import io.sealbook.consensus.offload.EventLoopOffload;
 import io.sealbook.consensus.offload.IngressOffload;
 import io.sealbook.consensus.offload.OffloadConfig;
 import io.sealbook.consensus.offload.VoteKey;
+import io.sealbook.consensus.peer.frame.BatchContent;
 import io.sealbook.consensus.peer.frame.FrameContent;
 import io.sealbook.consensus.peer.frame.FrameType;
 import io.sealbook.consensus.peer.handshake.ConnectionRole;
@@ -118,7 +119,7 @@ public final class PeerTransport implements AutoCloseable {
      * @param signedBatch not to be changed any more
      */
     public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
-        payloads.outbox().submit(to, batch(batchId, signedBatch));
+        payloads.outbox().submit(to, new BatchContent(batchId, signedBatch));
     }
 
     /** Sends batches to all other nodes. */
@@ -130,7 +131,7 @@ public final class PeerTransport implements AutoCloseable {
 
     /** Sends a batch whose id is known already to all other nodes; see {@link #sendPayload(int, byte[], byte[])}. */
     public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
-        payloads.outbox().submit(Outbox.ALL, batch(batchId, signedBatch));
+        payloads.outbox().submit(Outbox.ALL, new BatchContent(batchId, signedBatch));
     }
 
     /** Asks a peer for batches; they come, if at all, by {@link PeerHandler#onPayload}. */
@@ -171,10 +172,6 @@ public final class PeerTransport implements AutoCloseable {
         return VerificationKey.of(
                 SignatureScheme.of(node.getIdentity().getSchemeValue()),
                 node.getIdentity().getPoint().toByteArray());
-    }
-
-    private static FrameContent batch(byte[] batchId, byte[] signedBatch) {
-        return new FrameContent(FrameType.BATCH, 0, FrameContent.NO_SEQUENCE, signedBatch, batchId);
     }
 
     private static byte[] batchId(byte[] signedBatch) {

@@ -166,9 +166,9 @@ abstract class IngressOffloadContract {
     @Test
     void shouldRefuseAKeyThatIsNotItsContents() {
         byte[] bytes = PeerMessageCodec.encode(prepare(5, SENDER));
-        arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes, null));
-        arrive(new FrameContent(FrameType.PREPARE, 1, 5, bytes, null));
-        arrive(new FrameContent(FrameType.COMMIT, 0, 5, bytes, null));
+        arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes));
+        arrive(new FrameContent(FrameType.PREPARE, 1, 5, bytes));
+        arrive(new FrameContent(FrameType.COMMIT, 0, 5, bytes));
         arriveAndDrain();
 
         assertThat(received).isEmpty();

@@ -91,6 +91,29 @@ class MeshTest {
     }
 
     @Test
+    void shouldBringBatchesInTheSendersOrderHoweverTheyShareFrames() {
+        Random random = new Random(2);
+        List<byte[]> sent = new ArrayList<>();
+        List<byte[]> sentToTwo = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            byte[] batch = batch(random, 1 + random.nextInt(200));
+            if (random.nextInt(10) == 0) {
+                peers.get(1).transport.sendPayload(2, batch);
+            } else {
+                peers.get(1).transport.broadcastPayload(batch);
+                sent.add(batch);
+            }
+            sentToTwo.add(batch);
+        }
+
+        for (int node : new int[] {0, 2, 3}) {
+            List<byte[]> expected = node == 2 ? sentToTwo : sent;
+            Peer.await("batches at node " + node, () -> peers.get(node).batches.size() == expected.size());
+            assertThat(peers.get(node).batches).containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
     void shouldRefuseVoteWithForeignSignatureAndKeepTheConnection() {
         Peer liar = peers.get(1);
 

@@ -37,6 +37,11 @@ public final class Frame {
 
     public static final int CODE_LENGTH = 16;
 
+    /** Batches in one frame. */
+    public static final int BATCHES_MAX = 64;
+    /** In front of each batch stands its length. */
+    public static final int BATCH_LENGTH_FIELD = Integer.BYTES;
+
     static final int HEADER_LENGTH = 24;
     static final int MAGIC = 0x4253; // "SB" read little-endian
     static final int KEY_LENGTH = 24;

@@ -17,6 +17,10 @@ public final class FrameAuthenticator {
     private final byte[] covered = new byte[Frame.COVERED_LENGTH];
     private final byte[] given = new byte[Frame.CODE_LENGTH];
     private final byte[] digest = new byte[Frame.DIGEST_LENGTH];
+    /** Of the frame judged last, if it holds batches. */
+    private final byte[] batchIds = new byte[Frame.BATCHES_MAX * Frame.DIGEST_LENGTH];
+
+    private int batchCount;
     private final Sha256 sha256 = new Sha256();
     private long counter;
 
@@ -52,16 +56,46 @@ public final class FrameAuthenticator {
             return FrameVerdict.BAD_CODE;
         }
         counter = frameCounter;
-        int hashedLength = Frame.payloadLength(frame);
-        if (Frame.type(frame) == FrameType.BATCH.code()) {
-            hashedLength -= SignedBatch.SIGNATURE_LENGTH;
-        }
-        if (hashedLength < 0) {
+        if (Frame.type(frame) != FrameType.BATCHES.code()) {
+            sha256.digest(frame, at + payloadOffset, Frame.payloadLength(frame), digest);
+        } else if (!digestBatches(frame)) {
             return FrameVerdict.BAD_DIGEST;
         }
-        sha256.digest(frame, at + payloadOffset, hashedLength, digest);
         boolean isDigest =
                 Arrays.equals(digest, 0, Frame.DIGEST_LENGTH, covered, Frame.DIGEST_OFFSET, Frame.COVERED_LENGTH);
         return isDigest ? FrameVerdict.GENUINE : FrameVerdict.BAD_DIGEST;
+    }
+
+    /** Computes the ids of a frame's batches and the digest of the ids; false if they are no batches. */
+    private boolean digestBatches(ByteBuf frame) {
+        batchCount = 0;
+        int at = frame.readerIndex() + payloadOffset;
+        int end = at + Frame.payloadLength(frame);
+        while (at < end) {
+            if (batchCount == Frame.BATCHES_MAX || end - at < Frame.BATCH_LENGTH_FIELD) {
+                return false;
+            }
+            int length = frame.getIntLE(at);
+            at += Frame.BATCH_LENGTH_FIELD;
+            if (length < SignedBatch.SIGNATURE_LENGTH || length > end - at) {
+                return false;
+            }
+            sha256.digest(frame, at, length - SignedBatch.SIGNATURE_LENGTH, digest);
+            System.arraycopy(digest, 0, batchIds, batchCount * Frame.DIGEST_LENGTH, Frame.DIGEST_LENGTH);
+            batchCount++;
+            at += length;
+        }
+        sha256.digest(batchIds, 0, batchCount * Frame.DIGEST_LENGTH, digest);
+        return batchCount > 0;
+    }
+
+    /** Returns how many batches the frame holds that was judged last and is genuine. */
+    public int batchCount() {
+        return batchCount;
+    }
+
+    /** Returns the id of a batch of that frame; the array is the caller's. */
+    public byte[] batchId(int index) {
+        return Arrays.copyOfRange(batchIds, index * Frame.DIGEST_LENGTH, (index + 1) * Frame.DIGEST_LENGTH);
     }
 }

@@ -1,14 +1,13 @@
 package io.sealbook.consensus.peer.frame;
 
 /**
- * What a frame is made of.
+ * What a frame is made of that holds anything but batches.
  *
  * @param view of the key; 0 where the type has none
  * @param sequence of the key; {@link #NO_SEQUENCE} where the type has none
  * @param payload not to be changed any more
- * @param digestOrNull 32 bytes known already, or null: SHA-256 of the payload
  */
-public record FrameContent(FrameType type, long view, long sequence, byte[] payload, byte[] digestOrNull) {
+public record FrameContent(FrameType type, long view, long sequence, byte[] payload) {
     /** Stands for the frame's own counter. */
     public static final long NO_SEQUENCE = -1;
 
@@ -16,7 +15,7 @@ public record FrameContent(FrameType type, long view, long sequence, byte[] payl
 
     /** Returns the content of a frame that has neither view nor sequence. */
     public static FrameContent of(FrameType type, byte[] payload) {
-        return new FrameContent(type, 0, NO_SEQUENCE, payload, null);
+        return new FrameContent(type, 0, NO_SEQUENCE, payload);
     }
 
     /** Returns the content of a heartbeat. */

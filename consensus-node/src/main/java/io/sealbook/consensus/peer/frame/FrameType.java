@@ -13,8 +13,8 @@ public enum FrameType {
     BATCH_ACK(7, ConnectionRole.VOTE),
     STATUS(8, ConnectionRole.VOTE),
     CHECKPOINT_PROOF(9, ConnectionRole.VOTE),
-    /** A signed batch; the frame's digest is the batch id. */
-    BATCH(16, ConnectionRole.PAYLOAD),
+    /** Signed batches; the frame's digest is that of their ids. */
+    BATCHES(16, ConnectionRole.PAYLOAD),
     /** Asks for signed batches by id. */
     BATCH_REQUEST(17, ConnectionRole.PAYLOAD),
     /** Asks for archived blocks. */

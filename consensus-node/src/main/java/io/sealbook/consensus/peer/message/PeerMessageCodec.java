@@ -150,7 +150,7 @@ public final class PeerMessageCodec {
                         in.natural("stable sequence"),
                         in.natural("last delivered"),
                         in.unsignedShort("sender"));
-            case BATCH, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT ->
+            case BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT ->
                 throw in.malformed("message kind is " + type, 1);
         };
         in.requireEnd();

@@ -8,10 +8,13 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
+import io.sealbook.protocol.SignedBatch;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -47,7 +50,7 @@ class FrameTest {
     @Test
     void shouldLayOutTheFrameAsDrawn() throws GeneralSecurityException {
         byte[] payload = {1, 2, 3};
-        ByteBuf frame = encode(new FrameContent(FrameType.PREPARE, 7, 9, payload, null));
+        ByteBuf frame = encode(new FrameContent(FrameType.PREPARE, 7, 9, payload));
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(payload);
         byte[] covered = new byte[Frame.COVERED_LENGTH];
         frame.getBytes(0, covered);
@@ -137,15 +140,68 @@ class FrameTest {
     }
 
     @Test
-    void shouldTakeTheBatchIdAsDigestOfABatch() throws GeneralSecurityException {
-        byte[] batch = new byte[200];
-        random.nextBytes(batch);
-        byte[] id = MessageDigest.getInstance("SHA-256").digest(Arrays.copyOf(batch, 200 - 65));
+    void shouldCarryBatchesUnderTheDigestOfTheirIds() throws GeneralSecurityException {
+        for (int count : new int[] {1, 2, Frame.BATCHES_MAX}) {
+            List<BatchContent> batches = batches(count);
+            ByteBuf frame = encodeBatches(batches);
+            MessageDigest ids = MessageDigest.getInstance("SHA-256");
+            batches.forEach(batch -> ids.update(batch.id()));
 
-        assertThat(receivers[0].judge(batchFrame(batch, id))).isEqualTo(FrameVerdict.GENUINE);
-        id[0]++;
-        assertThat(receivers[0].judge(batchFrame(batch, id))).isEqualTo(FrameVerdict.BAD_DIGEST);
-        assertThat(receivers[0].judge(batchFrame(new byte[64], id))).isEqualTo(FrameVerdict.BAD_DIGEST);
+            assertThat(bytes(frame, Frame.DIGEST_OFFSET, Frame.DIGEST_LENGTH)).isEqualTo(ids.digest());
+            assertThat(receivers[0].judge(frame)).isEqualTo(FrameVerdict.GENUINE);
+            assertThat(receivers[0].batchCount()).isEqualTo(count);
+            int at = Frame.payloadOffset(NODE_COUNT);
+            for (int i = 0; i < count; i++) {
+                byte[] signed = batches.get(i).signedBatch();
+                assertThat(receivers[0].batchId(i)).isEqualTo(batches.get(i).id());
+                assertThat(frame.getIntLE(at)).isEqualTo(signed.length);
+                assertThat(bytes(frame, at + 4, signed.length)).isEqualTo(signed);
+                at += 4 + signed.length;
+            }
+            assertThat(at).isEqualTo(frame.readableBytes());
+        }
+    }
+
+    @Test
+    void shouldRefuseEveryFlippedBitOfBatchesButOfSignatures() throws GeneralSecurityException {
+        List<BatchContent> batches = batches(3);
+        ByteBuf frame = encodeBatches(batches);
+        int at = Frame.payloadOffset(NODE_COUNT);
+        for (BatchContent batch : batches) {
+            int signedLength = batch.signedBatch().length;
+            for (int i = 0; i < 4 + signedLength; i++) {
+                ByteBuf flipped = frame.copy();
+                flipped.setByte(at + i, flipped.getByte(at + i) ^ 1 << random.nextInt(8));
+
+                // A signature is checked by whoever verifies the batch.
+                FrameVerdict expected = i < 4 + signedLength - SignedBatch.SIGNATURE_LENGTH
+                        ? FrameVerdict.BAD_DIGEST
+                        : FrameVerdict.GENUINE;
+                assertThat(receiver(0, keys[0]).judge(flipped)).as("byte %d", i).isEqualTo(expected);
+            }
+            at += 4 + signedLength;
+        }
+    }
+
+    @Test
+    void shouldRefuseWrongIdsTooManyBatchesAndNone() throws GeneralSecurityException {
+        List<BatchContent> batches = batches(2);
+        byte[] wrongId = batches.get(1).id().clone();
+        wrongId[0]++;
+        List<BatchContent> wrong =
+                List.of(batches.get(0), new BatchContent(wrongId, batches.get(1).signedBatch()));
+
+        assertThat(receivers[0].judge(encodeBatches(wrong))).isEqualTo(FrameVerdict.BAD_DIGEST);
+        assertThat(receivers[0].judge(encodeBatches(List.of()))).isEqualTo(FrameVerdict.BAD_DIGEST);
+        assertThat(receivers[0].judge(withPayload(new byte[3]))).isEqualTo(FrameVerdict.BAD_DIGEST);
+        assertThat(receivers[0].judge(withPayload(new byte[] {64, 0, 0, 0, 1, 2})))
+                .isEqualTo(FrameVerdict.BAD_DIGEST);
+        assertThat(receivers[0].judge(withPayload(new byte[] {-1, -1, -1, -1}))).isEqualTo(FrameVerdict.BAD_DIGEST);
+        byte[] many = new byte[(Frame.BATCHES_MAX + 1) * (4 + SignedBatch.SIGNATURE_LENGTH)];
+        for (int i = 0; i < many.length; i += 4 + SignedBatch.SIGNATURE_LENGTH) {
+            many[i] = SignedBatch.SIGNATURE_LENGTH;
+        }
+        assertThat(receivers[0].judge(withPayload(many))).isEqualTo(FrameVerdict.BAD_DIGEST);
     }
 
     @Test
@@ -189,15 +245,34 @@ class FrameTest {
     }
 
     private ByteBuf encode(FrameContent content) {
-        ByteBuf frame = encoder.encode(UnpooledByteBufAllocator.DEFAULT, content, codes);
+        return copied(encoder.encode(UnpooledByteBufAllocator.DEFAULT, content, codes));
+    }
+
+    private static ByteBuf copied(ByteBuf frame) {
         ByteBuf copy = Unpooled.copiedBuffer(frame);
         frame.release();
         return copy;
     }
 
-    private ByteBuf batchFrame(byte[] batch, byte[] id) {
-        FrameContent content = new FrameContent(FrameType.BATCH, 0, FrameContent.NO_SEQUENCE, batch, id.clone());
-        return encode(content);
+    /** Returns batches of random bytes and lengths, the shortest a mere signature. */
+    private List<BatchContent> batches(int count) throws GeneralSecurityException {
+        List<BatchContent> batches = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] signed = new byte[SignedBatch.SIGNATURE_LENGTH + 50 * i];
+            random.nextBytes(signed);
+            byte[] unsigned = Arrays.copyOf(signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
+            batches.add(new BatchContent(MessageDigest.getInstance("SHA-256").digest(unsigned), signed));
+        }
+        return batches;
+    }
+
+    private ByteBuf encodeBatches(List<BatchContent> batches) {
+        return copied(encoder.encodeBatches(UnpooledByteBufAllocator.DEFAULT, batches, codes));
+    }
+
+    /** Returns a frame that says it holds batches and holds these bytes. */
+    private ByteBuf withPayload(byte[] payload) {
+        return encode(new FrameContent(FrameType.BATCHES, 0, FrameContent.NO_SEQUENCE, payload));
     }
 
     private byte[][] keys() {
