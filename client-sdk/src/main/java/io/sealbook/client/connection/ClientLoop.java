@@ -115,6 +115,11 @@ public final class ClientLoop implements Executor {
         if (waitNs <= 0) {
             return;
         }
+        // Where all cores are busy tasks come meanwhile, and nobody has to put this thread to sleep and wake it.
+        Thread.yield();
+        if (!tasks.isEmpty()) {
+            return;
+        }
         isParked = true;
         if (tasks.isEmpty() && !isStopped) {
             LockSupport.parkNanos(this, Math.min(waitNs, IDLE_MAX_NS));

@@ -25,6 +25,13 @@ final class SignalledWaitStrategy implements WaitStrategy {
         if (available >= sequence) {
             return available;
         }
+        // Where all cores are busy the stage before gets further meanwhile, and nobody has to be put to sleep and
+        // woken.
+        Thread.yield();
+        available = dependentSequence.get();
+        if (available >= sequence) {
+            return available;
+        }
         lock.lock();
         try {
             while (true) {
