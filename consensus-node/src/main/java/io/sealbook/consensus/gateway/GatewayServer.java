@@ -2,9 +2,12 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.sealbook.consensus.loop.EventLoops;
 import io.sealbook.protocol.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -18,10 +21,20 @@ public final class GatewayServer implements AutoCloseable {
     private static final int CALLS_PER_CONNECTION_MAX = 64;
     private static final long CLOSE_WAIT_MS = 500;
 
+    private static final long LOOP_CLOSE_MS_MAX = 1_000;
+
+    private final EventLoopGroup acceptLoop = EventLoops.open(1, "gateway-accept");
+    /** Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier takes more at once. */
+    private final EventLoopGroup loops =
+            EventLoops.open(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), "gateway");
+
     private final Server server;
 
     public GatewayServer(InetSocketAddress address, GatewayContext context, Followers followers, Executor service) {
         this.server = NettyServerBuilder.forAddress(address)
+                .bossEventLoopGroup(acceptLoop)
+                .workerEventLoopGroup(loops)
+                .channelType(EventLoops.serverChannelType())
                 .directExecutor()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
@@ -50,6 +63,9 @@ public final class GatewayServer implements AutoCloseable {
         } catch (InterruptedException e) {
             server.shutdownNow();
             Thread.currentThread().interrupt();
+        }
+        for (EventLoopGroup group : List.of(acceptLoop, loops)) {
+            group.shutdownGracefully(0, LOOP_CLOSE_MS_MAX, TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -3,16 +3,8 @@ package io.sealbook.consensus.peer;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
-import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.epoll.EpollServerSocketChannel;
-import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sealbook.consensus.loop.EventLoops;
 import io.sealbook.consensus.peer.handshake.ConnectionRole;
 import java.util.Locale;
 import java.util.concurrent.RejectedExecutionException;
@@ -21,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one event loop of a role, on epoll where the system has it.
+ * The one event loop of a role.
  *
  * @param eventLoop the only one of {@code group}
  */
@@ -35,13 +27,8 @@ record RoleLoop(
 
     static RoleLoop open(ConnectionRole role, int nodeId) {
         String name = "peer-" + role.name().toLowerCase(Locale.ROOT) + "-" + nodeId;
-        DefaultThreadFactory threads = new DefaultThreadFactory(name, true);
-        if (Epoll.isAvailable()) {
-            EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, threads, EpollIoHandler.newFactory());
-            return new RoleLoop(group, group.next(), EpollServerSocketChannel.class, EpollSocketChannel.class);
-        }
-        EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, threads, NioIoHandler.newFactory());
-        return new RoleLoop(group, group.next(), NioServerSocketChannel.class, NioSocketChannel.class);
+        EventLoopGroup group = EventLoops.open(1, name);
+        return new RoleLoop(group, group.next(), EventLoops.serverChannelType(), EventLoops.channelType());
     }
 
     /** Runs a task on the loop, unless the loop has ended. */
