@@ -83,11 +83,11 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     /**
-     * Has the processes compile their code: for three quarters of the time a light load leaves them the processor for that, where the full
+     * Has the processes compile their code: for half of the time a light load leaves them the processor for that, where the full
      * one would leave them little; then the full load, to which they adapt.
      */
     void warmUp(int orders, int seconds) throws IOException, InterruptedException {
-        int lightSeconds = seconds * 3 / 4;
+        int lightSeconds = seconds / 2;
         if (lightSeconds > 0) {
             run(orders, lightSeconds, LIGHT_LOAD_PAUSE_MS);
         }
