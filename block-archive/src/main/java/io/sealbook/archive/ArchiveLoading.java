@@ -31,8 +31,9 @@ final class ArchiveLoading {
      * @param segments ascending; empty in a new archive
      * @param lastSequence 0 when there is no block
      * @param lastHash hash of the last block; the genesis digest when there is none
+     * @param lost files behind a torn segment: a loss of power took its end, so their blocks belong to nothing
      */
-    record State(List<Segment> segments, long lastSequence, byte[] lastHash) {}
+    record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
 
     private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment) {
         this.directory = directory;
@@ -58,12 +59,18 @@ final class ArchiveLoading {
 
     private State run() throws IOException {
         List<Long> firsts = SegmentFiles.list(directory);
+        int closed = lastClosed(firsts);
+        List<Path> lost = new ArrayList<>();
         for (int i = 0; i < firsts.size(); i++) {
             checkPlace(firsts, i);
-            segments.add(load(firsts.get(i), i == firsts.size() - 1));
+            if (!segments.isEmpty() && isTorn(segments.getLast())) {
+                lost.add(SegmentFiles.path(directory, firsts.get(i)));
+            } else {
+                segments.add(load(firsts.get(i), i < closed));
+            }
         }
         if (segments.isEmpty()) {
-            return new State(List.of(), 0, genesisDigest);
+            return new State(List.of(), 0, genesisDigest, List.of());
         }
         Segment last = segments.getLast();
         long lastSequence = last.isClosed()
@@ -73,7 +80,26 @@ final class ArchiveLoading {
         if (lastHash == null) {
             lastHash = closedLastHash(lastSequence);
         }
-        return new State(segments, lastSequence, lastHash);
+        return new State(segments, lastSequence, lastHash, lost);
+    }
+
+    /** Returns the place of the last segment that is closed, or -1. They are closed in their order, so it was whole once and all before it. */
+    private int lastClosed(List<Long> firsts) throws IOException {
+        for (int i = firsts.size() - 1; i >= 0; i--) {
+            Path file = SegmentFiles.path(directory, firsts.get(i));
+            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+                byte[] head = SegmentFiles.headBytes(channel, file);
+                if (head.length == SegmentHead.LENGTH && SegmentHead.isClosed(head)) {
+                    return i;
+                }
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isTorn(Segment segment) {
+        return !segment.isClosed()
+                && segment.scan().entries().size() < segment.head().blocksPerSegment();
     }
 
     private void checkPlace(List<Long> firsts, int i) {
@@ -87,7 +113,7 @@ final class ArchiveLoading {
         }
     }
 
-    private Segment load(long first, boolean isLast) throws IOException {
+    private Segment load(long first, boolean wasFull) throws IOException {
         Path file = SegmentFiles.path(directory, first);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             byte[] bytes = SegmentFiles.headBytes(channel, file);
@@ -95,7 +121,7 @@ final class ArchiveLoading {
             check(head, first, file, channel.size());
             boolean isClosed = SegmentHead.isClosed(bytes);
             return new Segment(
-                    file, head, isClosed ? null : SegmentScan.scan(file, channel, head, previousHash(first), !isLast));
+                    file, head, isClosed ? null : SegmentScan.scan(file, channel, head, previousHash(first), wasFull));
         }
     }
 

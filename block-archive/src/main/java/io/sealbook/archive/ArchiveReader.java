@@ -53,7 +53,7 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         return state.segments().size();
     }
 
-    /** Returns the files whose index is not in their head. */
+    /** Returns the files that are not marked closed. */
     public List<Path> openSegmentFiles() {
         return state.segments().stream()
                 .filter(segment -> !segment.isClosed())

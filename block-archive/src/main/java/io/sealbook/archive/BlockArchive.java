@@ -154,7 +154,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             firstSequence = state.segments().getFirst().head().firstSequence();
         }
         long scanned = 0;
-        long torn = 0;
+        long torn = deleteLost(state.lost());
         List<Long> damaged = new ArrayList<>();
         for (ArchiveLoading.Segment segment : state.segments()) {
             if (!segment.isClosed()) {
@@ -165,6 +165,19 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             }
         }
         recovery = new ArchiveRecovery(scanned, torn, List.copyOf(damaged));
+    }
+
+    /** Deletes files whose predecessor has lost its end; returns their bytes. The names of all others are on the disk from now on. */
+    private long deleteLost(List<Path> lost) throws IOException {
+        long bytes = 0;
+        for (Path file : lost.reversed()) {
+            bytes += Files.size(file);
+            Files.delete(file);
+        }
+        if (!lost.isEmpty() || config.durability() == Durability.DISK) {
+            PositionalIo.forceDirectory(directory);
+        }
+        return bytes;
     }
 
     /** Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one. */
@@ -256,9 +269,14 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
         long first = tail.sequence + 1;
         OpenSegment next = worker.take(first);
-        next.giveName();
-        if (config.durability() == Durability.DISK) {
-            PositionalIo.forceDirectory(directory);
+        try {
+            next.giveName();
+            if (config.durability() == Durability.DISK) {
+                PositionalIo.forceDirectory(directory);
+            }
+        } catch (IOException e) {
+            next.close();
+            throw e;
         }
         open = next;
         if (full != null) {
@@ -420,11 +438,10 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /** Closes the files. A full segment gets its index; any other is scanned when the archive is opened again. */
     @Override
     public void close() {
-        try {
+        try (worker) {
             if (open != null) {
                 closeOpenSegment();
             }
-            worker.close();
         } catch (IOException e) {
             throw PositionalIo.failure("cannot close the archive in " + directory, e);
         } finally {

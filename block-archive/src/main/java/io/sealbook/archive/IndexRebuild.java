@@ -41,6 +41,7 @@ public final class IndexRebuild {
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
                     byte[] head = SegmentFiles.headBytes(channel, file);
                     if (!SegmentHead.isClosed(head)) {
+                        previousHash = null;
                         continue;
                     }
                     SegmentHead decoded = SegmentHead.decode(head, file);

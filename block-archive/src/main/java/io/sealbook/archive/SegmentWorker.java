@@ -17,7 +17,7 @@ final class SegmentWorker implements AutoCloseable {
     private final OpenSegment.ChannelOpener opener;
     private final ExecutorService thread;
     private Future<OpenSegment> prepared;
-    private volatile IOException failure;
+    private volatile Throwable failure;
 
     /**
      * @param heads gives the head of the segment that begins with a block
@@ -63,8 +63,10 @@ final class SegmentWorker implements AutoCloseable {
     void close(OpenSegment full) {
         thread.execute(() -> {
             try (full) {
+                // Its name, too, is to be on the disk before it says that it is closed.
+                PositionalIo.forceDirectory(directory);
                 full.markClosed();
-            } catch (IOException e) {
+            } catch (Throwable e) {
                 failure = e;
             }
         });
@@ -72,7 +74,7 @@ final class SegmentWorker implements AutoCloseable {
 
     /** @throws ArchiveException if a segment could not be closed: what is on the disk is not known then */
     void check() {
-        IOException reason = failure;
+        Throwable reason = failure;
         if (reason != null) {
             throw new ArchiveException("cannot close a full segment in " + directory, reason);
         }
@@ -86,7 +88,7 @@ final class SegmentWorker implements AutoCloseable {
             prepared.resultNow().delete();
         }
         if (failure != null) {
-            throw failure;
+            throw new IOException("a full segment could not be closed", failure);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,6 +120,64 @@ class CrashRecoveryTest {
             try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
                 assertThat(archive.recovery()).isEqualTo(new ArchiveRecovery(scanned, 0, List.of()));
                 assertHolds(archive, chain);
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWherePowerFailedWhileSegmentWasBeingClosed() throws IOException {
+        Path torn = SegmentFiles.path(directory, 5);
+        Path next = SegmentFiles.path(directory, 9);
+        int recordsOffset = SegmentHead.LENGTH + BLOCKS_PER_SEGMENT * SegmentEntry.LENGTH;
+        for (int blocksBehind : new int[] {0, 3}) {
+            appendAll(chain.subList(0, 9 + Math.max(0, blocksBehind - 1)));
+            byte[] whole = Files.readAllBytes(torn);
+            Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+            if (blocksBehind == 0) {
+                Files.write(next, Arrays.copyOf(Files.readAllBytes(next), recordsOffset));
+            }
+            byte[] behind = Files.readAllBytes(next);
+            for (int length = recordsOffset; length < whole.length; length += 7) {
+                Files.write(torn, Arrays.copyOf(whole, length));
+                Files.write(next, behind);
+
+                int left;
+                try (ArchiveReader reader = ArchiveReader.open(directory)) {
+                    left = (int) reader.lastSequence();
+                    assertThat(left).isBetween(4, 7);
+                    assertHolds(reader, chain.subList(0, left));
+                }
+                try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+                    assertThat(archive.recovery().damagedBlocks()).isEmpty();
+                    assertThat(next).doesNotExist();
+                    assertHolds(archive, chain.subList(0, left));
+                    chain.subList(left, 11).forEach(archive::append);
+                    assertHolds(archive, chain);
+                }
+            }
+            deleteAll();
+        }
+    }
+
+    @Test
+    void shouldNotTakeLossInFrontOfClosedSegmentForTornTail() throws IOException {
+        appendAll(chain);
+        Path file = SegmentFiles.path(directory, 1);
+        byte[] whole = Files.readAllBytes(file);
+        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+
+        try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
+            assertThat(archive.recovery().damagedBlocks()).containsExactly(4L);
+            assertThat(archive.lastSequence()).isEqualTo(11);
+            assertThat(archive.read(5).orElseThrow()).isEqualTo(chain.get(4));
+        }
+    }
+
+    private void deleteAll() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
             }
         }
     }

@@ -33,7 +33,7 @@ final class StartUp {
     static void logRecovery(BlockArchive archive) {
         ArchiveRecovery recovery = archive.recovery();
         log.info(
-                "archive: blocks {} to {}, {} scanned to rebuild the index of the last segment",
+                "archive: blocks {} to {}, {} scanned in segments that were not closed",
                 archive.firstSequence(),
                 archive.lastSequence(),
                 recovery.blocksScanned());

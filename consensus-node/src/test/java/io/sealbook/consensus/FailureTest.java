@@ -127,7 +127,7 @@ class FailureTest {
             assertThat(lines.list)
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .contains("archive: blocks 1 to " + height + ", " + height
-                            + " scanned to rebuild the index of the last segment")
+                            + " scanned in segments that were not closed")
                     .contains("archive: cut 77 bytes of an unfinished block behind block " + height
                             + "; peers have it if it was delivered");
         } finally {

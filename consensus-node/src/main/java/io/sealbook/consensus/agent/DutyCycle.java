@@ -39,11 +39,9 @@ public abstract class DutyCycle {
      * or to wake. On an idle core this costs a microsecond.
      */
     final void park(long nanos) {
-        Thread.yield();
-        if (hasWork()) {
-            return;
-        }
+        // Announced before looking: a wake-up that comes while others run lets the sleep end at once.
         parked = Thread.currentThread();
+        Thread.yield();
         if (!hasWork()) {
             LockSupport.parkNanos(this, nanos);
         }

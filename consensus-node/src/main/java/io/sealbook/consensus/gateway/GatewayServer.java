@@ -21,7 +21,10 @@ public final class GatewayServer implements AutoCloseable {
     private static final int CALLS_PER_CONNECTION_MAX = 64;
     private static final long CLOSE_WAIT_MS = 500;
 
-    private static final long LOOP_CLOSE_MS_MAX = 1_000;
+    /** So long nobody has given the loops anything before they end: streams are still answered while the node closes. */
+    private static final long LOOP_QUIET_MS = 1_000;
+
+    private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
     private final EventLoopGroup acceptLoop = EventLoops.open(1, "gateway-accept");
     /** Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier takes more at once. */
@@ -65,7 +68,7 @@ public final class GatewayServer implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         for (EventLoopGroup group : List.of(acceptLoop, loops)) {
-            group.shutdownGracefully(0, LOOP_CLOSE_MS_MAX, TimeUnit.MILLISECONDS);
+            group.shutdownGracefully(LOOP_QUIET_MS, LOOP_CLOSE_MS_MAX, TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -10,6 +10,6 @@ public enum FrameVerdict {
     REPLAYED,
     /** The code for this node is wrong. */
     BAD_CODE,
-    /** The payload is not what the digest says. */
+    /** The payload is not what the digest says, or not the batches that the type says. */
     BAD_DIGEST
 }
