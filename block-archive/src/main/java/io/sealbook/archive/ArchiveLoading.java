@@ -16,6 +16,7 @@ final class ArchiveLoading {
     private final Path directory;
     private final byte[] genesisDigest;
     private final int blocksPerSegment;
+    private final boolean isForced;
     private final List<Segment> segments = new ArrayList<>();
 
     /** A segment file; {@code scan} is null when the segment is closed. */
@@ -35,14 +36,16 @@ final class ArchiveLoading {
      */
     record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
 
-    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment) {
+    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment, boolean isForced) {
+        this.isForced = isForced;
         this.directory = directory;
         this.genesisDigest = genesisDigest;
         this.blocksPerSegment = blocksPerSegment;
     }
 
-    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment) throws IOException {
-        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment).run();
+    /** @param isForced whether every segment was on the disk before the next began: then only damage can have shortened it */
+    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment, boolean isForced) throws IOException {
+        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, isForced).run();
     }
 
     /** Reads the head of an archive's first segment: what a reader that knows nothing goes by. */
@@ -59,14 +62,14 @@ final class ArchiveLoading {
 
     private State run() throws IOException {
         List<Long> firsts = SegmentFiles.list(directory);
-        int closed = lastClosed(firsts);
+        int whole = isForced ? firsts.size() - 1 : lastClosed(firsts);
         List<Path> lost = new ArrayList<>();
         for (int i = 0; i < firsts.size(); i++) {
             checkPlace(firsts, i);
             if (!segments.isEmpty() && isTorn(segments.getLast())) {
                 lost.add(SegmentFiles.path(directory, firsts.get(i)));
             } else {
-                segments.add(load(firsts.get(i), i < closed));
+                segments.add(load(firsts.get(i), i < whole));
             }
         }
         if (segments.isEmpty()) {

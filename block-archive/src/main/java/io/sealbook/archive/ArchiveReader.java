@@ -34,7 +34,8 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
     public static ArchiveReader open(Path directory) {
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            ArchiveLoading.State state = ArchiveLoading.load(directory, head.genesisDigest(), head.blocksPerSegment());
+            ArchiveLoading.State state =
+                    ArchiveLoading.load(directory, head.genesisDigest(), head.blocksPerSegment(), false);
             return new ArchiveReader(
                     new SegmentFiles(directory, head.blocksPerSegment()),
                     CertificateLog.openReadOnly(directory, head.genesisDigest()),

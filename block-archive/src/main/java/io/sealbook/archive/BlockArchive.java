@@ -148,7 +148,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     private void load() throws IOException {
-        ArchiveLoading.State state = ArchiveLoading.load(directory, config.genesisDigest(), config.blocksPerSegment());
+        ArchiveLoading.State state = ArchiveLoading.load(
+                directory, config.genesisDigest(), config.blocksPerSegment(), config.durability() == Durability.DISK);
         tail = new Tail(state.lastSequence(), state.lastHash());
         if (!state.segments().isEmpty()) {
             firstSequence = state.segments().getFirst().head().firstSequence();

@@ -174,6 +174,22 @@ class CrashRecoveryTest {
         }
     }
 
+    @Test
+    void shouldNotTakeLossForTornTailWhereSegmentsAreForced() throws IOException {
+        ArchiveConfig forced = new ArchiveConfig(Chains.GENESIS_DIGEST, BLOCKS_PER_SEGMENT, Durability.DISK);
+        appendAll(chain);
+        Path file = SegmentFiles.path(directory, 5);
+        byte[] whole = Files.readAllBytes(file);
+        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+
+        try (BlockArchive archive = BlockArchive.open(directory, forced)) {
+            assertThat(archive.recovery().damagedBlocks()).containsExactly(8L);
+            assertThat(archive.lastSequence()).isEqualTo(11);
+            assertThat(archive.read(11).orElseThrow()).isEqualTo(chain.get(10));
+        }
+    }
+
     private void deleteAll() throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
             for (Path file : files.toList()) {
