@@ -36,7 +36,7 @@ public abstract class DutyCycle {
      * Sleeps until woken or {@code nanos} have passed; returns at once when there is work. Only the cycle's own thread.
      *
      * <p>It lets other threads run first: where all cores are busy, work comes meanwhile, and neither side has to ask the kernel to sleep
-     * or to wake. On an idle core this costs a microsecond.
+     * or to wake. On an idle core this costs one system call.
      */
     final void park(long nanos) {
         // Announced before looking: a wake-up that comes while others run lets the sleep end at once.
