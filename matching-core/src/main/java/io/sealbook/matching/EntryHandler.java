@@ -241,8 +241,8 @@ final class EntryHandler implements FillSink {
         resting.load(books, instruments.ids(), slot);
         incoming.fill(price, quantity);
         long tradeId = reports.nextTradeId();
-        reports.fill(incoming, incoming.action, price, quantity, tradeId);
-        reports.fill(resting, resting.action, price, quantity, tradeId);
+        reports.fill(incoming, price, quantity, tradeId);
+        reports.fill(resting, price, quantity, tradeId);
         reports.trade(incoming, resting, price, quantity, tradeId);
     }
 

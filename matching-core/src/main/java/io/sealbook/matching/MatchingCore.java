@@ -63,7 +63,7 @@ public final class MatchingCore {
         this.brokers = new IdIndex(brokerIds);
         this.books = new OrderBooks(config.instruments(), config.liveOrderCountMax(), hashSeed);
         this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
-        this.digest = new ResultDigest(brokerIds, ReportWriter.REPORT_LENGTH, ReportWriter.TRADE_LENGTH);
+        this.digest = new ResultDigest(brokerIds, ReportRecord.LENGTH, ReportWriter.TRADE_LENGTH);
         this.reports = new ReportWriter(digest, brokerIds);
         this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
         this.reader = new BatchReader(config.orderCountMax());

@@ -68,27 +68,16 @@ public final class RecordPacker {
      */
     public int pack(DirectBuffer from, int offset, byte[] out, int at) {
         from.getBytes(offset, record, 0, recordLength);
-        return pack(record, out, at);
-    }
-
-    /**
-     * Packs a record that is there in whole words.
-     *
-     * @param from the record, and zeros up to the next multiple of 8 bytes
-     * @param out has {@link #packedLengthMax()} + {@link #SLACK} bytes from {@code at} on
-     * @return where the packed record ends
-     */
-    int pack(byte[] from, byte[] out, int at) {
         long[] before = words;
         int end = at + maskBytes;
         long mask = 0;
         for (int i = 0; i < before.length; i++) {
-            long word = (long) LONG.get(from, i * Long.BYTES);
+            long word = (long) LONG.get(record, i * Long.BYTES);
             long difference = word - before[i];
             if (difference != 0) {
                 before[i] = word;
                 mask |= 1L << i;
-                end = put(difference << 1 ^ difference >> 63, out, end);
+                end += put(zigzag(difference), out, end);
             }
         }
         for (int i = 0; i < maskBytes; i++) {
@@ -97,16 +86,22 @@ public final class RecordPacker {
         return end;
     }
 
-    private static int put(long zigzag, byte[] out, int end) {
-        int bits = Long.SIZE - Long.numberOfLeadingZeros(zigzag);
-        if (bits > SHORT_BITS_MAX) {
-            out[end] = 0;
-            LONG.set(out, end + 1, zigzag);
-            return end + LONG_LENGTH;
+    /** Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
+    static long zigzag(long difference) {
+        return difference << 1 ^ difference >> 63;
+    }
+
+    /** Writes a difference; returns its length. */
+    static int put(long zigzag, byte[] out, int at) {
+        int zeros = Long.numberOfLeadingZeros(zigzag);
+        if (zeros < Long.SIZE - SHORT_BITS_MAX) {
+            out[at] = 0;
+            LONG.set(out, at + 1, zigzag);
+            return LONG_LENGTH;
         }
-        int length = bits + LENGTH_BITS + Byte.SIZE - 1 >>> BYTE_SHIFT;
-        LONG.set(out, end, zigzag << LENGTH_BITS | length);
-        return end + length;
+        int length = Long.SIZE + LENGTH_BITS + Byte.SIZE - 1 - zeros >>> BYTE_SHIFT;
+        LONG.set(out, at, zigzag << LENGTH_BITS | length);
+        return length;
     }
 
     /**

@@ -1,22 +1,17 @@
 package io.sealbook.matching;
 
-import io.sealbook.protocol.sbe.Action;
-import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
-import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * An SBE ExecutionReport under construction, written in whole words of 8 bytes: the packer reads it so, and a processor waits for a word
- * that it has just written in pieces. The generated encoder writes field by field; a test holds the two together.
+ * A broker's latest ExecutionReport, as the words of its SBE message and packed as {@link RecordPacker} packs it: each word that differs
+ * from the broker's report before is packed the moment it is set, so that no report is gone through twice.
  *
  * <pre>
  *   word  fields
@@ -25,122 +20,139 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   16    brokerId, accountId
  *   17    instrumentId, batchIndex
  *   18    orderIndex (2 bytes), action, side, ordType, timeInForce, execType, ordStatus
- *   19    rejectReason (1 byte), 7 bytes that are not part of it
+ *   19    rejectReason (1 byte), 7 bytes that are not part of the message
  * </pre>
  *
- * Every setter returns this record; all of them are called for each report. Reused, one thread.
+ * Reused: what it says is valid until the call it was given to returns. One thread.
  */
-final class ReportRecord {
-    static final int LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
+public final class ReportRecord {
+    /** Bytes of the message, header included. */
+    public static final int LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + ExecutionReportEncoder.BLOCK_LENGTH;
+
+    static final int REPORT_SEQUENCE = 1;
+    static final int BLOCK_SEQUENCE = 2;
+    static final int ORDER_ID = 3;
+    static final int EXEC_ID = 4;
+    static final int TRADE_ID = 5;
+    static final int CL_ORD_ID = 6;
+    static final int ORIG_CL_ORD_ID = 7;
+    static final int PRICE = 8;
+    static final int QUANTITY = 9;
+    static final int LAST_PX = 10;
+    static final int LAST_QTY = 11;
+    static final int LEAVES_QTY = 12;
+    static final int CUM_QTY = 13;
+    static final int CUM_VALUE = 14;
+    static final int TRANSACT_TIME = 15;
+    static final int BROKER_AND_ACCOUNT = 16;
+    static final int INSTRUMENT_AND_BATCH = 17;
+    static final int CAUSE_AND_KIND = 18;
+    static final int REJECT_REASON = 19;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final int WORDS = (LENGTH + Long.BYTES - 1) / Long.BYTES;
-    private static final int REPORT_SEQUENCE = 1;
-    private static final int BLOCK_SEQUENCE = 2;
-    private static final int ORDER_ID = 3;
-    private static final int EXEC_ID = 4;
-    private static final int TRADE_ID = 5;
-    private static final int CL_ORD_ID = 6;
-    private static final int ORIG_CL_ORD_ID = 7;
-    private static final int PRICE = 8;
-    private static final int QUANTITY = 9;
-    private static final int LAST_PX = 10;
-    private static final int LAST_QTY = 11;
-    private static final int LEAVES_QTY = 12;
-    private static final int CUM_QTY = 13;
-    private static final int CUM_VALUE = 14;
-    private static final int TRANSACT_TIME = 15;
-    private static final int BROKER_AND_ACCOUNT = 16;
-    private static final int INSTRUMENT_AND_BATCH = 17;
-    private static final int CAUSE_AND_KIND = 18;
-    private static final int REJECT_REASON = 19;
-    private static final long LOW_HALF = 0xFFFF_FFFFL;
-    private static final long LOW_BYTE = 0xFFL;
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int HEADER = 0;
+    private static final int WORDS = REJECT_REASON + 1;
+    private static final int MASK_BYTES = 3;
+    private static final long HEADER_WORD = headerWord();
 
-    private final byte[] words = new byte[WORDS * Long.BYTES];
-    private long brokerId;
-    private long batchIndex;
-    private long orderIndex;
+    private final byte[] packed;
+    private final long[] words = new long[WORDS];
+    private final byte[] tail = new byte[Long.BYTES];
+    private int packedFrom;
+    private int packedTo;
+    private boolean isPackedAlone;
 
-    ReportRecord() {
-        new ExecutionReportEncoder().wrapAndApplyHeader(new UnsafeBuffer(words), 0, new MessageHeaderEncoder());
+    /** @param packed where reports are packed into */
+    ReportRecord(byte[] packed) {
+        this.packed = packed;
     }
 
-    /** Returns the message, {@link #LENGTH} bytes, and zeros up to a multiple of 8. */
-    byte[] words() {
-        return words;
+    private static long headerWord() {
+        byte[] message = new byte[LENGTH];
+        new ExecutionReportEncoder().wrapAndApplyHeader(new UnsafeBuffer(message), 0, new MessageHeaderEncoder());
+        return (long) LONG.get(message, 0);
     }
 
-    ReportRecord begin(
-            long reportSequence, long blockSequence, long orderId, long execId, long transactTimeNs, int ofBroker) {
-        set(REPORT_SEQUENCE, reportSequence);
-        set(BLOCK_SEQUENCE, blockSequence);
-        set(ORDER_ID, orderId);
-        set(EXEC_ID, execId);
-        set(TRANSACT_TIME, transactTimeNs);
-        brokerId = ofBroker & LOW_HALF;
-        return this;
+    /**
+     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}.
+     *
+     * @param from from here on there is room for {@link RecordPacker#packedLengthMax()} + {@link RecordPacker#SLACK} bytes
+     * @param isAlone whether it is packed as the difference to zeros
+     * @return for {@link #set}: below, where the next byte goes; above, a bit for each changed word
+     */
+    long begin(int from, boolean isAlone) {
+        packedFrom = from;
+        isPackedAlone = isAlone;
+        if (!isAlone) {
+            return from + MASK_BYTES;
+        }
+        Arrays.fill(words, 0);
+        return set(from + MASK_BYTES, HEADER, HEADER_WORD);
     }
 
-    /** Takes unsigned numbers of 32 and 16 bits. */
-    ReportRecord cause(long batch, int order) {
-        batchIndex = batch;
-        orderIndex = order;
-        return this;
+    /** Sets a word; takes what the call before returned, and returns the same for the next. */
+    long set(long cursor, int word, long value) {
+        long difference = value - words[word];
+        if (difference == 0) {
+            return cursor;
+        }
+        words[word] = value;
+        int length = RecordPacker.put(RecordPacker.zigzag(difference), packed, (int) cursor);
+        return cursor + ((1L << Integer.SIZE + word) + length);
     }
 
-    ReportRecord ids(long tradeId, long clOrdId, long origClOrdId) {
-        set(TRADE_ID, tradeId);
-        set(CL_ORD_ID, clOrdId);
-        set(ORIG_CL_ORD_ID, origClOrdId);
-        return this;
+    /** Ends the report; returns where it ends packed. */
+    int end(long cursor) {
+        int changed = (int) (cursor >>> Integer.SIZE);
+        SHORT.set(packed, packedFrom, (short) changed);
+        packed[packedFrom + Short.BYTES] = (byte) (changed >>> Short.SIZE);
+        packedTo = (int) cursor;
+        return packedTo;
     }
 
-    ReportRecord order(long price, long quantity, long leaves, long cumQty, long cumValue) {
-        set(PRICE, price);
-        set(QUANTITY, quantity);
-        set(LEAVES_QTY, leaves);
-        set(CUM_QTY, cumQty);
-        set(CUM_VALUE, cumValue);
-        return this;
+    public int brokerId() {
+        return (int) words[BROKER_AND_ACCOUNT];
     }
 
-    ReportRecord last(long price, long quantity) {
-        set(LAST_PX, price);
-        set(LAST_QTY, quantity);
-        return this;
+    public long reportSequence() {
+        return words[REPORT_SEQUENCE];
     }
 
-    /** Comes after {@link #begin} and {@link #cause}. */
-    ReportRecord place(int accountId, int instrumentId) {
-        set(BROKER_AND_ACCOUNT, (long) accountId << 32 | brokerId);
-        set(INSTRUMENT_AND_BATCH, batchIndex << 32 | instrumentId & LOW_HALF);
-        return this;
+    public int instrumentId() {
+        return (int) words[INSTRUMENT_AND_BATCH];
     }
 
-    /** Comes after {@link #cause}. */
-    ReportRecord kind(
-            Action action,
-            Side side,
-            OrdType ordType,
-            TimeInForce timeInForce,
-            ExecType execType,
-            OrdStatus ordStatus,
-            RejectReason rejectReason) {
-        set(
-                CAUSE_AND_KIND,
-                orderIndex
-                        | (action.value() & LOW_BYTE) << 16
-                        | (side.value() & LOW_BYTE) << 24
-                        | (ordType.value() & LOW_BYTE) << 32
-                        | (timeInForce.value() & LOW_BYTE) << 40
-                        | (execType.value() & LOW_BYTE) << 48
-                        | (ordStatus.value() & LOW_BYTE) << 56);
-        set(REJECT_REASON, rejectReason.value() & LOW_BYTE);
-        return this;
+    /** Returns the value of a {@link RejectReason}, 0..255. */
+    public int rejectReason() {
+        return (int) words[REJECT_REASON];
     }
 
-    private void set(int word, long value) {
-        LONG.set(words, word * Long.BYTES, value);
+    /** Writes the SBE message with its header, {@link #LENGTH} bytes. */
+    public void get(byte[] destination, int offset) {
+        for (int i = 0; i < REJECT_REASON; i++) {
+            LONG.set(destination, offset + i * Long.BYTES, words[i]);
+        }
+        LONG.set(tail, 0, words[REJECT_REASON]);
+        System.arraycopy(
+                tail, 0, destination, offset + REJECT_REASON * Long.BYTES, LENGTH - REJECT_REASON * Long.BYTES);
+    }
+
+    /** Tells whether it is packed alone, or as its difference to the broker's report before. */
+    public boolean isPackedAlone() {
+        return isPackedAlone;
+    }
+
+    /** Returns the bytes among which it stands packed, from {@link #packedOffset()} on. */
+    public byte[] packed() {
+        return packed;
+    }
+
+    public int packedOffset() {
+        return packedFrom;
+    }
+
+    public int packedLength() {
+        return packedTo - packedFrom;
     }
 }

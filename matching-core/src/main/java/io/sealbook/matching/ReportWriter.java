@@ -7,29 +7,34 @@ import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TradeEncoder;
+import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Encodes reports and trades into reused buffers, numbers them, hands each to the output and to the result digest. */
+/** Writes reports and trades into reused records, numbers them, hands each to the output and to the result digest. */
 final class ReportWriter {
-    static final int REPORT_LENGTH = ReportRecord.LENGTH;
     static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
 
-    private final ReportRecord report = new ReportRecord();
-    private final UnsafeBuffer reportBuffer = new UnsafeBuffer(report.words(), 0, REPORT_LENGTH);
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
+    private static final long LOW_BYTE = 0xFFL;
+
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final TradeEncoder trade = new TradeEncoder();
     private final ResultDigest digest;
     private final int[] brokerIds;
     private final long[] reportSequences;
+    /** Of each broker its latest report. */
+    private final ReportRecord[] records;
+    /** What a refused entry said, as an order. */
+    private final OrderState refused = new OrderState();
+
     private MatchingOutput output;
     private long blockSequence;
     private long blockTimeNs;
     private long batchIndex;
     private int orderIndex;
-    /** Position of the broker of the report in hand. */
-    private int reportBroker;
 
     private long lastExecId;
     private long lastTradeId;
@@ -38,6 +43,8 @@ final class ReportWriter {
         this.digest = digest;
         this.brokerIds = brokerIds;
         this.reportSequences = new long[brokerIds.length];
+        this.records = new ReportRecord[brokerIds.length];
+        Arrays.setAll(records, i -> new ReportRecord(digest.packed()));
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
@@ -101,63 +108,81 @@ final class ReportWriter {
             long origClOrdId,
             RejectReason reason) {
         boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
-        put(order, action, execType, status, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, reason);
+        long kind = kind(action, order.sbeSide(), order, execType, status);
+        report(order, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, kind, reason);
     }
 
     /** Reports one fill of an order. */
-    void fill(OrderState order, Action action, long lastPx, long lastQty, long tradeId) {
-        put(
-                order,
-                action,
-                ExecType.TRADE,
-                order.liveStatus(),
-                order.clOrdId,
-                0,
-                order.leaves,
-                lastPx,
-                lastQty,
-                tradeId,
-                RejectReason.NONE);
+    void fill(OrderState order, long lastPx, long lastQty, long tradeId) {
+        long kind = kind(order.action, order.sbeSide(), order, ExecType.TRADE, order.liveStatus());
+        report(order, order.clOrdId, 0, order.leaves, lastPx, lastQty, tradeId, kind, RejectReason.NONE);
     }
 
-    private void put(
+    /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
+    void refusal(int broker, Entry entry, RejectReason reason) {
+        boolean isRequest = entry.action == Action.CANCEL || entry.action == Action.REPLACE;
+        OrderState order = refused;
+        order.broker = broker;
+        order.price = entry.price;
+        order.quantity = entry.quantity;
+        order.account = entry.accountId;
+        order.instrumentId = entry.instrumentId;
+        order.ordType = entry.ordType;
+        order.timeInForce = entry.timeInForce;
+        ExecType execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
+        long kind = kind(entry.action, entry.side, order, execType, OrdStatus.REJECTED);
+        report(order, entry.clOrdId, entry.origClOrdId, 0, 0, 0, 0, kind, reason);
+    }
+
+    private long kind(Action action, Side side, OrderState order, ExecType execType, OrdStatus ordStatus) {
+        return orderIndex
+                | (action.value() & LOW_BYTE) << 16
+                | (side.value() & LOW_BYTE) << 24
+                | (order.ordType.value() & LOW_BYTE) << 32
+                | (order.timeInForce.value() & LOW_BYTE) << 40
+                | (execType.value() & LOW_BYTE) << 48
+                | (ordStatus.value() & LOW_BYTE) << 56;
+    }
+
+    private void report(
             OrderState order,
-            Action action,
-            ExecType execType,
-            OrdStatus status,
             long clOrdId,
             long origClOrdId,
             long leaves,
             long lastPx,
             long lastQty,
             long tradeId,
+            long kind,
             RejectReason reason) {
-        start(order.broker, order.orderId);
-        report.ids(tradeId, clOrdId, origClOrdId)
-                .order(order.price, order.quantity, leaves, order.cumQty, order.cumValue)
-                .last(lastPx, lastQty)
-                .place(order.account, order.instrumentId)
-                .kind(action, order.sbeSide(), order.ordType, order.timeInForce, execType, status, reason);
-        finishReport();
-    }
-
-    /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
-    void refusal(int broker, Entry entry, RejectReason reason) {
-        boolean isRequest = entry.action == Action.CANCEL || entry.action == Action.REPLACE;
-        start(broker, 0);
-        report.ids(0, entry.clOrdId, entry.origClOrdId)
-                .order(entry.price, entry.quantity, 0, 0, 0)
-                .last(0, 0)
-                .place(entry.accountId, entry.instrumentId)
-                .kind(
-                        entry.action,
-                        entry.side,
-                        entry.ordType,
-                        entry.timeInForce,
-                        isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED,
-                        OrdStatus.REJECTED,
-                        reason);
-        finishReport();
+        int broker = order.broker;
+        ReportRecord record = records[broker];
+        boolean isAlone = digest.beginReport(broker);
+        long at = record.begin(digest.packedLength(), isAlone);
+        at = record.set(at, ReportRecord.REPORT_SEQUENCE, ++reportSequences[broker]);
+        if (isAlone) {
+            at = record.set(at, ReportRecord.BLOCK_SEQUENCE, blockSequence);
+        }
+        at = record.set(at, ReportRecord.ORDER_ID, order.orderId);
+        at = record.set(at, ReportRecord.EXEC_ID, ++lastExecId);
+        at = record.set(at, ReportRecord.TRADE_ID, tradeId);
+        at = record.set(at, ReportRecord.CL_ORD_ID, clOrdId);
+        at = record.set(at, ReportRecord.ORIG_CL_ORD_ID, origClOrdId);
+        at = record.set(at, ReportRecord.PRICE, order.price);
+        at = record.set(at, ReportRecord.QUANTITY, order.quantity);
+        at = record.set(at, ReportRecord.LAST_PX, lastPx);
+        at = record.set(at, ReportRecord.LAST_QTY, lastQty);
+        at = record.set(at, ReportRecord.LEAVES_QTY, leaves);
+        at = record.set(at, ReportRecord.CUM_QTY, order.cumQty);
+        at = record.set(at, ReportRecord.CUM_VALUE, order.cumValue);
+        if (isAlone) {
+            at = record.set(at, ReportRecord.TRANSACT_TIME, blockTimeNs);
+        }
+        at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
+        at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
+        at = record.set(at, ReportRecord.CAUSE_AND_KIND, kind);
+        at = record.set(at, ReportRecord.REJECT_REASON, reason.value() & LOW_BYTE);
+        digest.endReport(record.end(at));
+        output.onReport(record);
     }
 
     /** Publishes one pairing of an incoming order with a resting one; returns its number. */
@@ -187,23 +212,5 @@ final class ReportWriter {
 
     long nextTradeId() {
         return ++lastTradeId;
-    }
-
-    private void start(int broker, long orderId) {
-        reportBroker = broker;
-        report.begin(++reportSequences[broker], blockSequence, orderId, ++lastExecId, blockTimeNs, brokerIds[broker])
-                .cause(batchIndex, orderIndex);
-    }
-
-    private void finishReport() {
-        boolean isFirst = digest.addReport(reportBroker, report.words());
-        output.onReport(reportBuffer, 0, REPORT_LENGTH);
-        output.onPackedReport(
-                brokerIds[reportBroker],
-                reportSequences[reportBroker],
-                isFirst,
-                digest.packed(),
-                digest.packedFrom(),
-                digest.packedLength());
     }
 }

@@ -32,7 +32,6 @@ final class ResultDigest {
     private final MessageDigest sha256 = newSha256();
     private final byte[] value = new byte[LENGTH];
     private final int[] brokerIds;
-    private final RecordPacker[] reports;
     /** Of each broker, reports in this block. */
     private final int[] reportCounts;
 
@@ -40,13 +39,10 @@ final class ResultDigest {
     private final int messageMax;
     private final byte[] packed = new byte[CAPACITY];
     private int packedLength;
-    private int packedFrom;
 
     /** Takes the lengths of the messages, headers included. */
     ResultDigest(int[] brokerIds, int reportLength, int tradeLength) {
         this.brokerIds = brokerIds;
-        reports = new RecordPacker[brokerIds.length];
-        Arrays.setAll(reports, i -> new RecordPacker(reportLength));
         reportCounts = new int[brokerIds.length];
         trades = new RecordPacker(tradeLength);
         int longest = Math.max(
@@ -71,24 +67,22 @@ final class ResultDigest {
     }
 
     /**
-     * Adds a report, which then stands packed in {@link #packed()}.
+     * Begins a report, to be packed into {@link #packed()} from {@link #packedLength()} on.
      *
      * @param broker position of the broker
-     * @param report the message, and zeros up to the next multiple of 8 bytes
-     * @return whether it is packed alone
+     * @return whether it is to be packed alone
      */
-    boolean addReport(int broker, byte[] report) {
+    boolean beginReport(int broker) {
         reserve();
         packed[packedLength] = REPORT;
         INT.set(packed, packedLength + 1, brokerIds[broker]);
-        packedFrom = packedLength + REPORT_HEAD_LENGTH;
-        boolean isFirst = reportCounts[broker] % MatchingOutput.PACKED_RUN_MAX == 0;
-        if (isFirst) {
-            reports[broker].reset();
-        }
-        reportCounts[broker]++;
-        packedLength = reports[broker].pack(report, packed, packedFrom);
-        return isFirst;
+        packedLength += REPORT_HEAD_LENGTH;
+        return reportCounts[broker]++ % MatchingOutput.PACKED_RUN_MAX == 0;
+    }
+
+    /** Ends the report, which ends there. */
+    void endReport(int end) {
+        packedLength = end;
     }
 
     void addTrade(DirectBuffer buffer, int offset) {
@@ -97,17 +91,13 @@ final class ResultDigest {
         packedLength = trades.pack(buffer, offset, packed, packedLength + 1);
     }
 
-    /** Returns the bytes in which the last report stands packed, until the next message is added. */
+    /** Returns the bytes into which messages are packed. */
     byte[] packed() {
         return packed;
     }
 
-    int packedFrom() {
-        return packedFrom;
-    }
-
     int packedLength() {
-        return packedLength - packedFrom;
+        return packedLength;
     }
 
     private void reserve() {

@@ -26,7 +26,7 @@ class AllocationTest {
         long count;
 
         @Override
-        public void onReport(DirectBuffer buffer, int offset, int length) {
+        public void onReport(ReportRecord report) {
             count++;
         }
 

@@ -79,9 +79,11 @@ final class CoreDriver implements MatchingOutput {
     }
 
     @Override
-    public void onReport(DirectBuffer buffer, int offset, int length) {
-        keep(buffer, offset, length);
-        Report report = Report.decode(buffer, offset);
+    public void onReport(ReportRecord record) {
+        byte[] bytes = new byte[ReportRecord.LENGTH];
+        record.get(bytes, 0);
+        blockBytes.writeBytes(bytes);
+        Report report = Report.decode(new UnsafeBuffer(bytes), 0);
         reports.add(report);
         outputs.add(report);
     }

@@ -18,14 +18,22 @@ import org.junit.jupiter.api.Test;
 
 class ReportRecordTest {
     @Test
-    void shouldWriteWhatTheGeneratedEncoderWrites() {
+    void shouldWriteWhatTheGeneratedEncoderWritesAndPackItAsThePackerDoes() {
         SplittableRandom random = new SplittableRandom(41);
-        ReportRecord record = new ReportRecord();
         byte[] expected = new byte[ReportRecord.LENGTH];
+        byte[] message = new byte[ReportRecord.LENGTH];
+        RecordPacker packer = new RecordPacker(ReportRecord.LENGTH);
+        RecordPacker unpacker = new RecordPacker(ReportRecord.LENGTH);
+        byte[] packed = new byte[8 + packer.packedLengthMax() + RecordPacker.SLACK];
+        ReportRecord record = new ReportRecord(packed);
         ExecutionReportEncoder encoder = new ExecutionReportEncoder();
 
+        long[] n = new long[15];
         for (int i = 0; i < 10_000; i++) {
-            long[] n = random.longs(15).toArray();
+            for (int k = 0; k < n.length; k++) {
+                int change = random.nextInt(4);
+                n[k] = change == 0 ? random.nextLong() : n[k] + (change == 1 ? random.nextInt(-70, 70) : 0);
+            }
             int brokerId = random.nextInt();
             int accountId = random.nextInt();
             int instrumentId = random.nextInt();
@@ -38,13 +46,23 @@ class ReportRecordTest {
             ExecType execType = any(random, ExecType.values());
             OrdStatus ordStatus = any(random, OrdStatus.values());
             RejectReason reason = any(random, RejectReason.values());
-            record.begin(n[0], n[1], n[2], n[3], n[14], brokerId)
-                    .cause(batchIndex, orderIndex)
-                    .ids(n[4], n[5], n[6])
-                    .order(n[7], n[8], n[11], n[12], n[13])
-                    .last(n[9], n[10])
-                    .place(accountId, instrumentId)
-                    .kind(action, side, ordType, timeInForce, execType, ordStatus, reason);
+            boolean isAlone = i == 0 || random.nextInt(10) == 0;
+            long at = record.begin(i % 7, isAlone);
+            for (int word = 1; word <= 15; word++) {
+                at = record.set(at, word, n[word - 1]);
+            }
+            at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) accountId << 32 | brokerId & 0xFFFF_FFFFL);
+            at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | instrumentId & 0xFFFF_FFFFL);
+            long kind = 0;
+            byte[] kinds = {
+                action.value(), side.value(), ordType.value(), timeInForce.value(), execType.value(), ordStatus.value()
+            };
+            for (int k = 0; k < kinds.length; k++) {
+                kind |= (kinds[k] & 0xFFL) << 16 + 8 * k;
+            }
+            at = record.set(at, ReportRecord.CAUSE_AND_KIND, kind | orderIndex);
+            at = record.set(at, ReportRecord.REJECT_REASON, reason.value());
+            int end = record.end(at);
             encoder.wrapAndApplyHeader(new UnsafeBuffer(expected), 0, new MessageHeaderEncoder())
                     .reportSequence(n[0])
                     .blockSequence(n[1])
@@ -74,10 +92,21 @@ class ReportRecordTest {
                     .ordStatus(ordStatus)
                     .rejectReason(reason);
 
-            assertThat(Arrays.copyOf(record.words(), ReportRecord.LENGTH)).isEqualTo(expected);
-            for (int at = ReportRecord.LENGTH; at < record.words().length; at++) {
-                assertThat(record.words()[at]).isZero();
+            record.get(message, 0);
+            assertThat(message).isEqualTo(expected);
+            assertThat(record.isPackedAlone()).isEqualTo(isAlone);
+            assertThat(record.packedOffset() + record.packedLength()).isEqualTo(end);
+            if (isAlone) {
+                packer.reset();
+                unpacker.reset();
             }
+            byte[] samePacked = new byte[packed.length];
+            assertThat(packer.pack(new UnsafeBuffer(expected), 0, samePacked, i % 7))
+                    .isEqualTo(end);
+            assertThat(Arrays.copyOfRange(packed, i % 7, end)).isEqualTo(Arrays.copyOfRange(samePacked, i % 7, end));
+            assertThat(unpacker.unpack(packed, i % 7)).isEqualTo(end);
+            unpacker.copy(message, 0);
+            assertThat(message).isEqualTo(expected);
         }
     }
 

@@ -7,10 +7,8 @@ import io.sealbook.engine.monitor.Totals;
 import io.sealbook.engine.output.OutputRing;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
-import io.sealbook.protocol.sbe.ExecutionReportDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.RejectReason;
-import java.nio.ByteOrder;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
@@ -18,9 +16,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Runs one block through the core, copies its outputs to the ring and counts them. For the loop's thread. */
 final class BlockExecutor implements MatchingOutput {
-    private static final int HEADER = MessageHeaderDecoder.ENCODED_LENGTH;
-    private static final int REJECT_REASON = HEADER + ExecutionReportDecoder.rejectReasonEncodingOffset();
-    private static final int INSTRUMENT_ID = HEADER + ExecutionReportDecoder.instrumentIdEncodingOffset();
     private static final int DIGEST_LENGTH = 32;
 
     private final MatchingCore core;
@@ -28,6 +23,9 @@ final class BlockExecutor implements MatchingOutput {
     private final DepthCapture depth;
     private final boolean areReportsWhole;
     private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
+    /** A report as a journal keeps it. */
+    private final UnsafeBuffer whole = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
+
     private final long[] rejects;
     private long batches;
     private long reports;
@@ -87,25 +85,20 @@ final class BlockExecutor implements MatchingOutput {
     }
 
     @Override
-    public void onReport(DirectBuffer buffer, int offset, int length) {
+    public void onReport(ReportRecord report) {
         if (areReportsWhole) {
-            ring.add(buffer, offset, length);
+            report.get(whole.byteArray(), 0);
+            ring.add(whole, 0, ReportRecord.LENGTH);
+        } else {
+            ring.addPacked(report);
         }
         blockReports++;
-        int reason = buffer.getByte(offset + REJECT_REASON) & 0xff;
+        int reason = report.rejectReason();
         if (reason == RejectReason.NONE.value()) {
-            depth.onChanged(buffer.getInt(offset + INSTRUMENT_ID, ByteOrder.LITTLE_ENDIAN));
+            depth.onChanged(report.instrumentId());
         } else {
             rejects[reason]++;
             blockRejects++;
-        }
-    }
-
-    @Override
-    public void onPackedReport(
-            int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int length) {
-        if (!areReportsWhole) {
-            ring.addPacked(brokerId, reportSequence, isFirst, packed, offset, length);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.engine.output;
 
+import io.sealbook.matching.ReportRecord;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -76,10 +77,12 @@ public final class OutputFrame {
         messageCount++;
     }
 
-    void addPacked(int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int packedLength) {
-        PackedReport.writeHeader(buffer, length, packedLength, isFirst, brokerId, reportSequence);
+    void addPacked(ReportRecord report) {
+        int packedLength = report.packedLength();
+        PackedReport.writeHeader(
+                buffer, length, packedLength, report.isPackedAlone(), report.brokerId(), report.reportSequence());
         length += PackedReport.HEADER_LENGTH;
-        System.arraycopy(packed, offset, bytes, length, packedLength);
+        System.arraycopy(report.packed(), report.packedOffset(), bytes, length, packedLength);
         length += packedLength;
         messageCount++;
     }

@@ -6,6 +6,7 @@ import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
+import io.sealbook.matching.ReportRecord;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -65,10 +66,10 @@ public final class OutputRing implements AutoCloseable {
         index++;
     }
 
-    /** Adds a packed report; waits while the ring is full. */
-    public void addPacked(int brokerId, long reportSequence, boolean isFirst, byte[] packed, int offset, int length) {
-        reserve(PackedReport.HEADER_LENGTH + length);
-        frame.addPacked(brokerId, reportSequence, isFirst, packed, offset, length);
+    /** Adds a report as the core has packed it; waits while the ring is full. */
+    public void addPacked(ReportRecord report) {
+        reserve(PackedReport.HEADER_LENGTH + report.packedLength());
+        frame.addPacked(report);
         index++;
     }
 

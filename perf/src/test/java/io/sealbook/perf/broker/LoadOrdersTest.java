@@ -10,6 +10,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -42,9 +43,9 @@ class LoadOrdersTest {
         OrderBatchEncoder encoder = new OrderBatchEncoder(ORDERS_PER_BATCH);
         MatchingOutput output = new MatchingOutput() {
             @Override
-            public void onReport(DirectBuffer buffer, int offset, int length) {
-                byte[] bytes = new byte[length];
-                buffer.getBytes(offset, bytes);
+            public void onReport(ReportRecord report) {
+                byte[] bytes = new byte[ReportRecord.LENGTH];
+                report.get(bytes, 0);
                 LoadOrdersTest.this.onReport(
                         ExecutionReportDecoder.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0));
             }

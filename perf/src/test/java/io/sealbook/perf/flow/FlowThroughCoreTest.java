@@ -11,6 +11,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.perf.broker.FlowOrders;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.protocol.v1.Broker;
@@ -108,9 +109,9 @@ class FlowThroughCoreTest {
         MatchingCore core = new MatchingCore(MarketConfig.of(genesis(flow)));
         MatchingOutput output = new MatchingOutput() {
             @Override
-            public void onReport(DirectBuffer buffer, int offset, int length) {
-                byte[] bytes = new byte[length];
-                buffer.getBytes(offset, bytes);
+            public void onReport(ReportRecord report) {
+                byte[] bytes = new byte[ReportRecord.LENGTH];
+                report.get(bytes, 0);
                 oracle.onReport(
                         ExecutionReportDecoder.decode(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0));
             }

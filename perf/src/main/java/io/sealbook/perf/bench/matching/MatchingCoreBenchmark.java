@@ -4,6 +4,7 @@ import io.sealbook.matching.BrokerConfig;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.perf.flow.FlowCommand.Kind;
 import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.Action;
@@ -113,7 +114,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
     }
 
     @Override
-    public void onReport(DirectBuffer buffer, int offset, int length) {
+    public void onReport(ReportRecord report) {
         // Encoding and hashing are what is measured; whoever sends the bytes on copies them here.
     }
 
