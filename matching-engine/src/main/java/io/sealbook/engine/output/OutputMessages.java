@@ -28,7 +28,7 @@ public final class OutputMessages {
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
 
         /**
-         * Takes a report that was packed; see {@link io.sealbook.matching.MatchingOutput#onPackedReport}.
+         * Takes a report that was packed; see {@link io.sealbook.matching.ReportRecord}.
          *
          * @param bytes hold it in {@code offset..offset + length}
          */
