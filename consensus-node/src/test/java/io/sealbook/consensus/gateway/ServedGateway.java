@@ -32,11 +32,16 @@ final class ServedGateway implements AutoCloseable {
     final Ingress ingress;
     final GatewayServer server;
     private final BlockArchive archive;
+    private final CommittedBlocks blocks;
+    private final int port;
+    private final int submitInFlightMax;
 
     /** @param port 0 for a free one */
     ServedGateway(Path directory, int port, int submitInFlightMax) {
+        this.port = port;
+        this.submitInFlightMax = submitInFlightMax;
         archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
-        CommittedBlocks blocks = new CommittedBlocks(archive);
+        blocks = new CommittedBlocks(archive);
         IngressConfig limits =
                 new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         ingress = new Ingress(
@@ -49,7 +54,12 @@ final class ServedGateway implements AutoCloseable {
                 (payload, isFromBroker) -> {
                     throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
                 });
-        server = new GatewayServer(
+        server = anotherServer();
+    }
+
+    /** Returns a second server over the same node, which the caller closes. */
+    GatewayServer anotherServer() {
+        return new GatewayServer(
                 new InetSocketAddress("127.0.0.1", port),
                 new GatewayContext(
                         0,
