@@ -83,7 +83,7 @@ final class ArchiveLoading {
         if (lastHash == null) {
             lastHash = closedLastHash(lastSequence);
         }
-        return new State(segments, lastSequence, lastHash, lost);
+        return new State(segments, lastSequence, lastHash, List.copyOf(lost));
     }
 
     /** Returns the place of the last segment that is closed, or -1. They are closed in their order, so it was whole once and all before it. */

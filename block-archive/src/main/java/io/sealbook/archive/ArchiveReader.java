@@ -1,46 +1,69 @@
 package io.sealbook.archive;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The files of a stopped node's archive, read only: nothing is locked, mended or created. It shows what was there when it was opened; a
- * torn tail is left out and reported. Any thread.
+ * torn tail is left out and reported, and so are the files behind it. Any thread.
+ *
+ * <p>A segment that is not full, not closed, and has others behind it reads differently by the node's durability, which its files do not
+ * tell: with {@link Durability#PROCESS} a loss of power took its end, and the node deletes what stands behind it; with
+ * {@link Durability#DISK} it is damaged, and what stands behind it is whole.
  */
 public final class ArchiveReader implements BlockSource, AutoCloseable {
     private final SegmentFiles files;
     private final Optional<CertificateLog> certificates;
     private final SegmentHead firstHead;
     private final ArchiveLoading.State state;
+    private final long lostBytes;
 
     private ArchiveReader(
             SegmentFiles files,
             Optional<CertificateLog> certificates,
             SegmentHead firstHead,
-            ArchiveLoading.State state) {
+            ArchiveLoading.State state,
+            long lostBytes) {
         this.files = files;
         this.certificates = certificates;
         this.firstHead = firstHead;
         this.state = state;
+        this.lostBytes = lostBytes;
     }
 
     /**
-     * Opens an archive by what its own first segment says about it.
+     * Opens an archive by what its own first segment says about it, when the node's durability is not known: files behind a segment that
+     * has lost its end are not read, and named by {@link #lostFiles}.
      *
      * @throws ArchiveFormatException if there is none, or its files do not belong together
      */
     public static ArchiveReader open(Path directory) {
+        return open(directory, Durability.PROCESS);
+    }
+
+    /**
+     * Opens an archive as a node with this durability does.
+     *
+     * @throws ArchiveFormatException if there is none, or its files do not belong together
+     */
+    public static ArchiveReader open(Path directory, Durability durability) {
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            ArchiveLoading.State state =
-                    ArchiveLoading.load(directory, head.genesisDigest(), head.blocksPerSegment(), false);
+            ArchiveLoading.State state = ArchiveLoading.load(
+                    directory, head.genesisDigest(), head.blocksPerSegment(), durability == Durability.DISK);
+            long lostBytes = 0;
+            for (Path file : state.lost()) {
+                lostBytes += Files.size(file);
+            }
             return new ArchiveReader(
                     new SegmentFiles(directory, head.blocksPerSegment()),
                     CertificateLog.openReadOnly(directory, head.genesisDigest()),
                     head,
-                    state);
+                    state,
+                    lostBytes);
         } catch (IOException e) {
             throw new ArchiveException("cannot read the archive in " + directory, e);
         }
@@ -62,12 +85,21 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
                 .toList();
     }
 
-    /** Returns the bytes behind the last whole block, which the node will cut off when it starts. */
+    /**
+     * Returns the segment files behind one that has lost its end, ascending. None of their blocks is shown here; a node that does not
+     * force its segments deletes them when it starts. None with {@link Durability#DISK}.
+     */
+    public List<Path> lostFiles() {
+        return state.lost();
+    }
+
+    /** Returns the bytes behind the last whole block, in its segment and in {@link #lostFiles}: the node drops them when it starts. */
     public long tornBytes() {
-        return state.segments().stream()
-                .filter(segment -> !segment.isClosed())
-                .mapToLong(segment -> segment.scan().tornBytes())
-                .sum();
+        return lostBytes
+                + state.segments().stream()
+                        .filter(segment -> !segment.isClosed())
+                        .mapToLong(segment -> segment.scan().tornBytes())
+                        .sum();
     }
 
     public int certificateCount() {

@@ -126,29 +126,34 @@ class CrashRecoveryTest {
 
     @Test
     void shouldGoOnWherePowerFailedWhileSegmentWasBeingClosed() throws IOException {
-        Path torn = SegmentFiles.path(directory, 5);
+        Path shortened = SegmentFiles.path(directory, 5);
         Path next = SegmentFiles.path(directory, 9);
         int recordsOffset = SegmentHead.LENGTH + BLOCKS_PER_SEGMENT * SegmentEntry.LENGTH;
         for (int blocksBehind : new int[] {0, 3}) {
             appendAll(chain.subList(0, 9 + Math.max(0, blocksBehind - 1)));
-            byte[] whole = Files.readAllBytes(torn);
+            byte[] whole = Files.readAllBytes(shortened);
             Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
             if (blocksBehind == 0) {
                 Files.write(next, Arrays.copyOf(Files.readAllBytes(next), recordsOffset));
             }
             byte[] behind = Files.readAllBytes(next);
             for (int length = recordsOffset; length < whole.length; length += 7) {
-                Files.write(torn, Arrays.copyOf(whole, length));
+                Files.write(shortened, Arrays.copyOf(whole, length));
                 Files.write(next, behind);
 
                 int left;
+                long torn;
                 try (ArchiveReader reader = ArchiveReader.open(directory)) {
                     left = (int) reader.lastSequence();
+                    torn = reader.tornBytes();
+                    assertThat(torn).isGreaterThanOrEqualTo(behind.length);
+                    assertThat(reader.lostFiles()).containsExactly(next);
                     assertThat(left).isBetween(4, 7);
                     assertHolds(reader, chain.subList(0, left));
                 }
                 try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
                     assertThat(archive.recovery().damagedBlocks()).isEmpty();
+                    assertThat(archive.recovery().tornBytes()).isEqualTo(torn);
                     assertThat(next).doesNotExist();
                     assertHolds(archive, chain.subList(0, left));
                     chain.subList(left, 11).forEach(archive::append);
@@ -187,6 +192,31 @@ class CrashRecoveryTest {
             assertThat(archive.recovery().damagedBlocks()).containsExactly(8L);
             assertThat(archive.lastSequence()).isEqualTo(11);
             assertThat(archive.read(11).orElseThrow()).isEqualTo(chain.get(10));
+        }
+    }
+
+    @Test
+    void shouldReadBehindShortenedSegmentOnlyWhenToldThatSegmentsAreForced() throws IOException {
+        appendAll(chain);
+        Path file = SegmentFiles.path(directory, 5);
+        byte[] whole = Files.readAllBytes(file);
+        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+
+        for (Optional<Durability> notForced : List.of(Optional.<Durability>empty(), Optional.of(Durability.PROCESS))) {
+            try (ArchiveReader reader = notForced
+                    .map(durability -> ArchiveReader.open(directory, durability))
+                    .orElseGet(() -> ArchiveReader.open(directory))) {
+                assertHolds(reader, chain.subList(0, 7));
+                assertThat(reader.lostFiles()).containsExactly(SegmentFiles.path(directory, 9));
+            }
+        }
+        try (ArchiveReader reader = ArchiveReader.open(directory, Durability.DISK)) {
+            assertThat(reader.lastSequence()).isEqualTo(11);
+            assertThat(reader.lostFiles()).isEmpty();
+            assertThat(reader.tornBytes()).isZero();
+            assertThatExceptionOfType(BlockDamagedException.class).isThrownBy(() -> reader.read(8));
+            assertThat(reader.read(11).orElseThrow()).isEqualTo(chain.get(10));
         }
     }
 

@@ -47,6 +47,7 @@ public final class ArchiveTool {
     /** Runs a command and returns its exit code. */
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commandLine = new CommandLine(new ArchiveTool());
+        commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
             command.getErr().println(e.getMessage());
             return exitCode(e);

@@ -5,12 +5,14 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.Durability;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -88,6 +90,21 @@ final class ArchiveVerification {
         }
         if (header.blockTimeNs() < previous.blockTimeNs()) {
             fault("block " + sequence + ": block time " + header.blockTimeNs() + " after " + previous.blockTimeNs());
+        }
+    }
+
+    /**
+     * Names the files behind a segment that has lost its end. They have not been read, so they pass only when it is said that the node
+     * does not force segments and so deletes them.
+     */
+    void judgeLostFiles(Optional<Durability> durability) {
+        for (Path file : archive.lostFiles()) {
+            if (durability.isPresent()) {
+                out.println("lostFile " + file);
+            } else {
+                fault(file + ": not read, because the segment before it ends with block " + archive.lastSequence()
+                        + "; --durability says whether a loss of power (process) or damage (disk) did that");
+            }
         }
     }
 

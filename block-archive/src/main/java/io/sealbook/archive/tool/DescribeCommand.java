@@ -4,13 +4,12 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(name = "describe", description = "Says what an archive holds, without reading its blocks.")
@@ -18,17 +17,18 @@ final class DescribeCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
-    private Path directory;
+    @Mixin
+    private ArchiveArgument argument;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (ArchiveReader archive = ArchiveReader.open(directory)) {
+        try (ArchiveReader archive = argument.open()) {
             out.println("genesisDigest " + HexFormat.of().formatHex(archive.genesisDigest()));
             out.println("blocksPerSegment " + archive.blocksPerSegment());
             out.println("segments " + archive.segmentCount());
             archive.openSegmentFiles().forEach(file -> out.println("openSegment " + file));
+            archive.lostFiles().forEach(file -> out.println("lostFile " + file));
             out.println("tornBytes " + archive.tornBytes());
             out.println("firstSequence " + archive.firstSequence());
             out.println("lastSequence " + archive.lastSequence());

@@ -4,13 +4,12 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(name = "dump", description = "Prints block headers, one a line, and the batches of each when asked.")
@@ -18,8 +17,8 @@ final class DumpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
-    private Path directory;
+    @Mixin
+    private ArchiveArgument argument;
 
     @Option(names = "--block", paramLabel = "N", description = "Only this block, with its batches.")
     private Long only;
@@ -39,7 +38,7 @@ final class DumpCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (ArchiveReader archive = ArchiveReader.open(directory)) {
+        try (ArchiveReader archive = argument.open()) {
             if (only != null && archive.facts(only).isEmpty()) {
                 throw new ParameterException(
                         spec.commandLine(),

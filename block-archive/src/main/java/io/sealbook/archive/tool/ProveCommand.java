@@ -12,10 +12,10 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -27,8 +27,8 @@ final class ProveCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
-    private Path directory;
+    @Mixin
+    private ArchiveArgument argument;
 
     @ArgGroup(multiplicity = "1")
     private Which which;
@@ -69,7 +69,7 @@ final class ProveCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (ArchiveReader archive = ArchiveReader.open(directory)) {
+        try (ArchiveReader archive = argument.open()) {
             Place place = which.place != null ? which.place : find(archive, id(which.batchId));
             if (place == null) {
                 out.println("batch " + which.batchId + " is not in blocks " + archive.firstSequence() + ".."

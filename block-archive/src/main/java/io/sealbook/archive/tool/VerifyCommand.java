@@ -8,9 +8,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
@@ -21,8 +21,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
-    private Path directory;
+    @Mixin
+    private ArchiveArgument argument;
 
     @Option(
             names = "--genesis",
@@ -33,10 +33,11 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (ArchiveReader archive = ArchiveReader.open(directory)) {
+        try (ArchiveReader archive = argument.open()) {
             ArchiveVerification verification =
                     new ArchiveVerification(archive, out, spec.commandLine().getErr());
             verification.verifyBlocks();
+            verification.judgeLostFiles(argument.durability());
             if (genesisFile == null) {
                 verification.verifyCertificates();
                 out.println("signatures not checked: no --genesis given");

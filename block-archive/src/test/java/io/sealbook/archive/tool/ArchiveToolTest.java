@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ArchiveToolTest {
     private static final int HEAD_LENGTH = 96;
+    private static final int STATE_OFFSET = 68;
     private static final int ENTRY_LENGTH = 32;
     private static final int RECORDS_OFFSET = HEAD_LENGTH + CertifiedChain.BLOCKS_PER_SEGMENT * ENTRY_LENGTH;
 
@@ -114,6 +115,42 @@ class ArchiveToolTest {
 
         assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(1);
         assertThat(lines()).anyMatch(line -> line.startsWith("fault genesis file has digest"));
+    }
+
+    @Test
+    void shouldNotPassOverFilesBehindShortenedSegment() throws IOException {
+        shorten(segment(5));
+        long bytesBehind = Files.size(segment(9));
+
+        assertThat(run("describe", archive)).isZero();
+        assertThat(lines()).contains("segments 2", "lastSequence 7", "lostFile " + segment(9));
+        assertThat(tornBytes()).isGreaterThan(bytesBehind);
+
+        assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(1);
+        assertThat(lines())
+                .contains("blocks 7", "faults 1")
+                .anyMatch(
+                        line -> line.startsWith("fault " + segment(9) + ": not read") && line.contains("--durability"));
+        assertThat(tornBytes()).isGreaterThan(bytesBehind);
+    }
+
+    @Test
+    void shouldJudgeFilesBehindShortenedSegmentByDurability() throws IOException {
+        shorten(segment(5));
+
+        assertThat(run("verify", archive, "--genesis", genesis, "--durability", "process"))
+                .isZero();
+        assertThat(lines()).contains("lostFile " + segment(9), "blocks 7", "faults 0");
+
+        assertThat(run("verify", archive, "--genesis", genesis, "--durability", "disk"))
+                .isEqualTo(1);
+        assertThat(lines())
+                .contains("blocks 9", "tornBytes 0")
+                .anyMatch(line -> line.startsWith("fault block 8: block damaged in " + segment(5)));
+        assertThat(run("dump", archive, "--block", "10", "--durability", "disk"))
+                .isZero();
+        assertThat(run("dump", archive, "--block", "10")).isEqualTo(2);
+        assertThat(run("verify", archive, "--durability", "paper")).isEqualTo(2);
     }
 
     @Test
@@ -266,6 +303,20 @@ class ArchiveToolTest {
 
     private Path segment(long first) {
         return Path.of(archive, String.format("segment-%019d.blocks", first));
+    }
+
+    /** Leaves a segment as a loss of power, or damage, may: not marked closed and without its last byte. */
+    private static void shorten(Path file) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        Arrays.fill(bytes, STATE_OFFSET, STATE_OFFSET + 4, (byte) 0);
+        Files.write(file, Arrays.copyOf(bytes, bytes.length - 1));
+    }
+
+    private long tornBytes() {
+        return lines().stream()
+                .filter(line -> line.startsWith("tornBytes "))
+                .mapToLong(line -> Long.parseLong(line.substring("tornBytes ".length())))
+                .sum();
     }
 
     private static void flip(Path file, int offset) throws IOException {

@@ -7,11 +7,17 @@ import io.sealbook.consensus.loop.EventLoops;
 import io.sealbook.protocol.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** The gateway's gRPC server. Calls run on its event loops, because none of them waits. */
+/**
+ * The gateway's gRPC server. Calls run on its event loops, because none of them waits.
+ *
+ * <p>It holds threads and descriptors from a successful {@link #start} until {@link #close}. Any thread; the lock orders a start and the
+ * close of a process that ends meanwhile.
+ */
 public final class GatewayServer implements AutoCloseable {
     /** A request beyond it ends its stream; a batch within it is refused with a reason. */
     private static final int MESSAGE_BYTES_MAX =
@@ -26,17 +32,45 @@ public final class GatewayServer implements AutoCloseable {
 
     private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
-    private final EventLoopGroup acceptLoop = EventLoops.open(1, "gateway-accept");
-    /** Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier takes more at once. */
-    private final EventLoopGroup loops =
-            EventLoops.open(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), "gateway");
+    private final InetSocketAddress address;
+    private final OrderGatewayService service;
+    private final List<EventLoopGroup> loops = new ArrayList<>();
+    private Server server;
+    private boolean isClosed;
 
-    private final Server server;
-
+    /** Opens nothing yet. */
     public GatewayServer(InetSocketAddress address, GatewayContext context, Followers followers, Executor service) {
-        this.server = NettyServerBuilder.forAddress(address)
+        this.address = address;
+        this.service = new OrderGatewayService(context, followers, service);
+    }
+
+    /**
+     * Opens the event loops and binds the port.
+     *
+     * @throws IOException if the port cannot be bound; nothing runs then, and it may be tried again
+     * @throws IllegalStateException if it runs or was closed
+     */
+    public synchronized void start() throws IOException {
+        if (isClosed || server != null) {
+            throw new IllegalStateException(isClosed ? "gateway was closed" : "gateway runs already");
+        }
+        try {
+            server = open().start();
+        } finally {
+            if (server == null) {
+                endLoops(0);
+            }
+        }
+    }
+
+    private Server open() {
+        EventLoopGroup acceptLoop = openLoops(1, "gateway-accept");
+        // Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier
+        // takes more at once.
+        EventLoopGroup workLoops = openLoops(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), "gateway");
+        return NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(acceptLoop)
-                .workerEventLoopGroup(loops)
+                .workerEventLoopGroup(workLoops)
                 .channelType(EventLoops.serverChannelType())
                 .directExecutor()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
@@ -44,20 +78,41 @@ public final class GatewayServer implements AutoCloseable {
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(new OrderGatewayService(context, followers, service))
+                .addService(service)
                 .build();
     }
 
-    public void start() throws IOException {
-        server.start();
+    private EventLoopGroup openLoops(int threads, String name) {
+        EventLoopGroup group = EventLoops.open(threads, name);
+        loops.add(group);
+        return group;
     }
 
-    public int port() {
+    private void endLoops(long quietMs) {
+        for (EventLoopGroup group : loops) {
+            group.shutdownGracefully(quietMs, LOOP_CLOSE_MS_MAX, TimeUnit.MILLISECONDS);
+        }
+        loops.clear();
+    }
+
+    /**
+     * Returns the port that is listened on.
+     *
+     * @throws IllegalStateException if it does not run
+     */
+    public synchronized int port() {
+        if (server == null) {
+            throw new IllegalStateException("gateway does not run");
+        }
         return server.getPort();
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        isClosed = true;
+        if (server == null) {
+            return;
+        }
         server.shutdown();
         try {
             if (!server.awaitTermination(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS)) {
@@ -67,8 +122,7 @@ public final class GatewayServer implements AutoCloseable {
             server.shutdownNow();
             Thread.currentThread().interrupt();
         }
-        for (EventLoopGroup group : List.of(acceptLoop, loops)) {
-            group.shutdownGracefully(LOOP_QUIET_MS, LOOP_CLOSE_MS_MAX, TimeUnit.MILLISECONDS);
-        }
+        server = null;
+        endLoops(LOOP_QUIET_MS);
     }
 }

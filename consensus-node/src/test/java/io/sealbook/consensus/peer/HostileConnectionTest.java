@@ -7,9 +7,15 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -111,6 +117,41 @@ class HostileConnectionTest {
     }
 
     @Test
+    void shouldTellANodeOfAnotherVersionWhichOneThisIs() throws IOException {
+        Socket older = open(new Socket("127.0.0.1", members.votePort(0)));
+        older.getOutputStream().write(helloOfVersion1());
+        byte[] answer = older.getInputStream().readAllBytes();
+
+        Peer.await("refusal seen here", () -> zero.count("sealbook.peer.refused", "reason", "handshake_version") == 1);
+        assertThat(answer)
+                .startsWith("SBHS".getBytes(StandardCharsets.US_ASCII))
+                .hasSize(48);
+        assertThat(answer[4]).as("version").isEqualTo((byte) 2);
+        assertThat(answer[5]).as("kind").isEqualTo((byte) 5);
+        assertThat(answer[8]).as("reason").isEqualTo((byte) 2);
+    }
+
+    @Test
+    void shouldNotTalkToAnAcceptorOfAnotherVersion() throws IOException {
+        Members others = Members.four();
+        try (ServerSocket older = new ServerSocket(others.votePort(0), 4, InetAddress.getByName("127.0.0.1"))) {
+            Peer dialing = open(Peer.start(others, 1));
+            Socket accepted = open(older.accept());
+            byte[] hello = accepted.getInputStream().readNBytes(128);
+            // What a node of version 1 says to a hello of another one.
+            accepted.getOutputStream()
+                    .write(HexFormat.of().parseHex("53424853" + "01" + "05" + "3000" + "02" + "00".repeat(39)));
+
+            Peer.await(
+                    "refusal seen here",
+                    () -> dialing.count("sealbook.peer.refused", "reason", "handshake_version") > 0);
+            assertThat(hello[4]).as("version").isEqualTo((byte) 2);
+            assertThat(hello[9]).as("version of frames").isEqualTo((byte) 2);
+            assertThat(dialing.transport.connected()).isEmpty();
+        }
+    }
+
+    @Test
     void shouldDropTheOldestVotesForAPeerThatDoesNotRead() throws Exception {
         Members others = Members.four();
         PeerLimits small = limits(5_000, 64, 64 << 10);
@@ -138,6 +179,13 @@ class HostileConnectionTest {
                 () -> slow.drain() >= 0 && slow.votes.contains(sender.commit(last)));
         assertThat(slow.votes).hasSizeLessThan((int) last);
         assertThat(slow.transport.connected()).contains(0);
+    }
+
+    private static byte[] helloOfVersion1() {
+        ByteBuffer hello = ByteBuffer.allocate(128).order(ByteOrder.LITTLE_ENDIAN);
+        hello.put("SBHS".getBytes(StandardCharsets.US_ASCII)).put((byte) 1).put((byte) 1);
+        hello.putShort((short) 128).put((byte) 1).put((byte) 1);
+        return hello.array();
     }
 
     private static PeerLimits limits(int handshakeTimeoutMs, int handshakesMax, int voteQueueBytesMax) {

@@ -1,13 +1,14 @@
 package io.sealbook.consensus.peer.frame;
 
 import io.netty.buffer.ByteBuf;
+import io.sealbook.consensus.peer.handshake.HandshakeMessage;
 
 /**
  * Layout of a frame; all integers little-endian.
  *
  * <pre>
  *   header  0   2   magic "SB"
- *           2   1   version, 1
+ *           2   1   version, 2
  *           3   1   flags, 0
  *           4   2   length of the key, 24
  *           6   2   number of codes n
@@ -29,7 +30,9 @@ import io.netty.buffer.ByteBuf;
  * receivers without a session, and the sender's own, are zeros.
  */
 public final class Frame {
-    public static final int VERSION = 1;
+    /** Not changed alone: a frame of another version would end a session that the handshake had let stand. */
+    public static final int VERSION = HandshakeMessage.VERSION;
+
     public static final int DIGEST_OFFSET = 48;
     public static final int DIGEST_LENGTH = 32;
     /** Header, key and digest: what a code covers. */

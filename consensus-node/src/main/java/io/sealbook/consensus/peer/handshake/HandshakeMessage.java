@@ -18,9 +18,13 @@ public final class HandshakeMessage {
     public static final int HEADER_LENGTH = 8;
     /** No message of a handshake is longer. */
     public static final int LENGTH_MAX = 256;
-    /** Version of the handshake and of the frames that follow it. */
-    public static final int VERSION = 1;
+    /**
+     * Version of the handshake and of the frames that follow it. It stands in every message, a rejection too, so each of two nodes that
+     * differ learns the other's before anything else is looked at.
+     */
+    public static final int VERSION = 2;
 
+    static final int VERSION_OFFSET = 4;
     static final int HELLO_DIALER = 1;
     static final int HELLO_ACCEPTOR = 2;
     static final int AUTH = 3;
@@ -50,9 +54,10 @@ public final class HandshakeMessage {
             throw new HandshakeException(
                     HandshakeRefusal.MALFORMED, "starts with " + HexFormat.of().formatHex(header, 0, 4));
         }
-        if (header[4] != VERSION) {
+        int version = header[VERSION_OFFSET] & 0xFF;
+        if (version != VERSION) {
             throw new HandshakeException(
-                    HandshakeRefusal.VERSION, "peer speaks version " + (header[4] & 0xFF) + ", this node " + VERSION);
+                    HandshakeRefusal.VERSION, "peer speaks version " + version + ", this node " + VERSION);
         }
         int length = buffer.getShort(LENGTH_OFFSET) & 0xFFFF;
         if (length <= HEADER_LENGTH || length > LENGTH_MAX) {

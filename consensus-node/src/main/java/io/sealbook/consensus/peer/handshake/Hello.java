@@ -27,6 +27,7 @@ record Hello(
         byte[] nonce,
         byte[] publicKey) {
     static final int LENGTH = 128;
+    static final int FRAME_VERSION_OFFSET = 9;
 
     void write(byte[] message, int kind) {
         ByteBuffer buffer = HandshakeMessage.begin(message, kind);
@@ -42,7 +43,7 @@ record Hello(
         ByteBuffer buffer = ByteBuffer.wrap(message).order(ByteOrder.LITTLE_ENDIAN);
         return new Hello(
                 buffer.get(8),
-                buffer.get(9),
+                buffer.get(FRAME_VERSION_OFFSET),
                 buffer.getShort(10) & 0xFFFF,
                 buffer.getShort(12) & 0xFFFF,
                 buffer.getLong(16),

@@ -58,7 +58,9 @@ final class HelloExchange {
                     "chain id " + hello.chainId() + ", expected " + context.chainId());
         }
         if (hello.frameVersion() != HandshakeMessage.VERSION) {
-            throw new HandshakeException(HandshakeRefusal.VERSION, "frames of version " + hello.frameVersion());
+            throw new HandshakeException(
+                    HandshakeRefusal.VERSION,
+                    "peer sends frames of version " + hello.frameVersion() + ", this node " + HandshakeMessage.VERSION);
         }
         if (hello.role() != role.code()) {
             throw new HandshakeException(

@@ -111,6 +111,26 @@ class HandshakeTest {
                 .withMessageContainingAll("REFUSED_BY_PEER", "GENESIS_MISMATCH", "00".repeat(32));
     }
 
+    /** Version 1 had one batch in a BATCHES frame, under another digest. */
+    @Test
+    void shouldNameBothVersionsOnWhicheverSideThisNodeIs() throws HandshakeException {
+        byte[] olderHello = inVersion(1, dialer.hello());
+        byte[] olderAnswer = inVersion(1, acceptor.onHello(dialer.hello()));
+        byte[] olderRejection = inVersion(1, HandshakeMessage.reject(HandshakeRefusal.VERSION, GENESIS));
+
+        namesVersions(() -> acceptor.onHello(olderHello));
+        namesVersions(() -> dialer.onHello(olderAnswer));
+        namesVersions(() -> dialer.onHello(olderRejection));
+    }
+
+    @Test
+    void shouldNameBothVersionsOfFrames() {
+        byte[] olderFrames = dialer.hello();
+        olderFrames[Hello.FRAME_VERSION_OFFSET] = 1;
+
+        namesVersions(() -> acceptor.onHello(olderFrames));
+    }
+
     @Test
     void shouldRefuseAnotherChainRoleDirectionOrAddressee() {
         refused(
@@ -252,6 +272,23 @@ class HandshakeTest {
         List<VerificationKey> identities =
                 SIGNERS.stream().map(Signer::verificationKey).toList();
         return new HandshakeContext(nodeId, chainId, genesis, identities, signer, VERIFIER, new SecureRandom());
+    }
+
+    /** Returns a hello or rejection as a node of another version writes it: nothing else in them differs. */
+    private static byte[] inVersion(int version, byte[] message) {
+        byte[] other = message.clone();
+        other[HandshakeMessage.VERSION_OFFSET] = (byte) version;
+        if (other.length >= Hello.LENGTH) {
+            other[Hello.FRAME_VERSION_OFFSET] = (byte) version;
+        }
+        return other;
+    }
+
+    private static void namesVersions(ThrowingCallable call) {
+        assertThatExceptionOfType(HandshakeException.class)
+                .isThrownBy(call)
+                .withMessageMatching("handshake: VERSION: .*\\b1\\b.*\\b2\\b")
+                .satisfies(e -> assertThat(e.refusal()).isEqualTo(HandshakeRefusal.VERSION));
     }
 
     private static void refused(HandshakeRefusal refusal, ThrowingCallable call) {

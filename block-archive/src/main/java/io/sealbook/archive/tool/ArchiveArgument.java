@@ -1,0 +1,33 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Durability;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which archive a command reads, and what its files do not say about themselves. */
+final class ArchiveArgument {
+    @Parameters(paramLabel = "DIR", description = "Directory of the archive, such as node0/archive.")
+    private Path directory;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "CLASS",
+            description = {
+                "The node's durability, process or disk: what the loss of a segment's end means when other",
+                "segments follow. With process a loss of power did it and the node deletes those; with disk it is",
+                "damage and they are read. They are not read when this is not given."
+            })
+    private Durability durability;
+
+    /** Returns the class if it was given. */
+    Optional<Durability> durability() {
+        return Optional.ofNullable(durability);
+    }
+
+    ArchiveReader open() {
+        return durability == null ? ArchiveReader.open(directory) : ArchiveReader.open(directory, durability);
+    }
+}

@@ -1,0 +1,83 @@
+package io.sealbook.consensus.gateway;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.Durability;
+import io.sealbook.consensus.commit.CommittedBlocks;
+import io.sealbook.consensus.config.IngressConfig;
+import io.sealbook.consensus.config.RingWait;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.payload.NonceWindow;
+import io.sealbook.consensus.payload.PayloadStore;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.status.NodeState;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.NodeStatus;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A gateway with what stands behind it in a node, but no agreement. The ring gives verdicts once it is started. */
+final class ServedGateway implements AutoCloseable {
+    private static final int RING_SIZE = 256;
+    private static final int PAYLOAD_BYTES_MAX = 1 << 20;
+    private static final int NONCES_MAX = 1_024;
+    private static final int STALL_MS = 1_000;
+
+    final NodeState state = new NodeState(new byte[32]);
+    final NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
+    final Ingress ingress;
+    final GatewayServer server;
+    private final BlockArchive archive;
+    private final CommittedBlocks blocks;
+    private final int port;
+    private final int submitInFlightMax;
+
+    /** @param port 0 for a free one */
+    ServedGateway(Path directory, int port, int submitInFlightMax) {
+        this.port = port;
+        this.submitInFlightMax = submitInFlightMax;
+        archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
+        blocks = new CommittedBlocks(archive);
+        IngressConfig limits =
+                new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
+        ingress = new Ingress(
+                new IngressContext(0, Genesis.getDefaultInstance(), limits, state, metrics, failure -> {
+                    throw new AssertionError(failure);
+                }),
+                SignatureProviders.named("bc"),
+                new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0),
+                new NonceWindow(NONCES_MAX),
+                (payload, isFromBroker) -> {
+                    throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
+                });
+        server = anotherServer();
+    }
+
+    /** Returns a second server over the same node, which the caller closes. */
+    GatewayServer anotherServer() {
+        return new GatewayServer(
+                new InetSocketAddress("127.0.0.1", port),
+                new GatewayContext(
+                        0,
+                        ingress,
+                        blocks,
+                        (sequence, batchId) -> Optional.empty(),
+                        state,
+                        metrics,
+                        submitInFlightMax,
+                        NodeStatus::getDefaultInstance),
+                new Followers(blocks, metrics, STALL_MS),
+                Runnable::run);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        ingress.close();
+        archive.close();
+    }
+}

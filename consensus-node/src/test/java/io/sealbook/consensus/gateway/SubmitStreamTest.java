@@ -1,0 +1,158 @@
+package io.sealbook.consensus.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitReplies;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitRequest;
+import io.sealbook.protocol.v1.SubmitRequests;
+import java.nio.file.Path;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How many unanswered batches one stream may have; nothing is answered before the ring is started. */
+@Timeout(60)
+class SubmitStreamTest {
+    private static final int IN_FLIGHT_MAX = 64;
+    private static final int PER_MESSAGE = SubmitStream.REQUESTS_PER_MESSAGE_MAX;
+    private static final long AWAIT_LIMIT_NS = TimeUnit.SECONDS.toNanos(20);
+
+    private final Queue<SubmitReply> replies = new ConcurrentLinkedQueue<>();
+    private ServedGateway gateway;
+    private ManagedChannel channel;
+    private StreamObserver<SubmitRequests> requests;
+    private long sent;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void start() throws Exception {
+        open(IN_FLIGHT_MAX);
+    }
+
+    @AfterEach
+    void stop() {
+        channel.shutdownNow();
+        gateway.close();
+    }
+
+    @Test
+    void shouldLeaveBatchesBeyondTheLimitOnTheWireUntilAnswersMakeRoom() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            send(PER_MESSAGE);
+        }
+        awaitArrival();
+        assertThat(gateway.ingress.depth()).isEqualTo(IN_FLIGHT_MAX);
+        assertThat(replies).isEmpty();
+
+        gateway.ingress.start();
+
+        awaitAnswers();
+    }
+
+    @Test
+    void shouldTakeEachMessageForAFullOne() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            send(1);
+        }
+        awaitArrival();
+        assertThat(gateway.ingress.depth()).isBetween((long) IN_FLIGHT_MAX - PER_MESSAGE + 1, (long) IN_FLIGHT_MAX);
+
+        gateway.ingress.start();
+
+        awaitAnswers();
+    }
+
+    @Test
+    void shouldMakeRoomByRefusals() throws Exception {
+        gateway.state.stopping("by a test");
+
+        for (int i = 0; i < 20; i++) {
+            send(PER_MESSAGE);
+        }
+
+        awaitAnswers();
+        assertThat(gateway.metrics.refusals(RefusalReason.NOT_READY)).isEqualTo(sent);
+    }
+
+    @Test
+    void shouldTakeOneMessageHoweverSmallTheLimit() throws Exception {
+        stop();
+        open(1);
+        for (int i = 0; i < 20; i++) {
+            send(PER_MESSAGE);
+        }
+        awaitArrival();
+        assertThat(gateway.ingress.depth()).isEqualTo(PER_MESSAGE);
+
+        gateway.ingress.start();
+
+        awaitAnswers();
+    }
+
+    private void open(int inFlightMax) throws Exception {
+        gateway = new ServedGateway(directory, 0, inFlightMax);
+        gateway.server.start();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .usePlaintext()
+                .build();
+        awaitArrival();
+        requests = OrderGatewayGrpc.newStub(channel).submit(new StreamObserver<>() {
+            @Override
+            public void onNext(SubmitReplies message) {
+                replies.addAll(message.getRepliesList());
+            }
+
+            @Override
+            public void onError(Throwable cause) {
+                // The test waits for answers in vain then.
+            }
+
+            @Override
+            public void onCompleted() {
+                // Likewise.
+            }
+        });
+    }
+
+    private void send(int count) {
+        SubmitRequests.Builder message = SubmitRequests.newBuilder();
+        for (int i = 0; i < count; i++) {
+            message.addRequests(SubmitRequest.newBuilder()
+                    .setCorrelationId(++sent)
+                    .setSignedBatch(ByteString.copyFromUtf8("batch " + sent)));
+        }
+        requests.onNext(message.build());
+    }
+
+    /** Bytes of one connection come in order: what was sent before an answered call has been taken as far as it ever will be. */
+    private void awaitArrival() {
+        OrderGatewayGrpc.newBlockingStub(channel).getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
+    }
+
+    private void awaitAnswers() throws InterruptedException {
+        long deadlineNs = System.nanoTime() + AWAIT_LIMIT_NS;
+        while (replies.size() < sent && System.nanoTime() - deadlineNs < 0) {
+            Thread.sleep(1);
+        }
+        assertThat(replies.stream().map(SubmitReply::getCorrelationId))
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, sent).boxed().toList());
+        assertThat(gateway.metrics.refusals(RefusalReason.BUSY)).isZero();
+    }
+}
