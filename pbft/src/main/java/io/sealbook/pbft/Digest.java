@@ -69,6 +69,11 @@ public final class Digest implements Comparable<Digest> {
         return bytes;
     }
 
+    /** Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart. */
+    public long leadingLong() {
+        return a;
+    }
+
     /** Writes the bytes at the buffer's position and advances it, whatever the buffer's byte order. */
     public void write(ByteBuffer buffer) {
         ByteBuffer bigEndian = buffer.duplicate();
