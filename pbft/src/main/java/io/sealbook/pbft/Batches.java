@@ -53,13 +53,9 @@ final class Batches {
             core.emit(new Output.Drop(batchId, DropReason.DUPLICATE));
             return List.of();
         }
-        boolean isWanted = mayNeed(batchId);
-        if (!isWanted && available.validUntilBlock() <= core.lastDelivered) {
-            core.emit(new Output.Drop(batchId, DropReason.EXPIRED));
-            return List.of();
-        }
-        if (!isWanted && pending.size() >= core.config.pendingBatchesMax()) {
-            core.emit(new Output.Drop(batchId, DropReason.PENDING_FULL));
+        DropReason reason = dropReason(available);
+        if (reason != null && !mayNeed(batchId)) {
+            core.emit(new Output.Drop(batchId, reason));
             return List.of();
         }
         PendingBatch batch = new PendingBatch(available, core.tick, unknown.remove(batchId) | 1L << core.self);
@@ -72,17 +68,15 @@ final class Batches {
         return waiting.isEmpty() ? List.of() : completedBy(batchId);
     }
 
-    private List<Slot> completedBy(Digest batchId) {
-        List<Slot> completed = new ArrayList<>();
-        for (Slot slot : waiting) {
-            if (slot.wanted.remove(batchId) && slot.wanted.isEmpty()) {
-                completed.add(slot);
-            }
+    /** Returns why the batch is dropped if no proposal names it, or null. */
+    private DropReason dropReason(Input.BatchAvailable available) {
+        if (available.validUntilBlock() <= core.lastDelivered) {
+            return DropReason.EXPIRED;
         }
-        waiting.removeAll(completed);
-        return completed;
+        return pending.size() >= core.config.pendingBatchesMax() ? DropReason.PENDING_FULL : null;
     }
 
+    /** Tells whether a proposal that may still be delivered names the batch; costs a pass over all of them. */
     private boolean mayNeed(Digest batchId) {
         if (proposed.containsKey(batchId)) {
             return true;
@@ -93,6 +87,17 @@ final class Batches {
             }
         }
         return false;
+    }
+
+    private List<Slot> completedBy(Digest batchId) {
+        List<Slot> completed = new ArrayList<>();
+        for (Slot slot : waiting) {
+            if (slot.wanted.remove(batchId) && slot.wanted.isEmpty()) {
+                completed.add(slot);
+            }
+        }
+        waiting.removeAll(completed);
+        return completed;
     }
 
     private void acknowledge(Digest batchId) {
