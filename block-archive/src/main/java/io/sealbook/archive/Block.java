@@ -122,8 +122,13 @@ public final class Block {
 
     /** Returns a copy of the id of batch {@code i}. */
     public byte[] batchId(int i) {
-        int entry = entryOffset(i);
-        return Arrays.copyOfRange(bytes, entry, entry + Sha256.LENGTH);
+        int at = batchIdOffset(i);
+        return Arrays.copyOfRange(bytes, at, at + Sha256.LENGTH);
+    }
+
+    /** Returns where the id of batch {@code i} begins, in the array of {@link #array()}. */
+    public int batchIdOffset(int i) {
+        return entryOffset(i);
     }
 
     /** Returns when batch {@code i} arrived at the primary, in nanoseconds since 1970. */

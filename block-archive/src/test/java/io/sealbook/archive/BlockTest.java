@@ -35,6 +35,7 @@ class BlockTest {
         assertThat(block.header().previousHash()).isEqualTo(PREVIOUS_HASH);
         assertThat(block.batchCount()).isEqualTo(2);
         assertThat(block.batchId(1)).isEqualTo(Sha256.of(second));
+        assertThat(block.batchIdOffset(1)).isEqualTo(13 + BlockHeader.LENGTH + Block.TABLE_ENTRY_LENGTH);
         assertThat(block.arrivalTimeNs(0)).isEqualTo(11);
         assertThat(block.arrivalTimeNs(1)).isEqualTo(12);
         assertThat(Arrays.copyOfRange(padded, block.batchOffset(1), block.batchOffset(1) + block.batchLength(1)))

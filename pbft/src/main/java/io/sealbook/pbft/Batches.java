@@ -4,11 +4,8 @@ import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.PrePrepare;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeMap;
 
 /** Which batches this replica holds, who else does, which of them are proposed and which were delivered. */
 final class Batches {
@@ -19,7 +16,7 @@ final class Batches {
     /** In order of arrival. */
     private final LinkedHashMap<Digest, PendingBatch> pending = new LinkedHashMap<>();
 
-    private final TreeMap<Long, Set<PendingBatch>> byValidity = new TreeMap<>();
+    private final ValidityQueue validity = new ValidityQueue();
     /** The ids delivered last, so that none of them is proposed or waited for again. */
     private final DigestWindow delivered;
 
@@ -53,23 +50,40 @@ final class Batches {
             core.emit(new Output.Drop(batchId, DropReason.DUPLICATE));
             return List.of();
         }
-        boolean isWanted = mayNeed(batchId);
-        if (!isWanted && available.validUntilBlock() <= core.lastDelivered) {
-            core.emit(new Output.Drop(batchId, DropReason.EXPIRED));
-            return List.of();
-        }
-        if (!isWanted && pending.size() >= core.config.pendingBatchesMax()) {
-            core.emit(new Output.Drop(batchId, DropReason.PENDING_FULL));
+        DropReason reason = dropReason(available);
+        if (reason != null && !mayNeed(batchId)) {
+            core.emit(new Output.Drop(batchId, reason));
             return List.of();
         }
         PendingBatch batch = new PendingBatch(available, core.tick, unknown.remove(batchId) | 1L << core.self);
         pending.put(batchId, batch);
-        watchValidity(batch);
+        validity.add(batch);
         if (isQueueing && !proposed.containsKey(batchId)) {
             queue.add(batch);
         }
         acknowledge(batchId);
         return waiting.isEmpty() ? List.of() : completedBy(batchId);
+    }
+
+    /** Returns why the batch is dropped if no proposal names it, or null. */
+    private DropReason dropReason(Input.BatchAvailable available) {
+        if (available.validUntilBlock() <= core.lastDelivered) {
+            return DropReason.EXPIRED;
+        }
+        return pending.size() >= core.config.pendingBatchesMax() ? DropReason.PENDING_FULL : null;
+    }
+
+    /** Tells whether a proposal that may still be delivered names the batch; costs a pass over all of them. */
+    private boolean mayNeed(Digest batchId) {
+        if (proposed.containsKey(batchId)) {
+            return true;
+        }
+        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
+            if (slot.mayNeed(batchId)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<Slot> completedBy(Digest batchId) {
@@ -81,18 +95,6 @@ final class Batches {
         }
         waiting.removeAll(completed);
         return completed;
-    }
-
-    private boolean mayNeed(Digest batchId) {
-        if (proposed.containsKey(batchId)) {
-            return true;
-        }
-        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
-            if (slot.mayNeed(batchId)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void acknowledge(Digest batchId) {
@@ -196,8 +198,9 @@ final class Batches {
     }
 
     private void propose(PrePrepare prePrepare) {
+        Long sequence = prePrepare.sequence();
         for (ProposedBatch batch : prePrepare.proposal().batches()) {
-            proposed.putIfAbsent(batch.batchId(), prePrepare.sequence());
+            proposed.putIfAbsent(batch.batchId(), sequence);
         }
     }
 
@@ -220,8 +223,9 @@ final class Batches {
         waiting.remove(slot);
         slot.wanted.clear();
         if (slot.accepted != null) {
+            Long sequence = slot.sequence;
             for (ProposedBatch batch : slot.accepted.proposal().batches()) {
-                proposed.remove(batch.batchId(), slot.sequence);
+                proposed.remove(batch.batchId(), sequence);
             }
         }
     }
@@ -231,40 +235,26 @@ final class Batches {
         PendingBatch batch = pending.remove(batchId);
         if (batch != null) {
             queue.remove(batch);
-            unwatchValidity(batch);
+            validity.remove(batch);
         }
         unknown.remove(batchId);
         delivered.putIfAbsent(batchId, core.lastDelivered);
     }
 
-    private void watchValidity(PendingBatch batch) {
-        byValidity
-                .computeIfAbsent(batch.expiresAt, key -> new LinkedHashSet<>())
-                .add(batch);
-    }
-
-    private void unwatchValidity(PendingBatch batch) {
-        Set<PendingBatch> batches = byValidity.get(batch.expiresAt);
-        batches.remove(batch);
-        if (batches.isEmpty()) {
-            byValidity.remove(batch.expiresAt);
-        }
-    }
-
     /** Forgets the batches whose validity ended, unless a proposal that may still be delivered names them. */
     void expire() {
-        while (!byValidity.isEmpty() && byValidity.firstKey() <= core.lastDelivered) {
-            for (PendingBatch batch : byValidity.pollFirstEntry().getValue()) {
-                if (mayNeed(batch.batchId)) {
-                    // Looked at again when the next block is delivered.
-                    batch.expiresAt = core.lastDelivered + 1;
-                    watchValidity(batch);
-                    continue;
-                }
-                pending.remove(batch.batchId);
-                queue.remove(batch);
-                core.emit(new Output.Drop(batch.batchId, DropReason.EXPIRED));
+        for (PendingBatch batch = validity.poll(core.lastDelivered);
+                batch != null;
+                batch = validity.poll(core.lastDelivered)) {
+            if (mayNeed(batch.batchId)) {
+                // Looked at again when the next block is delivered.
+                batch.expiresAt = core.lastDelivered + 1;
+                validity.add(batch);
+                continue;
             }
+            pending.remove(batch.batchId);
+            queue.remove(batch);
+            core.emit(new Output.Drop(batch.batchId, DropReason.EXPIRED));
         }
     }
 

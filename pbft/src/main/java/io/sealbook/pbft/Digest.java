@@ -1,6 +1,9 @@
 package io.sealbook.pbft;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -12,6 +15,8 @@ public final class Digest implements Comparable<Digest> {
 
     /** 32 zero bytes: the result digest of an empty chain. */
     public static final Digest ZERO = new Digest(0, 0, 0, 0);
+
+    private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     private final long a;
     private final long b;
@@ -34,15 +39,30 @@ public final class Digest implements Comparable<Digest> {
         if (bytes.length != LENGTH) {
             throw new IllegalArgumentException("a digest has " + LENGTH + " bytes, not " + bytes.length);
         }
-        return read(ByteBuffer.wrap(bytes));
+        return of(bytes, 0);
     }
 
-    /** Reads a digest at the buffer's position and advances it. */
+    /**
+     * Returns the digest whose bytes begin at the offset; they are copied.
+     *
+     * @throws IndexOutOfBoundsException if the array ends before it
+     */
+    public static Digest of(byte[] bytes, int offset) {
+        return new Digest(
+                (long) WORD.get(bytes, offset),
+                (long) WORD.get(bytes, offset + 8),
+                (long) WORD.get(bytes, offset + 16),
+                (long) WORD.get(bytes, offset + 24));
+    }
+
+    /** Reads a digest at the buffer's position and advances it, whatever the buffer's byte order. */
     public static Digest read(ByteBuffer buffer) {
-        ByteBuffer bigEndian = buffer.duplicate();
-        Digest digest = new Digest(bigEndian.getLong(), bigEndian.getLong(), bigEndian.getLong(), bigEndian.getLong());
-        buffer.position(bigEndian.position());
-        return digest;
+        return new Digest(readWord(buffer), readWord(buffer), readWord(buffer), readWord(buffer));
+    }
+
+    private static long readWord(ByteBuffer buffer) {
+        long word = buffer.getLong();
+        return buffer.order() == ByteOrder.BIG_ENDIAN ? word : Long.reverseBytes(word);
     }
 
     /** Returns SHA-256 over the parts, one after another. */
@@ -65,15 +85,28 @@ public final class Digest implements Comparable<Digest> {
     /** Returns the bytes; the array is the caller's. */
     public byte[] bytes() {
         byte[] bytes = new byte[LENGTH];
-        write(ByteBuffer.wrap(bytes));
+        WORD.set(bytes, 0, a);
+        WORD.set(bytes, 8, b);
+        WORD.set(bytes, 16, c);
+        WORD.set(bytes, 24, d);
         return bytes;
+    }
+
+    /** Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart. */
+    public long leadingLong() {
+        return a;
     }
 
     /** Writes the bytes at the buffer's position and advances it, whatever the buffer's byte order. */
     public void write(ByteBuffer buffer) {
-        ByteBuffer bigEndian = buffer.duplicate();
-        bigEndian.putLong(a).putLong(b).putLong(c).putLong(d);
-        buffer.position(bigEndian.position());
+        writeWord(buffer, a);
+        writeWord(buffer, b);
+        writeWord(buffer, c);
+        writeWord(buffer, d);
+    }
+
+    private static void writeWord(ByteBuffer buffer, long word) {
+        buffer.putLong(buffer.order() == ByteOrder.BIG_ENDIAN ? word : Long.reverseBytes(word));
     }
 
     @Override

@@ -14,6 +14,10 @@ final class PendingBatch {
     long expiresAt;
     /** Waits to be proposed by this replica. */
     boolean isQueued;
+    /** Its neighbours in {@link ValidityQueue}, which alone changes them. */
+    PendingBatch previous;
+
+    PendingBatch next;
 
     PendingBatch(Input.BatchAvailable batch, long tick, long holders) {
         batchId = batch.batchId();

@@ -30,7 +30,7 @@ public final class BlockBatches {
                     OrderBatchDecoder.BLOCK_LENGTH,
                     OrderBatchDecoder.SCHEMA_VERSION);
             entries.add(new Entry(
-                    Digest.of(block.batchId(i)),
+                    Digest.of(block.array(), block.batchIdOffset(i)),
                     (int) batch.brokerId(),
                     batch.nonce(),
                     batch.validUntilBlock(),

@@ -51,7 +51,7 @@ public final class CommittedBlocks {
         long sequence = block.header().sequence();
         synchronized (sequences) {
             for (int i = 0; i < block.batchCount(); i++) {
-                sequences.putIfAbsent(Digest.of(block.batchId(i)), sequence);
+                sequences.putIfAbsent(Digest.of(block.array(), block.batchIdOffset(i)), sequence);
             }
             while (sequences.count() > 0 && sequences.oldestValue() <= sequence - INDEXED_BLOCKS_MAX) {
                 sequences.removeOldest();

@@ -128,7 +128,7 @@ public final class Committer extends DutyCycle {
             context.metrics().transferred(1);
             List<Digest> ids = new ArrayList<>(block.batchCount());
             for (int i = 0; i < block.batchCount(); i++) {
-                ids.add(Digest.of(block.batchId(i)));
+                ids.add(Digest.of(block.array(), block.batchIdOffset(i)));
             }
             Digest proposalDigest = Digest.of(block.header().proposalDigest());
             context.agent().put(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));

@@ -1,10 +1,8 @@
 package io.sealbook.consensus.payload;
 
 import io.sealbook.pbft.Digest;
-import java.nio.ByteBuffer;
-import java.util.HashMap;
-import java.util.Map;
-import org.agrona.collections.Long2LongHashMap;
+import java.security.SecureRandom;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive at start, so
@@ -27,83 +25,87 @@ public final class NonceWindow {
         FULL
     }
 
-    private static final long NONE = Long.MIN_VALUE;
+    /** A batch is told by the first bytes of its id; the lowest bit of them says committed. */
     private static final long COMMITTED_BIT = 1;
 
     private final int noncesPerBrokerMax;
-    private final Map<Integer, BrokerNonces> brokers = new HashMap<>();
-
-    /** Nonce to the last block it may be in, and nonce to the first bytes of its batch id with the lowest bit saying committed. */
-    private record BrokerNonces(Long2LongHashMap validUntil, Long2LongHashMap batch) {}
+    private final long hashKey;
+    private final Int2ObjectHashMap<NonceTable> brokers = new Int2ObjectHashMap<>();
+    private long forgottenUntil;
 
     public NonceWindow(int noncesPerBrokerMax) {
+        this(noncesPerBrokerMax, new SecureRandom().nextLong());
+    }
+
+    NonceWindow(int noncesPerBrokerMax, long hashKey) {
         this.noncesPerBrokerMax = noncesPerBrokerMax;
+        this.hashKey = hashKey;
     }
 
     /** Tells how the nonce stands and, when it is free, takes it for this batch. */
     public synchronized Use take(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
-        BrokerNonces nonces = nonces(brokerId);
-        long known = nonces.batch.get(nonce);
-        if (known != NONE) {
-            if ((known | COMMITTED_BIT) != (prefix(batchId) | COMMITTED_BIT)) {
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        if (nonces.isTaken(at)) {
+            if (!isOf(batchId, nonces.batch(at))) {
                 return Use.OTHER_BATCH;
             }
-            return (known & COMMITTED_BIT) == 0 ? Use.SAME_BATCH : Use.COMMITTED;
+            return isCommitted(nonces.batch(at)) ? Use.COMMITTED : Use.SAME_BATCH;
         }
-        if (nonces.batch.size() >= noncesPerBrokerMax) {
+        if (nonces.isFull(noncesPerBrokerMax)) {
             return Use.FULL;
         }
-        nonces.batch.put(nonce, prefix(batchId) & ~COMMITTED_BIT);
-        nonces.validUntil.put(nonce, validUntilBlock);
+        nonces.put(nonce, validUntilBlock, batchId.leadingLong() & ~COMMITTED_BIT);
         return Use.FREE;
     }
 
     /** Notes that a batch stands in a block; it displaces whatever claimed the nonce before. */
     public synchronized void committed(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
-        BrokerNonces nonces = nonces(brokerId);
-        nonces.batch.put(nonce, prefix(batchId) | COMMITTED_BIT);
-        nonces.validUntil.put(nonce, validUntilBlock);
+        nonces(brokerId).put(nonce, validUntilBlock, batchId.leadingLong() | COMMITTED_BIT);
     }
 
     /** Tells whether this very batch stands in a block. */
     public synchronized boolean isCommitted(int brokerId, long nonce, Digest batchId) {
-        return nonces(brokerId).batch.get(nonce) == (prefix(batchId) | COMMITTED_BIT);
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        return nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && isCommitted(nonces.batch(at));
     }
 
     /** Gives back the nonce of a batch that will not be committed. */
     public synchronized void release(int brokerId, long nonce, Digest batchId) {
-        BrokerNonces nonces = nonces(brokerId);
-        if (nonces.batch.get(nonce) == (prefix(batchId) & ~COMMITTED_BIT)) {
-            nonces.batch.remove(nonce);
-            nonces.validUntil.remove(nonce);
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        if (nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && !isCommitted(nonces.batch(at))) {
+            nonces.release(at);
         }
     }
 
-    /** Forgets what can no longer be ordered after this block; costs one pass over the window. */
+    /** Forgets what can no longer be ordered after this block; costs the same however much that is. */
     public synchronized void forgetBefore(long sequence) {
-        for (BrokerNonces nonces : brokers.values()) {
-            var entries = nonces.validUntil.entrySet().iterator();
-            while (entries.hasNext()) {
-                entries.next();
-                if (entries.getLongValue() <= sequence) {
-                    nonces.batch.remove(entries.getLongKey());
-                    entries.remove();
-                }
-            }
-        }
+        forgottenUntil = Math.max(forgottenUntil, sequence);
+        brokers.values().forEach(nonces -> nonces.forgetUntil(forgottenUntil));
     }
 
+    /** Returns how many nonces are taken; costs one pass over the window. */
     public synchronized int count() {
-        return brokers.values().stream().mapToInt(nonces -> nonces.batch.size()).sum();
+        return brokers.values().stream().mapToInt(NonceTable::count).sum();
     }
 
-    private BrokerNonces nonces(int brokerId) {
-        return brokers.computeIfAbsent(
-                brokerId, id -> new BrokerNonces(new Long2LongHashMap(NONE), new Long2LongHashMap(NONE)));
+    private NonceTable nonces(int brokerId) {
+        NonceTable nonces = brokers.get(brokerId);
+        if (nonces == null) {
+            nonces = new NonceTable(hashKey);
+            nonces.forgetUntil(forgottenUntil);
+            brokers.put(brokerId, nonces);
+        }
+        return nonces;
     }
 
-    private static long prefix(Digest batchId) {
-        long prefix = ByteBuffer.wrap(batchId.bytes()).getLong();
-        return prefix == NONE || prefix == NONE + 1 ? prefix + 2 : prefix;
+    private static boolean isOf(Digest batchId, long batch) {
+        return (batchId.leadingLong() ^ batch | COMMITTED_BIT) == COMMITTED_BIT;
+    }
+
+    private static boolean isCommitted(long batch) {
+        return (batch & COMMITTED_BIT) != 0;
     }
 }

@@ -74,7 +74,7 @@ public final class BlockSignatures {
     }
 
     private boolean isVerifiedHere(Block block, int i) {
-        Payload payload = payloads.get(Digest.of(block.batchId(i)));
+        Payload payload = payloads.get(Digest.of(block.array(), block.batchIdOffset(i)));
         int offset = block.batchOffset(i);
         return payload != null
                 && Arrays.equals(
