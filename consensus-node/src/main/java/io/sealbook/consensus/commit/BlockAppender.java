@@ -15,8 +15,8 @@ import net.openhft.chronicle.core.io.IORuntimeException;
 
 /** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
 final class BlockAppender {
-    /** How often the nonce window is swept, in blocks. */
-    private static final int SWEEP_INTERVAL = 256;
+    /** How often old nonces are forgotten, in blocks. */
+    private static final int FORGET_INTERVAL = 256;
 
     private final CommitContext context;
     private final BlockBuilder builder = new BlockBuilder();
@@ -103,7 +103,7 @@ final class BlockAppender {
             throw new StorageFailureException("block " + sequence, e);
         }
         context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
-        if (sequence % SWEEP_INTERVAL == 0) {
+        if (sequence % FORGET_INTERVAL == 0) {
             context.nonces().forgetBefore(sequence);
         }
     }
