@@ -3,6 +3,7 @@ package io.sealbook.perf;
 import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
+import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import picocli.CommandLine;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
             QuickstartCommand.class,
             ThroughputCommand.class,
             AblationCommand.class,
+            TrainCommand.class,
             SigningCommand.class,
             RegressionCommand.class
         })

@@ -16,7 +16,7 @@ import java.util.List;
  * @param engineOptions further options of the engine's start command
  * @param nodeHeapMb and {@code engineHeapMb} bound the processes' heaps
  * @param isHeapFixed whether heaps have their full size from the start, as those of a server that runs for long would
- * @param isProfiled records node 0 and engine 0 with Flight Recorder into node0/node.jfr and node0/engine.jfr
+ * @param recording what node 0 and engine 0 record
  */
 public record ClusterPlan(
         Path home,
@@ -30,7 +30,16 @@ public record ClusterPlan(
         int nodeHeapMb,
         int engineHeapMb,
         boolean isHeapFixed,
-        boolean isProfiled) {
+        Recording recording) {
+    /** What a node and an engine of the cluster note while they run. */
+    public enum Recording {
+        NONE,
+        /** Where their time goes: Flight Recorder, into node0/node.jfr and node0/engine.jfr. */
+        PROFILE,
+        /** What their virtual machines load and compile, for {@link LocalCluster#keepTraining}. */
+        TRAINING
+    }
+
     public ClusterPlan {
         if (nodeCount < 4) {
             throw new IllegalArgumentException("a cluster needs at least 4 nodes, not " + nodeCount);
@@ -41,27 +50,37 @@ public record ClusterPlan(
     public static ClusterPlan ofFour(
             Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
         return new ClusterPlan(
-                home, directory, basePort, 4, brokerSchemes, instruments, List.of(), List.of(), 768, 768, false, false);
+                home,
+                directory,
+                basePort,
+                4,
+                brokerSchemes,
+                instruments,
+                List.of(),
+                List.of(),
+                768,
+                768,
+                false,
+                Recording.NONE);
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return copy(options, engineOptions, isHeapFixed, isProfiled);
+        return copy(options, engineOptions, isHeapFixed, recording);
     }
 
     public ClusterPlan withEngineOptions(List<String> options) {
-        return copy(testnetOptions, options, isHeapFixed, isProfiled);
+        return copy(testnetOptions, options, isHeapFixed, recording);
     }
 
     public ClusterPlan withFixedHeaps() {
-        return copy(testnetOptions, engineOptions, true, isProfiled);
+        return copy(testnetOptions, engineOptions, true, recording);
     }
 
-    public ClusterPlan withProfile(boolean isWanted) {
-        return copy(testnetOptions, engineOptions, isHeapFixed, isWanted);
+    public ClusterPlan withRecording(Recording wanted) {
+        return copy(testnetOptions, engineOptions, isHeapFixed, wanted);
     }
 
-    private ClusterPlan copy(
-            List<String> testnet, List<String> engine, boolean isHeapOfFixedSize, boolean isWithProfile) {
+    private ClusterPlan copy(List<String> testnet, List<String> engine, boolean isHeapOfFixedSize, Recording recorded) {
         return new ClusterPlan(
                 home,
                 directory,
@@ -74,6 +93,6 @@ public record ClusterPlan(
                 nodeHeapMb,
                 engineHeapMb,
                 isHeapOfFixedSize,
-                isWithProfile);
+                recorded);
     }
 }

@@ -4,6 +4,7 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
+import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
@@ -31,6 +32,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class LocalCluster implements AutoCloseable {
     private static final long STOP_TIMEOUT_MS = 10_000;
+    private static final long TRAINED_STOP_TIMEOUT_MS = 120_000;
     private static final long STATUS_TIMEOUT_MS = 2_000;
     private static final int PORTS_PER_NODE = 10;
     private static final int VOTE_PORT_OFFSET = 0;
@@ -38,22 +40,28 @@ public final class LocalCluster implements AutoCloseable {
 
     private final ClusterPlan plan;
     private final GenesisFile genesis;
+    private final StartArchive nodeProgram;
+    private final StartArchive engineProgram;
     private final List<ManagedProcess> nodes = new ArrayList<>();
     private final List<ManagedProcess> engines = new ArrayList<>();
     private final List<ManagedChannel> gatewayChannels = new ArrayList<>();
     private final List<ManagedChannel> engineChannels = new ArrayList<>();
     private final Thread shutdownHook = new Thread(this::killAll, "cluster-shutdown");
 
-    private LocalCluster(ClusterPlan plan, GenesisFile genesis, StartArchive nodeProgram, StartArchive engineProgram) {
+    private LocalCluster(ClusterPlan plan, GenesisFile genesis, StartArchive nodeProgram, StartArchive engineProgram)
+            throws IOException {
         this.plan = plan;
         this.genesis = genesis;
+        this.nodeProgram = nodeProgram;
+        this.engineProgram = engineProgram;
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
+            Recording recording = node.getNodeId() == 0 ? plan.recording() : Recording.NONE;
             nodes.add(new ManagedProcess(
                     "node " + node.getNodeId(),
                     java(
                             plan.nodeHeapMb(),
-                            options(nodeProgram, plan.nodeHeapMb(), node.getNodeId(), directory.resolve("node.jfr")),
+                            options(nodeProgram, plan.nodeHeapMb(), recording, directory.resolve("node.jfr")),
                             nodeProgram.jar(),
                             List.of("start", directory.toString())),
                     directory.resolve("node.log")));
@@ -61,11 +69,7 @@ public final class LocalCluster implements AutoCloseable {
                     "engine " + node.getNodeId(),
                     java(
                             plan.engineHeapMb(),
-                            options(
-                                    engineProgram,
-                                    plan.engineHeapMb(),
-                                    node.getNodeId(),
-                                    directory.resolve("engine.jfr")),
+                            options(engineProgram, plan.engineHeapMb(), recording, directory.resolve("engine.jfr")),
                             engineProgram.jar(),
                             engineArguments(directory)),
                     directory.resolve("engine.log")));
@@ -95,6 +99,22 @@ public final class LocalCluster implements AutoCloseable {
                 genesis,
                 StartArchive.node(jar(plan.home(), "consensus-node"), node),
                 StartArchive.engine(jar(plan.home(), "matching-engine"), node));
+    }
+
+    /** Tells whether nodes and engines start from what {@link #keepTraining} kept of another cluster. */
+    public boolean isTrained() {
+        return nodeProgram.isTrained() && engineProgram.isTrained();
+    }
+
+    /**
+     * Has all later clusters of this build start from what node 0 and engine 0 of this one recorded, in the place of what an earlier one
+     * did. Comes after {@link #close}.
+     *
+     * @throws IOException if they recorded nothing, or it cannot be used; the message says what the virtual machine says
+     */
+    public void keepTraining() throws IOException, InterruptedException {
+        nodeProgram.keepTraining();
+        engineProgram.keepTraining();
     }
 
     /** Returns a base port such that the ports of {@code nodeCount} nodes are free right now. */
@@ -247,8 +267,8 @@ public final class LocalCluster implements AutoCloseable {
             nodes.forEach(ManagedProcess::requestStop);
             engines.forEach(ManagedProcess::requestStop);
             for (int i = 0; i < size(); i++) {
-                nodes.get(i).awaitStop(STOP_TIMEOUT_MS);
-                engines.get(i).awaitStop(STOP_TIMEOUT_MS);
+                nodes.get(i).awaitStop(stopTimeoutMs());
+                engines.get(i).awaitStop(stopTimeoutMs());
             }
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (InterruptedException e) {
@@ -259,6 +279,11 @@ public final class LocalCluster implements AutoCloseable {
         }
         gatewayChannels.forEach(ManagedChannel::shutdownNow);
         engineChannels.forEach(ManagedChannel::shutdownNow);
+    }
+
+    /** A virtual machine that was trained writes for seconds when it ends. */
+    private long stopTimeoutMs() {
+        return plan.recording() == Recording.TRAINING ? TRAINED_STOP_TIMEOUT_MS : STOP_TIMEOUT_MS;
     }
 
     private void killAll() {
@@ -395,13 +420,15 @@ public final class LocalCluster implements AutoCloseable {
         return arguments;
     }
 
-    private List<String> options(StartArchive program, int heapMb, int nodeId, Path recording) {
-        List<String> options = new ArrayList<>(program.options());
+    private List<String> options(StartArchive program, int heapMb, Recording recording, Path profile)
+            throws IOException {
+        List<String> options =
+                new ArrayList<>(recording == Recording.TRAINING ? program.training() : program.options());
         if (plan.isHeapFixed()) {
             options.add("-Xms" + heapMb + "m");
         }
-        if (plan.isProfiled() && nodeId == 0) {
-            options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + recording);
+        if (recording == Recording.PROFILE) {
+            options.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename=" + profile);
             options.add("-Xlog:jfr+startup=off");
         }
         return options;

@@ -20,14 +20,22 @@ import java.util.stream.Stream;
  * unpacked there first, because classes in nested jars cannot be archived. Without an archive, or with one that does not fit, programs
  * start as ever, only later.
  *
+ * <p>From Java 25 on a run under load can take its place: of that one, methods' profiles are kept too (JEP 515), so that the compilers
+ * need not wait for a program to show what it does.
+ *
  * @param jar what {@code java -jar} takes
  * @param options for the virtual machine
+ * @param home where archives are; null when there is no place for them
  */
-record StartArchive(Path jar, List<String> options) {
+record StartArchive(Path jar, List<String> options, Path home) {
     private static final long TRAINING_TIMEOUT_MS = 180_000;
     private static final long POLL_MS = 50;
     private static final int TRAINING_HEAP_MB = 512;
     private static final String ARCHIVE = "classes.jsa";
+    private static final int TRAINING_VERSION_MIN = 25;
+    private static final String TRAINED = "trained.aot";
+    private static final String TRAINED_CONFIGURATION = "trained.aotconf";
+    private static final List<String> SILENT = List.of("-Xlog:aot*=off", "-Xlog:cds*=off");
     private static final List<String> NODE_FILES = List.of("genesis.json", "node.properties", "node.key");
 
     /** How a program is run to see which classes it loads. */
@@ -91,18 +99,83 @@ record StartArchive(Path jar, List<String> options) {
             if (!Files.exists(home.resolve(ARCHIVE))) {
                 make(jar, home, isNested, program, training);
             }
+            if (Files.exists(home.resolve(TRAINED))) {
+                return new StartArchive(program, useTrained(home.resolve(TRAINED)), home);
+            }
             return Files.exists(home.resolve(ARCHIVE))
-                    ? new StartArchive(program, use(home.resolve(ARCHIVE)))
-                    : new StartArchive(jar, List.of());
+                    ? new StartArchive(program, use(home.resolve(ARCHIVE)), home)
+                    : new StartArchive(jar, List.of(), null);
         } catch (IOException e) {
             System.err.println(jar.getFileName() + " starts without an archive of its classes: " + e);
-            return new StartArchive(jar, List.of());
+            return new StartArchive(jar, List.of(), null);
         }
     }
 
     /** Options under which an archive that is missing or does not fit costs not even a line of output. */
     static List<String> use(Path archive) {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds*=off");
+    }
+
+    /** Does what {@link #use} does for what {@link #keepTraining} kept. */
+    static List<String> useTrained(Path cache) {
+        List<String> options = new ArrayList<>(SILENT);
+        options.add("-XX:AOTCache=" + cache);
+        return options;
+    }
+
+    boolean isTrained() {
+        return home != null && Files.exists(home.resolve(TRAINED));
+    }
+
+    /**
+     * Returns the options of a run to be kept by {@link #keepTraining}.
+     *
+     * @throws IOException if there is no place for it, or this Java is too old
+     */
+    List<String> training() throws IOException {
+        if (Runtime.version().feature() < TRAINING_VERSION_MIN) {
+            throw new IOException("training needs Java " + TRAINING_VERSION_MIN + " or later, this is "
+                    + Runtime.version().feature());
+        }
+        if (home == null) {
+            throw new IOException("no place to keep what " + jar.getFileName() + " learns");
+        }
+        Files.deleteIfExists(home.resolve(TRAINED_CONFIGURATION));
+        List<String> options = new ArrayList<>(SILENT);
+        options.addAll(List.of("-XX:AOTMode=record", "-XX:AOTConfiguration=" + home.resolve(TRAINED_CONFIGURATION)));
+        return options;
+    }
+
+    /**
+     * Makes later starts use what the run with {@link #training} learnt, once that has ended.
+     *
+     * @throws IOException if it left nothing, or nothing that can be used
+     */
+    void keepTraining() throws IOException, InterruptedException {
+        Path configuration = home.resolve(TRAINED_CONFIGURATION);
+        if (!Files.exists(configuration)) {
+            throw new IOException(jar.getFileName() + " recorded nothing in " + configuration);
+        }
+        Path unfinished = home.resolve(TRAINED + ".unfinished");
+        Path log = home.resolve("trained.log");
+        Process process = new ProcessBuilder(LocalCluster.java(
+                        TRAINING_HEAP_MB,
+                        List.of(
+                                "-XX:AOTMode=create",
+                                "-XX:AOTConfiguration=" + configuration,
+                                "-XX:AOTCache=" + unfinished),
+                        jar,
+                        List.of()))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        await(process, log);
+        if (process.exitValue() != 0 || !Files.exists(unfinished)) {
+            throw new IOException("cannot keep what " + jar.getFileName() + " learnt; see " + log);
+        }
+        Files.move(
+                unfinished, home.resolve(TRAINED), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.delete(configuration);
     }
 
     private static void make(Path jar, Path home, boolean isNested, Path program, Training training)

@@ -1,9 +1,11 @@
 package io.sealbook.perf.experiment;
 
 import com.google.gson.GsonBuilder;
+import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +59,9 @@ public final class AblationCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;
 
+    @Option(names = "--json", description = "Also write the rows to this file.")
+    private Path jsonFile;
+
     private final PrintStream out = System.out;
 
     @Override
@@ -65,16 +70,18 @@ public final class AblationCommand implements Callable<Integer> {
         for (Variant variant : variants()) {
             out.println("Measuring: " + variant.label + ", " + load.warmUpSeconds + " s of load before " + load.seconds
                     + " s");
-            try (LoadedCluster cluster = LoadedCluster.start(load, false, variant.testnetOptions)) {
+            try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, variant.testnetOptions)) {
+                if (rows.isEmpty()) {
+                    out.println(cluster.describeStart());
+                }
                 cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
                 rows.add(new Row(variant.label, cluster.measure(ordersPerBatch, load.seconds)));
             }
         }
         print(rows);
-        if (load.jsonFile != null) {
+        if (jsonFile != null) {
             Files.writeString(
-                    load.jsonFile,
-                    new GsonBuilder().setPrettyPrinting().create().toJson(rows) + "\n");
+                    jsonFile, new GsonBuilder().setPrettyPrinting().create().toJson(rows) + "\n");
         }
         return 0;
     }

@@ -41,9 +41,6 @@ final class LoadOptions {
     @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
     private Path home;
 
-    @Option(names = "--json", description = "Also write the rows to this file.")
-    Path jsonFile;
-
     Path home() throws IOException {
         return home != null ? home : Home.find();
     }

@@ -3,6 +3,7 @@ package io.sealbook.perf.experiment;
 import io.sealbook.perf.broker.CommitSeries;
 import io.sealbook.perf.broker.LoadBroker;
 import io.sealbook.perf.cluster.ClusterPlan;
+import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
@@ -44,10 +45,10 @@ final class LoadedCluster implements AutoCloseable {
      *
      * @param testnetOptions added to those that the load asks for
      */
-    static LoadedCluster start(LoadOptions load, boolean isProfiled, List<String> testnetOptions)
+    static LoadedCluster start(LoadOptions load, Recording recording, List<String> testnetOptions)
             throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
-        LocalCluster cluster = LocalCluster.prepare(plan(load, testnetOptions).withProfile(isProfiled));
+        LocalCluster cluster = LocalCluster.prepare(plan(load, testnetOptions).withRecording(recording));
         try {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
@@ -80,6 +81,23 @@ final class LoadedCluster implements AutoCloseable {
 
     Path directory() {
         return cluster.directory();
+    }
+
+    /** Tells whether its processes began with what {@link LocalCluster#keepTraining} kept. */
+    boolean isTrained() {
+        return cluster.isTrained();
+    }
+
+    /** Says in a line how its processes began. */
+    String describeStart() {
+        return isTrained()
+                ? "Virtual machines start trained"
+                : "Virtual machines start untrained; perf.jar train shortens their warm-up";
+    }
+
+    /** Does what {@link LocalCluster#keepTraining} does; comes after {@link #close}. */
+    void keepTraining() throws IOException, InterruptedException {
+        cluster.keepTraining();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.sealbook.perf.experiment;
 
+import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -33,14 +34,21 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Option(names = "--profile", description = "Record one node and one engine and print where their time goes.")
     private boolean isProfiled;
 
+    @Option(names = "--json", description = "Also write the rows to this file.")
+    private Path jsonFile;
+
     private final PrintStream out = System.out;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<ThroughputRow> rows = new ArrayList<>();
+        boolean isTrained;
         Path nodeRecording;
         Path engineRecording;
-        try (LoadedCluster cluster = LoadedCluster.start(load, isProfiled, List.of())) {
+        Recording recording = isProfiled ? Recording.PROFILE : Recording.NONE;
+        try (LoadedCluster cluster = LoadedCluster.start(load, recording, List.of())) {
+            isTrained = cluster.isTrained();
+            out.println(cluster.describeStart());
             if (load.warmUpSeconds > 0) {
                 out.println("Warming up for " + load.warmUpSeconds + " s");
                 cluster.warmUp(ordersPerBatch.get(ordersPerBatch.size() - 1), load.warmUpSeconds);
@@ -53,8 +61,8 @@ public final class ThroughputCommand implements Callable<Integer> {
             engineRecording = cluster.directory().resolve("node0/engine.jfr");
         }
         ThroughputRow.print(rows, out, load.durability);
-        if (load.jsonFile != null) {
-            Files.writeString(load.jsonFile, ThroughputRow.toJson(rows, load.durability));
+        if (jsonFile != null) {
+            Files.writeString(jsonFile, ThroughputRow.toJson(rows, load.durability, isTrained));
         }
         if (isProfiled) {
             Profile.print("node 0", nodeRecording, out);

@@ -68,15 +68,17 @@ record ThroughputRow(
         }
     }
 
-    static String toJson(List<ThroughputRow> rows, String durability) {
+    static String toJson(List<ThroughputRow> rows, String durability, boolean isTrained) {
         Report report = new Report(
                 "throughput",
                 durability,
                 Runtime.getRuntime().availableProcessors(),
                 System.getProperty("java.version"),
+                isTrained,
                 rows);
         return new GsonBuilder().setPrettyPrinting().create().toJson(report) + "\n";
     }
 
-    private record Report(String experiment, String durability, int cores, String java, List<ThroughputRow> rows) {}
+    private record Report(
+            String experiment, String durability, int cores, String java, boolean trained, List<ThroughputRow> rows) {}
 }

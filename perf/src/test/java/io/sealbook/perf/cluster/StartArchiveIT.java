@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Programs start without a word whatever has become of the archive of their classes. */
@@ -29,6 +30,21 @@ class StartArchiveIT {
         assertThat(help(StartArchive.use(absent))).isEqualTo(expected);
         assertThat(help(StartArchive.use(garbage))).isEqualTo(expected);
         assertThat(help(StartArchive.use(torn))).isEqualTo(expected);
+    }
+
+    @Test
+    @EnabledForJreRange(minVersion = 25)
+    void shouldStartSilentlyWithoutTrainingOrWithAnother() throws Exception {
+        Path garbage = Files.write(directory.resolve("garbage.aot"), new byte[100_000]);
+        Path classes = directory.resolve("classes.jsa");
+        help(List.of("-XX:ArchiveClassesAtExit=" + classes, "-Xlog:cds*=off"));
+
+        String expected = help(List.of());
+
+        assertThat(help(StartArchive.useTrained(directory.resolve("absent.aot"))))
+                .isEqualTo(expected);
+        assertThat(help(StartArchive.useTrained(garbage))).isEqualTo(expected);
+        assertThat(help(StartArchive.useTrained(classes))).isEqualTo(expected);
     }
 
     /** The first half of the archive of this program's help. */
