@@ -93,7 +93,10 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         return state.lost();
     }
 
-    /** Returns the bytes behind the last whole block, in its segment and in {@link #lostFiles}: the node drops them when it starts. */
+    /**
+     * Returns the bytes behind the last whole block, in its segment and in {@link #lostFiles}: a node that does not force its segments
+     * drops them when it starts.
+     */
     public long tornBytes() {
         return lostBytes
                 + state.segments().stream()

@@ -327,7 +327,7 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.gauge("commit.depth", "How many blocks wait for the archive?", committer::depth);
         metrics.gauge("payload.count", "How many batches wait for their block?", payloads::count);
         metrics.gauge("payload.bytes", "How many bytes do they take?", payloads::bytes);
-        metrics.gauge("nonce.count", "How many nonces are remembered?", nonces::count);
+        metrics.gauge("nonce.count", "How many nonces take up room?", nonces::heldCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
         metrics.gauge(
                 "connected.peers",

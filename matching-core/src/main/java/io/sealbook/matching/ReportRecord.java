@@ -75,7 +75,8 @@ public final class ReportRecord {
     }
 
     /**
-     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}.
+     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}; a word that is as it was
+     * may be left out.
      *
      * @param from from here on there is room for {@link RecordPacker#packedLengthMax()} + {@link RecordPacker#SLACK} bytes
      * @param isAlone whether it is packed as the difference to zeros

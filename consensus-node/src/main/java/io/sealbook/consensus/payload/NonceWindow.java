@@ -86,8 +86,13 @@ public final class NonceWindow {
         brokers.values().forEach(nonces -> nonces.forgetUntil(forgottenUntil));
     }
 
+    /** Returns how many nonces take up room: those that are taken, and forgotten ones until their room is wanted. */
+    public synchronized int heldCount() {
+        return brokers.values().stream().mapToInt(NonceTable::heldCount).sum();
+    }
+
     /** Returns how many nonces are taken; costs one pass over the window. */
-    public synchronized int count() {
+    synchronized int count() {
         return brokers.values().stream().mapToInt(NonceTable::count).sum();
     }
 

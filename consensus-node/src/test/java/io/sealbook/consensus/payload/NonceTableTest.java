@@ -74,6 +74,32 @@ class NonceTableTest {
     }
 
     @Test
+    void shouldHoldAMillionNoncesInTwiceAsManyPlaces() {
+        NonceTable table = new NonceTable(1);
+        for (long block = 1; block <= 8; block++) {
+            for (int i = 0; i < 1 << 18; i++) {
+                table.put(block << 32 | i, block + 4, i);
+            }
+            table.forgetUntil(block);
+        }
+
+        assertThat(table.count()).isEqualTo(1 << 20);
+        assertThat(table.capacity()).isEqualTo(1 << 21);
+    }
+
+    @Test
+    void shouldCountWhatIsForgottenUntilItIsSwept() {
+        NonceTable table = new NonceTable(1);
+        table.put(1, 1, 0);
+        table.put(2, 2, 0);
+        table.forgetUntil(1);
+
+        assertThat(table.heldCount()).isEqualTo(2);
+        assertThat(table.count()).isEqualTo(1);
+        assertThat(table.heldCount()).isEqualTo(1);
+    }
+
+    @Test
     void shouldSweepAcrossTheEndOfTheTable() {
         for (long key = 0; key < 200; key++) {
             NonceTable table = new NonceTable(key);

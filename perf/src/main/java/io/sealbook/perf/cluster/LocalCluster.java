@@ -35,6 +35,7 @@ public final class LocalCluster implements AutoCloseable {
     private static final long TRAINED_STOP_TIMEOUT_MS = 120_000;
     private static final long STATUS_TIMEOUT_MS = 2_000;
     private static final int PORTS_PER_NODE = 10;
+    private static final int TRAINING_JAVA_MIN = 25;
     private static final int VOTE_PORT_OFFSET = 0;
     private static final int ENGINE_HTTP_PORT_OFFSET = 5;
 
@@ -101,7 +102,19 @@ public final class LocalCluster implements AutoCloseable {
                 StartArchive.engine(jar(plan.home(), "matching-engine"), node));
     }
 
-    /** Tells whether nodes and engines start from what {@link #keepTraining} kept of another cluster. */
+    /**
+     * Tells that clusters can be trained here.
+     *
+     * @throws IOException if not; the message says why
+     */
+    public static void checkTraining() throws IOException {
+        if (Runtime.version().feature() < TRAINING_JAVA_MIN) {
+            throw new IOException("training needs Java " + TRAINING_JAVA_MIN + " or later, this is "
+                    + Runtime.version().feature());
+        }
+    }
+
+    /** Tells whether there is what {@link #keepTraining} keeps, for nodes and engines to start from. */
     public boolean isTrained() {
         return nodeProgram.isTrained() && engineProgram.isTrained();
     }
@@ -113,8 +126,10 @@ public final class LocalCluster implements AutoCloseable {
      * @throws IOException if they recorded nothing, or it cannot be used; the message says what the virtual machine says
      */
     public void keepTraining() throws IOException, InterruptedException {
-        nodeProgram.keepTraining();
-        engineProgram.keepTraining();
+        nodeProgram.makeTrained();
+        engineProgram.makeTrained();
+        nodeProgram.keepTrained();
+        engineProgram.keepTrained();
     }
 
     /** Returns a base port such that the ports of {@code nodeCount} nodes are free right now. */

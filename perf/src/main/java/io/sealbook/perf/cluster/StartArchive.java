@@ -31,9 +31,10 @@ record StartArchive(Path jar, List<String> options, Path home) {
     private static final long TRAINING_TIMEOUT_MS = 180_000;
     private static final long POLL_MS = 50;
     private static final int TRAINING_HEAP_MB = 512;
+    private static final String HOME_PREFIX = "start-";
     private static final String ARCHIVE = "classes.jsa";
-    private static final int TRAINING_VERSION_MIN = 25;
     private static final String TRAINED = "trained.aot";
+    private static final String TRAINED_UNFINISHED = TRAINED + ".unfinished";
     private static final String TRAINED_CONFIGURATION = "trained.aotconf";
     private static final List<String> SILENT = List.of("-Xlog:aot*=off", "-Xlog:cds*=off");
     private static final List<String> NODE_FILES = List.of("genesis.json", "node.properties", "node.key");
@@ -91,7 +92,7 @@ record StartArchive(Path jar, List<String> options, Path home) {
 
     private static StartArchive prepare(Path jar, boolean isNested, Training training) throws InterruptedException {
         try {
-            Path home = jar.resolveSibling("start-"
+            Path home = jar.resolveSibling(HOME_PREFIX
                     + Files.getLastModifiedTime(jar).toMillis()
                     + "-"
                     + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
@@ -116,7 +117,7 @@ record StartArchive(Path jar, List<String> options, Path home) {
         return List.of("-XX:SharedArchiveFile=" + archive, "-Xshare:auto", "-Xlog:cds*=off");
     }
 
-    /** Does what {@link #use} does for what {@link #keepTraining} kept. */
+    /** Does what {@link #use} does for what {@link #keepTrained} put into use. */
     static List<String> useTrained(Path cache) {
         List<String> options = new ArrayList<>(SILENT);
         options.add("-XX:AOTCache=" + cache);
@@ -128,15 +129,11 @@ record StartArchive(Path jar, List<String> options, Path home) {
     }
 
     /**
-     * Returns the options of a run to be kept by {@link #keepTraining}.
+     * Returns the options of a run to be kept by {@link #makeTrained}.
      *
-     * @throws IOException if there is no place for it, or this Java is too old
+     * @throws IOException if there is no place for it
      */
     List<String> training() throws IOException {
-        if (Runtime.version().feature() < TRAINING_VERSION_MIN) {
-            throw new IOException("training needs Java " + TRAINING_VERSION_MIN + " or later, this is "
-                    + Runtime.version().feature());
-        }
         if (home == null) {
             throw new IOException("no place to keep what " + jar.getFileName() + " learns");
         }
@@ -147,35 +144,44 @@ record StartArchive(Path jar, List<String> options, Path home) {
     }
 
     /**
-     * Makes later starts use what the run with {@link #training} learnt, once that has ended.
+     * Makes a cache of what the run with {@link #training} learnt, once that has ended, and checks that this virtual machine takes it.
+     * {@link #keepTrained} puts it into use.
      *
-     * @throws IOException if it left nothing, or nothing that can be used
+     * @throws IOException if the run left nothing, or nothing that can be used
      */
-    void keepTraining() throws IOException, InterruptedException {
+    void makeTrained() throws IOException, InterruptedException {
         Path configuration = home.resolve(TRAINED_CONFIGURATION);
         if (!Files.exists(configuration)) {
             throw new IOException(jar.getFileName() + " recorded nothing in " + configuration);
         }
-        Path unfinished = home.resolve(TRAINED + ".unfinished");
+        Path unfinished = home.resolve(TRAINED_UNFINISHED);
+        Files.deleteIfExists(unfinished);
+        runToEnd("-XX:AOTMode=create", "-XX:AOTConfiguration=" + configuration, "-XX:AOTCache=" + unfinished);
+        Files.delete(configuration);
+        runToEnd("-XX:AOTMode=on", "-XX:AOTCache=" + unfinished);
+    }
+
+    /** Makes later starts use what {@link #makeTrained} made. */
+    void keepTrained() throws IOException {
+        Files.move(
+                home.resolve(TRAINED_UNFINISHED),
+                home.resolve(TRAINED),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Runs the program with these options and {@code --help}. */
+    private void runToEnd(String... options) throws IOException, InterruptedException {
         Path log = home.resolve("trained.log");
-        Process process = new ProcessBuilder(LocalCluster.java(
-                        TRAINING_HEAP_MB,
-                        List.of(
-                                "-XX:AOTMode=create",
-                                "-XX:AOTConfiguration=" + configuration,
-                                "-XX:AOTCache=" + unfinished),
-                        jar,
-                        List.of()))
+        Process process = new ProcessBuilder(
+                        LocalCluster.java(TRAINING_HEAP_MB, List.of(options), jar, List.of("--help")))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
         await(process, log);
-        if (process.exitValue() != 0 || !Files.exists(unfinished)) {
-            throw new IOException("cannot keep what " + jar.getFileName() + " learnt; see " + log);
+        if (process.exitValue() != 0) {
+            throw new IOException("cannot use what " + jar.getFileName() + " learnt (" + options[0] + "); see " + log);
         }
-        Files.move(
-                unfinished, home.resolve(TRAINED), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        Files.delete(configuration);
     }
 
     private static void make(Path jar, Path home, boolean isNested, Path program, Training training)
@@ -186,7 +192,7 @@ record StartArchive(Path jar, List<String> options, Path home) {
             if (lock == null) {
                 return; // Another program is making it.
             }
-            deleteOlder(jar);
+            deleteOlder(jar, home);
             if (isNested) {
                 unpack(jar, home);
             }
@@ -221,13 +227,20 @@ record StartArchive(Path jar, List<String> options, Path home) {
         }
     }
 
-    private static void deleteOlder(Path jar) throws IOException {
+    /** Deletes what was made for earlier builds, and keeps what is of this one under another Java. */
+    private static void deleteOlder(Path jar, Path home) throws IOException {
+        String build = buildOf(home);
         try (Stream<Path> siblings = Files.list(jar.getParent())) {
             for (Path old : siblings.filter(
-                            path -> path.getFileName().toString().startsWith("start-"))
+                            path -> path.getFileName().toString().startsWith(HOME_PREFIX)
+                                    && !buildOf(path).equals(build))
                     .toList()) {
                 WorkDirectory.delete(old);
             }
         }
+    }
+
+    private static String buildOf(Path home) {
+        return home.getFileName().toString().split("-", 3)[1];
     }
 }

@@ -83,7 +83,7 @@ final class LoadedCluster implements AutoCloseable {
         return cluster.directory();
     }
 
-    /** Tells whether its processes began with what {@link LocalCluster#keepTraining} kept. */
+    /** Tells what {@link LocalCluster#isTrained} tells. */
     boolean isTrained() {
         return cluster.isTrained();
     }

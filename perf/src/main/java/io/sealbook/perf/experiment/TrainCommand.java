@@ -1,6 +1,7 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.cluster.LocalCluster;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
@@ -33,6 +34,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        LocalCluster.checkTraining();
         LoadedCluster cluster = LoadedCluster.start(load, Recording.TRAINING, List.of());
         try (cluster) {
             out.println("Training under " + ordersPerBatch + " orders a batch for "

@@ -53,8 +53,11 @@ class TrainIT {
             System.setOut(out);
         }
         assertThat(printed.toString(StandardCharsets.UTF_8)).contains("Virtual machines start trained");
-        String log = Files.readString(home.resolve("cluster/node0/node.log"));
-        assertThat(log).doesNotContain("[warning]").doesNotContain("[error]");
+        for (String log : List.of("cluster/node0/node.log", "cluster/node0/engine.log")) {
+            assertThat(Files.readString(home.resolve(log)))
+                    .doesNotContain("[warning]")
+                    .doesNotContain("[error]");
+        }
     }
 
     private int run(Object command) {
