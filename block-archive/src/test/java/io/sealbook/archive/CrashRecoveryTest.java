@@ -168,9 +168,7 @@ class CrashRecoveryTest {
     void shouldNotTakeLossInFrontOfClosedSegmentForTornTail() throws IOException {
         appendAll(chain);
         Path file = SegmentFiles.path(directory, 1);
-        byte[] whole = Files.readAllBytes(file);
-        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        shorten(file);
 
         try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
             assertThat(archive.recovery().damagedBlocks()).containsExactly(4L);
@@ -184,9 +182,7 @@ class CrashRecoveryTest {
         ArchiveConfig forced = new ArchiveConfig(Chains.GENESIS_DIGEST, BLOCKS_PER_SEGMENT, Durability.DISK);
         appendAll(chain);
         Path file = SegmentFiles.path(directory, 5);
-        byte[] whole = Files.readAllBytes(file);
-        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        shorten(file);
 
         try (BlockArchive archive = BlockArchive.open(directory, forced)) {
             assertThat(archive.recovery().damagedBlocks()).containsExactly(8L);
@@ -199,9 +195,7 @@ class CrashRecoveryTest {
     void shouldReadBehindShortenedSegmentOnlyWhenToldThatSegmentsAreForced() throws IOException {
         appendAll(chain);
         Path file = SegmentFiles.path(directory, 5);
-        byte[] whole = Files.readAllBytes(file);
-        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
-        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
+        shorten(file);
 
         for (Optional<Durability> notForced : List.of(Optional.<Durability>empty(), Optional.of(Durability.PROCESS))) {
             try (ArchiveReader reader = notForced
@@ -218,6 +212,13 @@ class CrashRecoveryTest {
             assertThatExceptionOfType(BlockDamagedException.class).isThrownBy(() -> reader.read(8));
             assertThat(reader.read(11).orElseThrow()).isEqualTo(chain.get(10));
         }
+    }
+
+    /** Leaves a segment as a loss of power, or damage, may: not marked closed and without its last byte. */
+    private static void shorten(Path file) throws IOException {
+        byte[] whole = Files.readAllBytes(file);
+        Arrays.fill(whole, SegmentHead.STATE_OFFSET, SegmentHead.STATE_OFFSET + 4, (byte) 0);
+        Files.write(file, Arrays.copyOf(whole, whole.length - 1));
     }
 
     private void deleteAll() throws IOException {

@@ -39,7 +39,7 @@ final class StartUp {
                 recovery.blocksScanned());
         if (recovery.tornBytes() > 0) {
             log.warn(
-                    "archive: cut {} bytes of an unfinished block behind block {}; peers have it if it was delivered",
+                    "archive: dropped {} bytes that a crash left behind block {}; peers have the blocks that were delivered",
                     recovery.tornBytes(),
                     archive.lastSequence());
         }

@@ -128,8 +128,8 @@ class FailureTest {
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .contains("archive: blocks 1 to " + height + ", " + height
                             + " scanned in segments that were not closed")
-                    .contains("archive: cut 77 bytes of an unfinished block behind block " + height
-                            + "; peers have it if it was delivered");
+                    .contains("archive: dropped 77 bytes that a crash left behind block " + height
+                            + "; peers have the blocks that were delivered");
         } finally {
             logger.detachAppender(lines);
         }
