@@ -7,14 +7,15 @@ import io.sealbook.protocol.SignedRegion;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Encodes and signs batches, for sending at once or for keeping. The nonce comes from {@link ThreadLocalRandom}: it must not repeat
- * within the validity window, it need not be secret, and signatures draw no randomness at all (RFC 6979). One thread at a time.
+ * Encodes and signs batches, for sending at once or for keeping. Nonces count up from a random start: they must not repeat within the
+ * validity window, whatever other sealers of the broker do, need not be secret, and successive ones lie together in the tables of nodes
+ * and engines. Signatures draw no randomness at all (RFC 6979). One thread at a time.
  */
 public final class BatchSealer {
     private final long chainId;
@@ -24,6 +25,7 @@ public final class BatchSealer {
     private final OrderBatchEncoder encoder;
     private final MessageDigest sha256;
     private final byte[] region = new byte[SignedRegion.LENGTH];
+    private long nextNonce = new SecureRandom().nextLong();
 
     /** Creates a sealer of batches of at most {@code orderCountMax} orders. */
     public BatchSealer(long chainId, int brokerId, int keyId, Signer signer, int orderCountMax) {
@@ -41,7 +43,7 @@ public final class BatchSealer {
 
     /** Seals a batch with a fresh nonce. */
     public SealedBatch seal(List<Order> orders, long validUntilBlock, long sentTimeNs) {
-        return seal(orders, ThreadLocalRandom.current().nextLong(), validUntilBlock, sentTimeNs);
+        return seal(orders, nextNonce++, validUntilBlock, sentTimeNs);
     }
 
     /** Seals a batch with a given nonce: the same arguments give the same bytes, signature included. */
@@ -61,8 +63,7 @@ public final class BatchSealer {
         byte[] signatures = new byte[count * SignedBatch.SIGNATURE_LENGTH];
         for (int i = 0; i < count; i++) {
             byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
-            long nonce = ThreadLocalRandom.current().nextLong();
-            byte[] signed = encode(batches.get(i), nonce, validUntilBlock, sentTimeNs, batchId);
+            byte[] signed = encode(batches.get(i), nextNonce++, validUntilBlock, sentTimeNs, batchId);
             SignedRegion.write(regions, i * SignedRegion.LENGTH, chainId, batchId, 0);
             sealed.add(new SealedBatch(batchId, signed, validUntilBlock));
         }

@@ -18,6 +18,7 @@ import java.security.MessageDigest;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -60,16 +61,25 @@ class BatchSealerTest {
                         .signedBytes());
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void shouldNeverUseANonceTwice(SignatureScheme scheme) {
-        BatchSealer sealer = new BatchSealer(CHAIN_ID, 5, 2, Signers.generate(scheme), 10);
+    @Test
+    void shouldCountNoncesUpFromAStartThatNoOtherSealerHas() {
+        Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
         Set<Long> nonces = new HashSet<>();
-        for (int i = 0; i < 100; i++) {
-            byte[] signed = sealer.seal(ORDERS, 1_000, 42).signedBytes();
-            nonces.add(ByteBuffer.wrap(signed).order(ByteOrder.LITTLE_ENDIAN).getLong(16));
+        for (int i = 0; i < 20; i++) {
+            BatchSealer sealer = new BatchSealer(CHAIN_ID, 5, 2, signer, 10);
+            List<SealedBatch> together = sealer.sealAll(List.of(ORDERS, ORDERS), 1_000, 42);
+            long first = nonce(together.get(0));
+            assertThat(nonce(together.get(1))).isEqualTo(first + 1);
+            assertThat(nonce(sealer.seal(ORDERS, 1_000, 42))).isEqualTo(first + 2);
+            nonces.addAll(List.of(first, first + 1, first + 2));
         }
 
-        assertThat(nonces).hasSize(100);
+        assertThat(nonces).hasSize(60);
+    }
+
+    private static long nonce(SealedBatch sealed) {
+        return ByteBuffer.wrap(sealed.signedBytes())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong(16);
     }
 }

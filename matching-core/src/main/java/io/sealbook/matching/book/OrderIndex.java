@@ -2,19 +2,23 @@ package io.sealbook.matching.book;
 
 /**
  * Maps (broker, clOrdId) of live orders to their slots by open addressing with linear probing; at most a quarter full,
- * so that nearly every probe ends at its first place. An entry is the
- * upper half of the key's hash and the slot; the key itself is read from the store. Removal shifts followers back, so nothing decays.
+ * so that nearly every probe ends at its first place. An entry is the tag of the key and the slot; the key itself is read from the
+ * store. Removal shifts followers back, so nothing decays.
  *
- * <p>The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): ids given in turn, which is what brokers do, lie
- * evenly spread and hardly ever collide, so that the processor guesses the probe loop right. The seed chooses the multiplier and so
- * changes only where entries lie, never an output: a replica may choose its own, so that nobody who chooses ClOrdIDs can make them
- * collide.
+ * <p>Places come in blocks of eight. The last three bits of a ClOrdID choose the place in its block and the others, by hash, the
+ * block: ids given in turn, which is what brokers do, share cache lines. The hash is multiply-shift (Dietzfelbinger et al.,
+ * J. Algorithms 25, 1997): successive blocks lie evenly spread and hardly ever collide, so that the processor guesses the probe loop
+ * right. The seed chooses the multiplier and so changes only where entries lie, never an output: a replica may choose its own, so that
+ * nobody who chooses ClOrdIDs can make more than eight of them collide.
  */
 final class OrderIndex {
     /** 2^64 divided by the golden ratio, made odd: the multiplier of seed 0. */
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private static final long BROKER_FACTOR = 0xC4CEB9FE1A85EC53L;
+
+    private static final int BLOCK_BITS = 3;
+    private static final int BLOCK_MASK = (1 << BLOCK_BITS) - 1;
 
     private final OrderStore store;
     private final long multiplier;
@@ -46,7 +50,7 @@ final class OrderIndex {
     /** Returns the slot of the order, or {@link OrderStore#NONE}. */
     int find(int broker, long clOrdId) {
         int tag = tag(broker, clOrdId);
-        for (int i = tag >>> shift; ; i = i + 1 & mask) {
+        for (int i = home(tag); ; i = i + 1 & mask) {
             long entry = table[i];
             if (entry == 0) {
                 return OrderStore.NONE;
@@ -72,7 +76,7 @@ final class OrderIndex {
     /** Removes an order that is in it. */
     void remove(int broker, long clOrdId, int slot) {
         count--;
-        int hole = tag(broker, clOrdId) >>> shift;
+        int hole = home(tag(broker, clOrdId));
         while ((int) table[hole] != slot) {
             hole = hole + 1 & mask;
         }
@@ -81,7 +85,7 @@ final class OrderIndex {
             if (entry == 0) {
                 break;
             }
-            int home = (int) (entry >>> 32) >>> shift;
+            int home = home((int) (entry >>> 32));
             if ((i - home & mask) >= (i - hole & mask)) {
                 table[hole] = entry;
                 hole = i;
@@ -91,7 +95,7 @@ final class OrderIndex {
     }
 
     private void insert(long entry) {
-        int i = (int) (entry >>> 32) >>> shift;
+        int i = home((int) (entry >>> 32));
         while (table[i] != 0) {
             i = i + 1 & mask;
         }
@@ -108,7 +112,13 @@ final class OrderIndex {
         }
     }
 
+    /** The hash of the block; in place of its last bits, which choose no block, those of the id. */
     private int tag(int broker, long clOrdId) {
-        return (int) ((clOrdId + broker * BROKER_FACTOR) * multiplier >>> 32);
+        long block = (clOrdId >>> BLOCK_BITS) + broker * BROKER_FACTOR;
+        return (int) (block * multiplier >>> 32) & ~BLOCK_MASK | (int) clOrdId & BLOCK_MASK;
+    }
+
+    private int home(int tag) {
+        return tag >>> shift & ~BLOCK_MASK | tag & BLOCK_MASK;
     }
 }
