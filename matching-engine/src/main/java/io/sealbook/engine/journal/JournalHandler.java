@@ -61,9 +61,9 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     }
 
     @Override
-    public void onPackedReport(
-            int brokerId, long reportSequence, boolean isFirst, byte[] bytes, int offset, int length) {
-        reports.appendPacked(brokerId, reportSequence, isFirst, bytes, offset, length);
+    public void onPackedReports(
+            int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
+        reports.appendPacked(brokerId, firstSequence, count, isFirst, bytes, offset, length);
     }
 
     @Override

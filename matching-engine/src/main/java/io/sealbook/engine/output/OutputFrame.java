@@ -17,6 +17,11 @@ public final class OutputFrame {
     private int messageCount;
     private int length;
     private BlockEnd blockEnd;
+    /** Packed reports of one broker that are the last messages here: how many, whose, and where their header stands. */
+    private int runCount;
+
+    private int runBrokerId;
+    private int runAt;
 
     public long blockSequence() {
         return blockSequence;
@@ -64,6 +69,7 @@ public final class OutputFrame {
         firstIndex = index;
         messageCount = 0;
         length = 0;
+        runCount = 0;
         blockEnd = null;
     }
 
@@ -75,16 +81,25 @@ public final class OutputFrame {
         buffer.getBytes(offset, bytes, length, messageLength);
         length += messageLength;
         messageCount++;
+        runCount = 0;
     }
 
+    /** Adds a packed report, which takes at most {@link PackedReports#HEADER_LENGTH} bytes more than it has. */
     void addPacked(ReportRecord report) {
+        int brokerId = report.brokerId();
+        if (runCount == 0 || brokerId != runBrokerId || report.isPackedAlone()) {
+            PackedReports.begin(buffer, length, report);
+            runAt = length;
+            runBrokerId = brokerId;
+            runCount = 0;
+            length += PackedReports.HEADER_LENGTH;
+        }
         int packedLength = report.packedLength();
-        PackedReport.writeHeader(
-                buffer, length, packedLength, report.isPackedAlone(), report.brokerId(), report.reportSequence());
-        length += PackedReport.HEADER_LENGTH;
         System.arraycopy(report.packed(), report.packedOffset(), bytes, length, packedLength);
         length += packedLength;
         messageCount++;
+        runCount++;
+        PackedReports.update(buffer, runAt, runCount, length - runAt - PackedReports.HEADER_LENGTH);
     }
 
     void end(BlockEnd end) {

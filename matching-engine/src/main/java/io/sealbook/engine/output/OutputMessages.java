@@ -28,13 +28,16 @@ public final class OutputMessages {
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
 
         /**
-         * Takes a report that was packed; see {@link io.sealbook.matching.ReportRecord}.
+         * Takes reports of one broker that were packed one behind the other; see {@link io.sealbook.matching.ReportRecord}.
          *
-         * @param bytes hold it in {@code offset..offset + length}
+         * @param firstSequence the first one's report sequence; the others have the next
+         * @param count 1..{@link io.sealbook.matching.MatchingOutput#PACKED_RUN_MAX}
+         * @param isFirst whether the first one is packed alone; no other is
+         * @param bytes hold them in {@code offset..offset + length}
          */
-        default void onPackedReport(
-                int brokerId, long reportSequence, boolean isFirst, byte[] bytes, int offset, int length) {
-            throw new IllegalStateException("output: a packed report, where reports are expected whole");
+        default void onPackedReports(
+                int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
+            throw new IllegalStateException("output: packed reports, where reports are expected whole");
         }
 
         /** @param index position of the message in its block, from 0 */
@@ -67,16 +70,19 @@ public final class OutputMessages {
                     visitor.onTrade(firstIndex + count, trade);
                     offset += TRADE_LENGTH;
                 }
-                case PackedReport.TEMPLATE_ID -> {
+                case PackedReports.TEMPLATE_ID -> {
                     int packedLength = header.blockLength();
-                    visitor.onPackedReport(
-                            buffer.getInt(offset + PackedReport.BROKER_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                            buffer.getLong(offset + PackedReport.SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                            buffer.getInt(offset + PackedReport.IS_FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN) != 0,
+                    int reports = buffer.getShort(offset + PackedReports.COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
+                    visitor.onPackedReports(
+                            buffer.getInt(offset + PackedReports.BROKER_OFFSET, ByteOrder.LITTLE_ENDIAN),
+                            buffer.getLong(offset + PackedReports.SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
+                            reports,
+                            buffer.getShort(offset + PackedReports.IS_FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN) != 0,
                             bytes,
-                            offset + PackedReport.HEADER_LENGTH,
+                            offset + PackedReports.HEADER_LENGTH,
                             packedLength);
-                    offset += PackedReport.HEADER_LENGTH + packedLength;
+                    offset += PackedReports.HEADER_LENGTH + packedLength;
+                    count += reports - 1;
                 }
                 default ->
                     throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);

@@ -68,7 +68,7 @@ public final class OutputRing implements AutoCloseable {
 
     /** Adds a report as the core has packed it; waits while the ring is full. */
     public void addPacked(ReportRecord report) {
-        reserve(PackedReport.HEADER_LENGTH + report.packedLength());
+        reserve(PackedReports.HEADER_LENGTH + report.packedLength());
         frame.addPacked(report);
         index++;
     }

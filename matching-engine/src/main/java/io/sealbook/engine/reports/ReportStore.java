@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
@@ -115,33 +116,71 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
-     * Takes the next report packed; between two calls of {@link #flush} or {@link #truncateAfter} reports come all packed or all whole.
+     * Takes the next reports packed; between two calls of {@link #flush} or {@link #truncateAfter} reports come all packed or all whole.
      *
-     * @param isFirst whether it is packed alone; else as its difference to the report before, which came since the last flush
-     * @throws BrokenInvariantException if its sequence does not follow the last one, or the report before is not here
+     * @param isFirst whether the first one is packed alone, as no other is; else as its difference to the report before, which came since
+     *     the last flush
+     * @param packed holds them, one behind the other, in {@code offset..offset + length}
+     * @throws BrokenInvariantException if the first does not follow the last one, or the report before is not here
      */
-    void appendPacked(long sequence, boolean isFirst, byte[] packed, int offset, int length) {
-        checkFollows(sequence);
+    void appendPacked(long firstSequence, int count, boolean isFirst, byte[] packed, int offset, int length) {
+        checkFollows(firstSequence);
         if (isFirst) {
             if (chunkCount > 0) {
                 sealChunk();
             }
-            if (isSegmentStart(sequence)) {
+            if (isSegmentStart(firstSequence)) {
                 flush();
             }
             beginChunk();
         } else if (chunkCount == 0) {
-            throw new BrokenInvariantException(
-                    "reports: broker " + brokerId + ": report " + sequence + " is packed as a difference to nothing");
-        } else if (isSegmentStart(sequence)) {
-            // Inside a run: the new file begins with this report alone.
-            append(sequence, unpackedBehindChunk(packed, offset, length), 0);
-            return;
+            throw new BrokenInvariantException("reports: broker " + brokerId + ": report " + firstSequence
+                    + " is packed as a difference to nothing");
         }
+        int untilSegmentStart = untilSegmentStart(firstSequence, isFirst);
+        if (count > untilSegmentStart) {
+            appendSplit(firstSequence, count, untilSegmentStart, packed, offset, length);
+        } else {
+            appendToChunk(count, packed, offset, length);
+        }
+    }
+
+    private void appendToChunk(int count, byte[] packed, int offset, int length) {
         System.arraycopy(packed, offset, staged, stagedLength, length);
         stagedLength += length;
-        chunkCount++;
-        appended = sequence;
+        chunkCount += count;
+        appended += count;
+    }
+
+    /** Returns how many reports go before the next segment begins. */
+    private int untilSegmentStart(long firstSequence, boolean isFirst) {
+        if (isSegmentStart(firstSequence)) {
+            return isFirst ? perSegment : 0;
+        }
+        return perSegment - (int) ((firstSequence - 1) % perSegment);
+    }
+
+    /** Appends reports among which a new segment begins: its file begins with the report at {@code split}, alone. */
+    private void appendSplit(long firstSequence, int count, int split, byte[] packed, int offset, int length) {
+        RecordPacker unpacker = new RecordPacker(RECORD_LENGTH);
+        int at = chunkAt + ReportChunk.HEADER_LENGTH;
+        for (int i = 0; i < chunkCount; i++) {
+            at = unpacker.unpack(staged, at);
+        }
+        byte[] run =
+                Arrays.copyOfRange(packed, offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
+        int end = 0;
+        for (int i = 0; i < split; i++) {
+            end = unpacker.unpack(run, end);
+        }
+        appendToChunk(split, run, 0, end);
+        int next = unpacker.unpack(run, end);
+        byte[] record = new byte[RECORD_LENGTH];
+        unpacker.copy(record, 0);
+        append(firstSequence + split, new UnsafeBuffer(record), 0);
+        if (count > split + 1) {
+            appendPacked(firstSequence + split + 1, count - split - 1, false, run, next, length - next);
+        }
     }
 
     private void checkFollows(long sequence) {
@@ -158,19 +197,6 @@ public final class ReportStore implements AutoCloseable {
         }
         chunkAt = stagedLength;
         stagedLength += ReportChunk.HEADER_LENGTH;
-    }
-
-    private UnsafeBuffer unpackedBehindChunk(byte[] packed, int offset, int length) {
-        RecordPacker unpacker = new RecordPacker(RECORD_LENGTH);
-        int at = chunkAt + ReportChunk.HEADER_LENGTH;
-        for (int i = 0; i < chunkCount; i++) {
-            at = unpacker.unpack(staged, at);
-        }
-        System.arraycopy(packed, offset, staged, at, length);
-        unpacker.unpack(staged, at);
-        byte[] record = new byte[RECORD_LENGTH];
-        unpacker.copy(record, 0);
-        return new UnsafeBuffer(record);
     }
 
     private void sealChunk() {

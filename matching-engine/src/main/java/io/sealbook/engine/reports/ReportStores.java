@@ -41,9 +41,10 @@ public final class ReportStores implements AutoCloseable {
         storeOf(brokerId).append(sequence, buffer, offset);
     }
 
-    /** Takes a broker's next report as the core packed it; see {@link ReportStore#appendPacked}. */
-    public void appendPacked(int brokerId, long sequence, boolean isFirst, byte[] packed, int offset, int length) {
-        storeOf(brokerId).appendPacked(sequence, isFirst, packed, offset, length);
+    /** Takes a broker's next reports as the core packed them; see {@link ReportStore#appendPacked}. */
+    public void appendPacked(
+            int brokerId, long firstSequence, int count, boolean isFirst, byte[] packed, int offset, int length) {
+        storeOf(brokerId).appendPacked(firstSequence, count, isFirst, packed, offset, length);
     }
 
     private ReportStore storeOf(int brokerId) {

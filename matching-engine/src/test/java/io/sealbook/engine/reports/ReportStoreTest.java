@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.engine.monitor.BrokenInvariantException;
+import io.sealbook.matching.RecordPacker;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import java.io.IOException;
@@ -55,6 +56,50 @@ class ReportStoreTest {
             assertThat(store.flush()).isTrue();
             assertThat(store.last()).isEqualTo(3);
             assertThat(store.flush()).isFalse();
+        }
+    }
+
+    @Test
+    void shouldTakePackedReportsInStretchesWhereverAFileBegins() throws IOException {
+        SplittableRandom random = new SplittableRandom(17);
+        try (ReportStore store = open()) {
+            RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
+            long next = 1;
+            boolean isFirst = true;
+            while (next < 1_000) {
+                int count = random.nextInt(1, 12);
+                byte[] packed = new byte[count * packer.packedLengthMax() + RecordPacker.SLACK];
+                if (isFirst) {
+                    packer.reset();
+                }
+                int length = 0;
+                for (int i = 0; i < count; i++) {
+                    length = packer.pack(record(next + i), 0, packed, length);
+                }
+                // Stands at the very end of its bytes, as it may in a frame.
+                store.appendPacked(next, count, isFirst, Arrays.copyOf(packed, length), 0, length);
+                next += count;
+                isFirst = random.nextInt(3) == 0;
+                if (isFirst && random.nextBoolean()) {
+                    store.flush();
+                }
+            }
+            store.flush();
+            assertThat(read(store, 1)).isEqualTo(records(1, next - 1));
+            assertThat(read(store, 750)).isEqualTo(records(750, next - 1));
+        }
+        assertThat(files()).hasSizeGreaterThan(240);
+        try (ReportStore store = open()) {
+            assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
+        }
+    }
+
+    @Test
+    void shouldRefusePackedReportsThatAreADifferenceToNothing() {
+        try (ReportStore store = open()) {
+            assertThatThrownBy(() -> store.appendPacked(1, 2, false, new byte[64], 0, 64))
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining("report 1 is packed as a difference to nothing");
         }
     }
 

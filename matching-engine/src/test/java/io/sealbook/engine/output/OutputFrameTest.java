@@ -1,0 +1,141 @@
+package io.sealbook.engine.output;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.MatchingOutput;
+import io.sealbook.matching.RecordPacker;
+import io.sealbook.matching.ReportRecord;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.TradeDecoder;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputFrameTest {
+    /** Small, so that reports that follow each other are often cut apart. */
+    private static final int FRAME_BYTES = 1_000;
+
+    private static final int BLOCKS = 40;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldGiveBackPackedReportsAsTheCoreMadeThem() {
+        Made made = new Made();
+        GenesisFile genesis = TestMarket.write(directory, 10_000);
+        MatchingCore core = new MatchingCore(MarketConfig.of(genesis.genesis()));
+        TestFlow flow = new TestFlow(23);
+        for (int block = 1; block <= BLOCKS; block++) {
+            made.begin(block);
+            core.beginBlock(block, 1_000L * block, made);
+            for (int batch = 0; batch < 20; batch++) {
+                byte[] bytes = flow.batch(30);
+                core.onBatch(batch, new UnsafeBuffer(bytes), 0, bytes.length);
+            }
+            core.endBlock();
+            made.visit();
+        }
+
+        assertThat(made.seen.reports).isEqualTo(made.reports);
+        assertThat(made.seen.trades).isEqualTo(made.trades).isGreaterThan(1_000);
+        assertThat(made.seen.stretches).isLessThan(made.reports.size() / 2);
+    }
+
+    /** What the core made, and the frames that it went through. */
+    private static final class Made implements MatchingOutput {
+        final List<String> reports = new ArrayList<>();
+        final Seen seen = new Seen();
+        private final OutputFrame frame = new OutputFrame();
+        private final OutputMessages messages = new OutputMessages();
+        private long block;
+        private int index;
+        private int trades;
+
+        void begin(long sequence) {
+            block = sequence;
+            index = 0;
+            frame.begin(FRAME_BYTES, block, 0, index);
+        }
+
+        @Override
+        public void onReport(ReportRecord report) {
+            byte[] whole = new byte[ReportRecord.LENGTH];
+            report.get(whole, 0);
+            reports.add(report.brokerId() + " " + report.reportSequence() + " " + Arrays.toString(whole));
+            reserve(PackedReports.HEADER_LENGTH + report.packedLength());
+            frame.addPacked(report);
+            index++;
+        }
+
+        @Override
+        public void onTrade(DirectBuffer buffer, int offset, int length) {
+            reserve(length);
+            frame.add(buffer, offset, length);
+            trades++;
+            index++;
+        }
+
+        private void reserve(int length) {
+            if (!frame.hasRoom(length)) {
+                visit();
+                frame.begin(FRAME_BYTES, block, 0, index);
+            }
+        }
+
+        void visit() {
+            int count = messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), seen);
+            assertThat(count).isEqualTo(frame.messageCount()).isEqualTo(index - frame.firstIndex());
+        }
+    }
+
+    private static final class Seen implements OutputMessages.Visitor {
+        final List<String> reports = new ArrayList<>();
+        private final Map<Integer, RecordPacker> unpackers = new HashMap<>();
+        private int trades;
+        private int stretches;
+
+        @Override
+        public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
+            throw new AssertionError("no report was added whole");
+        }
+
+        @Override
+        public void onPackedReports(
+                int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
+            RecordPacker unpacker =
+                    unpackers.computeIfAbsent(brokerId, broker -> new RecordPacker(ReportRecord.LENGTH));
+            if (isFirst) {
+                unpacker.reset();
+            }
+            byte[] packed = Arrays.copyOfRange(
+                    bytes, offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
+            int at = 0;
+            for (int i = 0; i < count; i++) {
+                at = unpacker.unpack(packed, at);
+                byte[] whole = new byte[ReportRecord.LENGTH];
+                unpacker.copy(whole, 0);
+                reports.add(brokerId + " " + (firstSequence + i) + " " + Arrays.toString(whole));
+            }
+            assertThat(at).isEqualTo(length);
+            stretches++;
+        }
+
+        @Override
+        public void onTrade(int index, TradeDecoder trade) {
+            trades++;
+        }
+    }
+}
