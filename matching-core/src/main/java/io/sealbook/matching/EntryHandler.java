@@ -3,13 +3,9 @@ package io.sealbook.matching;
 import io.sealbook.matching.book.FillSink;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
-import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
 
 /**
  * Carries out the entries of a batch: checks each, then enters, matches, cancels or replaces, and has every consequence reported.
@@ -63,7 +59,8 @@ final class EntryHandler implements FillSink {
             refuse(broker, entry, RejectReason.UNKNOWN_INSTRUMENT);
             return;
         }
-        if (entry.action == Action.NEW) {
+        byte action = Kind.action(entry.kind);
+        if (action == Kind.NEW) {
             onNew(broker, book, entry);
             return;
         }
@@ -72,7 +69,7 @@ final class EntryHandler implements FillSink {
             refuse(broker, entry, RejectReason.UNKNOWN_ORDER);
             return;
         }
-        if (entry.action == Action.CANCEL) {
+        if (action == Kind.CANCEL) {
             onCancel(slot, entry);
         } else {
             onReplace(slot, entry);
@@ -97,27 +94,21 @@ final class EntryHandler implements FillSink {
         order.instrumentId = entry.instrumentId;
         order.broker = broker;
         order.account = entry.accountId;
-        order.attributes = attributes(entry);
-        order.ordType = entry.ordType;
-        order.timeInForce = entry.timeInForce;
-        order.action = Action.NEW;
-        reports.state(order, Action.NEW, ExecType.NEW, OrdStatus.NEW);
+        order.attributes = attributes(entry.kind);
+        order.kind = entry.kind;
+        reports.state(order, ExecType.NEW, OrdStatus.NEW);
         execute(order);
     }
 
     private RejectReason checkNew(int broker, int book, Entry entry) {
-        if (entry.side == Side.NULL_VAL
-                || entry.ordType == OrdType.NULL_VAL
-                || entry.timeInForce == TimeInForce.NULL_VAL
-                || entry.clOrdId == 0
-                || entry.origClOrdId != 0) {
+        if (!Kind.isComplete(entry.kind) || entry.clOrdId == 0 || entry.origClOrdId != 0) {
             return RejectReason.INVALID_FIELD;
         }
         if (!accounts.isPermitted(broker, entry.accountId)) {
             return RejectReason.UNKNOWN_ACCOUNT;
         }
         boolean isPriceValid =
-                entry.ordType == OrdType.MARKET ? entry.price == 0 : instruments.isPrice(book, entry.price);
+                Kind.ordType(entry.kind) == Kind.MARKET ? entry.price == 0 : instruments.isPrice(book, entry.price);
         if (!isPriceValid) {
             return RejectReason.INVALID_PRICE;
         }
@@ -127,21 +118,15 @@ final class EntryHandler implements FillSink {
         if (books.find(broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
-        return store.isFull() && mayRest(entry.ordType, entry.timeInForce) ? RejectReason.CAPACITY : RejectReason.NONE;
+        return store.isFull() && Kind.mayRest(entry.kind) ? RejectReason.CAPACITY : RejectReason.NONE;
     }
 
     private void onCancel(int slot, Entry entry) {
         OrderState order = resting;
         order.load(books, instruments.ids(), slot);
         books.remove(slot);
-        reports.state(
-                order,
-                Action.CANCEL,
-                ExecType.CANCELED,
-                OrdStatus.CANCELED,
-                entry.clOrdId,
-                order.clOrdId,
-                RejectReason.NONE);
+        order.kind = Kind.withAction(order.kind, Kind.CANCEL);
+        reports.state(order, ExecType.CANCELED, OrdStatus.CANCELED, entry.clOrdId, order.clOrdId, RejectReason.NONE);
     }
 
     private void onReplace(int slot, Entry entry) {
@@ -150,14 +135,8 @@ final class EntryHandler implements FillSink {
         RejectReason reason = checkReplace(order, entry);
         if (reason != RejectReason.NONE) {
             refusedCount++;
-            reports.state(
-                    order,
-                    Action.REPLACE,
-                    ExecType.CANCEL_REJECT,
-                    order.liveStatus(),
-                    entry.clOrdId,
-                    entry.origClOrdId,
-                    reason);
+            order.kind = Kind.withAction(order.kind, Kind.REPLACE);
+            reports.state(order, ExecType.CANCEL_REJECT, order.liveStatus(), entry.clOrdId, entry.origClOrdId, reason);
             return;
         }
         boolean keepsPlace = entry.price == order.price
@@ -168,30 +147,22 @@ final class EntryHandler implements FillSink {
         order.price = entry.price;
         order.quantity = entry.quantity;
         order.leaves = entry.quantity - order.cumQty;
-        order.attributes = attributes(entry) | OrderStore.REPLACED;
-        order.timeInForce = entry.timeInForce;
-        order.action = Action.REPLACE;
+        order.attributes = attributes(entry.kind) | OrderStore.REPLACED;
+        order.kind = entry.kind;
         if (keepsPlace) {
             books.reduce(slot, order.clOrdId, order.quantity, order.attributes);
         } else {
             books.remove(slot);
         }
-        reports.state(
-                order,
-                Action.REPLACE,
-                ExecType.REPLACED,
-                order.liveStatus(),
-                order.clOrdId,
-                origClOrdId,
-                RejectReason.NONE);
+        reports.state(order, ExecType.REPLACED, order.liveStatus(), order.clOrdId, origClOrdId, RejectReason.NONE);
         if (!keepsPlace) {
             execute(order);
         }
     }
 
     private RejectReason checkReplace(OrderState order, Entry entry) {
-        if (entry.side != order.sbeSide()
-                || !mayRest(entry.ordType, entry.timeInForce)
+        if (Kind.side(entry.kind) != Kind.side(order.kind)
+                || !Kind.mayRest(entry.kind)
                 || entry.clOrdId == 0
                 || entry.accountId != order.account) {
             return RejectReason.INVALID_FIELD;
@@ -210,8 +181,10 @@ final class EntryHandler implements FillSink {
 
     /** Matches an accepted order, then rests or cancels what is left. */
     private void execute(OrderState order) {
-        long limit = order.ordType == OrdType.MARKET ? instruments.worstPrice(order.book, order.side()) : order.price;
-        boolean isKilled = order.timeInForce == TimeInForce.FILL_OR_KILL
+        long limit = Kind.ordType(order.kind) == Kind.MARKET
+                ? instruments.worstPrice(order.book, order.side())
+                : order.price;
+        boolean isKilled = Kind.timeInForce(order.kind) == Kind.FILL_OR_KILL
                 && !books.canFill(order.book, order.side(), limit, order.leaves);
         if (!isKilled) {
             books.match(order.book, order.side(), limit, order.leaves, this);
@@ -219,7 +192,7 @@ final class EntryHandler implements FillSink {
         if (order.leaves == 0) {
             return;
         }
-        if (mayRest(order.ordType, order.timeInForce)) {
+        if (Kind.mayRest(order.kind)) {
             books.enter(
                     order.book,
                     order.price,
@@ -232,7 +205,7 @@ final class EntryHandler implements FillSink {
                     order.cumValue,
                     order.attributes);
         } else {
-            reports.state(order, order.action, ExecType.CANCELED, OrdStatus.CANCELED);
+            reports.state(order, ExecType.CANCELED, OrdStatus.CANCELED);
         }
     }
 
@@ -261,19 +234,14 @@ final class EntryHandler implements FillSink {
             if ((store.attributes(slot) & OrderStore.GOOD_TILL_CANCEL) == 0) {
                 resting.load(books, instruments.ids(), slot);
                 books.remove(slot);
-                reports.state(resting, resting.action, ExecType.EXPIRED, OrdStatus.EXPIRED);
+                reports.state(resting, ExecType.EXPIRED, OrdStatus.EXPIRED);
             }
             slot = next;
         }
     }
 
-    private static boolean mayRest(OrdType ordType, TimeInForce timeInForce) {
-        return ordType == OrdType.LIMIT
-                && (timeInForce == TimeInForce.DAY || timeInForce == TimeInForce.GOOD_TILL_CANCEL);
-    }
-
-    private static int attributes(Entry entry) {
-        int side = entry.side == Side.SELL ? OrderStore.SELL : 0;
-        return entry.timeInForce == TimeInForce.GOOD_TILL_CANCEL ? side | OrderStore.GOOD_TILL_CANCEL : side;
+    private static int attributes(int kind) {
+        int side = Kind.side(kind) == Kind.SELL ? OrderStore.SELL : 0;
+        return Kind.timeInForce(kind) == Kind.GOOD_TILL_CANCEL ? side | OrderStore.GOOD_TILL_CANCEL : side;
     }
 }

@@ -2,10 +2,11 @@ package io.sealbook.matching;
 
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
+import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
-import io.sealbook.protocol.sbe.OrderBatchDecoder.OrdersDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -120,9 +121,10 @@ public final class MatchingCore {
             return;
         }
         RejectReason reason = admit(broker, batch);
-        OrdersDecoder orders = batch.orders();
-        for (int orderIndex = 0; orders.hasNext(); orderIndex++) {
-            entry.read(orders.next());
+        int count = batch.orders().count();
+        int at = offset + SignedBatch.ORDERS_OFFSET;
+        for (int orderIndex = 0; orderIndex < count; orderIndex++, at += SignedBatch.ORDER_LENGTH) {
+            entry.read(buffer, at);
             entryCount++;
             reports.cause(batchIndex, orderIndex);
             if (reason == RejectReason.NONE) {
@@ -275,7 +277,7 @@ public final class MatchingCore {
         }
         OrderState order = new OrderState();
         order.load(books, instruments.ids(), slot);
-        Side side = order.sbeSide();
+        Side side = Side.get(Kind.side(order.kind));
         return Optional.of(new RestingOrder(
                 order.orderId,
                 brokerId,
@@ -283,7 +285,7 @@ public final class MatchingCore {
                 order.account,
                 order.instrumentId,
                 side,
-                order.timeInForce,
+                TimeInForce.get(Kind.timeInForce(order.kind)),
                 order.price,
                 order.quantity,
                 order.leaves,

@@ -2,17 +2,17 @@ package io.sealbook.matching;
 
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
-import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdStatus;
-import io.sealbook.protocol.sbe.OrdType;
-import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.Arrays;
 
 /**
  * One order's fields while it is handled: an incoming one, or a resting one copied out of its slot to be reported. Reused.
  * {@code quantity = cumQty + leaves} while the order lives.
  */
 final class OrderState {
+    /** By attributes. */
+    private static final int[] RESTING_KINDS = restingKinds();
+
     long orderId;
     long clOrdId;
     long price;
@@ -25,16 +25,23 @@ final class OrderState {
     int broker;
     int account;
     int attributes;
-    OrdType ordType = OrdType.NULL_VAL;
-    TimeInForce timeInForce = TimeInForce.NULL_VAL;
-    Action action = Action.NULL_VAL;
+    /** What was said of it last; see {@link Kind}. */
+    int kind;
+
+    private static int[] restingKinds() {
+        int[] kinds = new int[2 * OrderStore.REPLACED];
+        Arrays.setAll(
+                kinds,
+                attributes -> Kind.of(
+                        (attributes & OrderStore.REPLACED) != 0 ? Kind.REPLACE : Kind.NEW,
+                        (attributes & OrderStore.SELL) != 0 ? Kind.SELL : Kind.BUY,
+                        Kind.LIMIT,
+                        (attributes & OrderStore.GOOD_TILL_CANCEL) != 0 ? Kind.GOOD_TILL_CANCEL : Kind.DAY));
+        return kinds;
+    }
 
     int side() {
         return attributes & OrderStore.SELL;
-    }
-
-    Side sbeSide() {
-        return side() == 0 ? Side.BUY : Side.SELL;
     }
 
     /** Returns OrdStatus(39) of the order while it lives or is used up. */
@@ -67,8 +74,6 @@ final class OrderState {
         broker = store.broker(slot);
         account = store.account(slot);
         attributes = store.attributes(slot);
-        ordType = OrdType.LIMIT;
-        timeInForce = (attributes & OrderStore.GOOD_TILL_CANCEL) != 0 ? TimeInForce.GOOD_TILL_CANCEL : TimeInForce.DAY;
-        action = (attributes & OrderStore.REPLACED) != 0 ? Action.REPLACE : Action.NEW;
+        kind = RESTING_KINDS[attributes];
     }
 }

@@ -1,13 +1,11 @@
 package io.sealbook.matching;
 
-import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.AggressorSide;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TradeEncoder;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -94,52 +92,47 @@ final class ReportWriter {
     }
 
     /** Reports what became of an order, no fill among it. */
-    void state(OrderState order, Action action, ExecType execType, OrdStatus status) {
-        state(order, action, execType, status, order.clOrdId, 0, RejectReason.NONE);
+    void state(OrderState order, ExecType execType, OrdStatus status) {
+        state(order, execType, status, order.clOrdId, 0, RejectReason.NONE);
     }
 
     /** Reports what became of an order under another ClOrdID than its own, or why a request on it was refused. */
     void state(
             OrderState order,
-            Action action,
             ExecType execType,
             OrdStatus status,
             long clOrdId,
             long origClOrdId,
             RejectReason reason) {
         boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
-        long kind = kind(action, order.sbeSide(), order, execType, status);
+        long kind = causeAndKind(order.kind, execType, status);
         report(order, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, kind, reason);
     }
 
     /** Reports one fill of an order. */
     void fill(OrderState order, long lastPx, long lastQty, long tradeId) {
-        long kind = kind(order.action, order.sbeSide(), order, ExecType.TRADE, order.liveStatus());
+        long kind = causeAndKind(order.kind, ExecType.TRADE, order.liveStatus());
         report(order, order.clOrdId, 0, order.leaves, lastPx, lastQty, tradeId, kind, RejectReason.NONE);
     }
 
     /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
     void refusal(int broker, Entry entry, RejectReason reason) {
-        boolean isRequest = entry.action == Action.CANCEL || entry.action == Action.REPLACE;
+        byte action = Kind.action(entry.kind);
+        boolean isRequest = action == Kind.CANCEL || action == Kind.REPLACE;
         OrderState order = refused;
         order.broker = broker;
         order.price = entry.price;
         order.quantity = entry.quantity;
         order.account = entry.accountId;
         order.instrumentId = entry.instrumentId;
-        order.ordType = entry.ordType;
-        order.timeInForce = entry.timeInForce;
         ExecType execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
-        long kind = kind(entry.action, entry.side, order, execType, OrdStatus.REJECTED);
+        long kind = causeAndKind(entry.kind, execType, OrdStatus.REJECTED);
         report(order, entry.clOrdId, entry.origClOrdId, 0, 0, 0, 0, kind, reason);
     }
 
-    private long kind(Action action, Side side, OrderState order, ExecType execType, OrdStatus ordStatus) {
+    private long causeAndKind(int kind, ExecType execType, OrdStatus ordStatus) {
         return orderIndex
-                | (action.value() & LOW_BYTE) << 16
-                | (side.value() & LOW_BYTE) << 24
-                | (order.ordType.value() & LOW_BYTE) << 32
-                | (order.timeInForce.value() & LOW_BYTE) << 40
+                | (kind & LOW_HALF) << 16
                 | (execType.value() & LOW_BYTE) << 48
                 | (ordStatus.value() & LOW_BYTE) << 56;
     }
