@@ -1,18 +1,16 @@
 package io.sealbook.perf.cluster;
 
 /**
- * Processor time used so far, in seconds.
+ * Processor time so far, in seconds.
  *
- * @param nodes all node processes
- * @param engines all engine processes
- * @param brokers this process
+ * @param nodes used by all node processes
+ * @param engines used by all engine processes
+ * @param brokers used by this process
+ * @param stolen taken from this machine by the host that it is a guest of; 0 where the system does not tell
  */
-public record CpuTimes(double nodes, double engines, double brokers) {
+public record CpuTimes(double nodes, double engines, double brokers, double stolen) {
     public CpuTimes minus(CpuTimes earlier) {
-        return new CpuTimes(nodes - earlier.nodes, engines - earlier.engines, brokers - earlier.brokers);
-    }
-
-    public double total() {
-        return nodes + engines + brokers;
+        return new CpuTimes(
+                nodes - earlier.nodes, engines - earlier.engines, brokers - earlier.brokers, stolen - earlier.stolen);
     }
 }

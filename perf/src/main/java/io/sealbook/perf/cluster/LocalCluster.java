@@ -216,12 +216,13 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the processor time that the running processes and this one have used. */
+    /** Returns the processor time that the running processes and this one have used, and what the host took. */
     public CpuTimes cpuTimes() {
         return new CpuTimes(
                 nodes.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
                 engines.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
-                ManagedProcess.cpuSeconds(ProcessHandle.current()));
+                ManagedProcess.cpuSeconds(ProcessHandle.current()),
+                StolenTime.seconds());
     }
 
     /** Returns what a node says of itself, or nothing when it does not answer. */

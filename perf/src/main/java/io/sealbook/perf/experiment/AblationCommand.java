@@ -100,12 +100,12 @@ public final class AblationCommand implements Callable<Integer> {
         out.printf("%nDurability class: %s; %d orders a batch.%n", load.durability, ordersPerBatch);
         out.println(
                 "                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms | CPU us/order:"
-                        + "  nodes  engines  brokers");
+                        + "  nodes  engines  brokers | host took");
         for (Row row : rows) {
             ThroughputRow f = row.figures;
             out.printf(
                     Locale.ROOT,
-                    "%-36s %,9.0f  (%,9.0f ..%,9.0f)  %6.2f %8.1f %8.1f |             %7.2f  %7.2f  %7.2f%n",
+                    "%-36s %,9.0f  (%,9.0f ..%,9.0f)  %6.2f %8.1f %8.1f |             %7.2f  %7.2f  %7.2f | %8.1f%%%n",
                     row.variant,
                     f.ordersPerSecond(),
                     f.slowestSecond(),
@@ -115,7 +115,8 @@ public final class AblationCommand implements Callable<Integer> {
                     f.p99Ms(),
                     f.nodeMicros(),
                     f.engineMicros(),
-                    f.brokerMicros());
+                    f.brokerMicros(),
+                    f.stolenPercent());
         }
     }
 

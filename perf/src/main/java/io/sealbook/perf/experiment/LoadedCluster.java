@@ -159,7 +159,8 @@ final class LoadedCluster implements AutoCloseable {
             threads.shutdownNow();
             brokers.forEach(LoadBroker::close);
         }
-        CpuTimes after = cluster.cpuTimes();
+        CpuTimes cpu = cluster.cpuTimes().minus(before);
+        double cpuSeconds = (System.nanoTime() - startNs) / 1e9;
         long submitted = 0;
         long lastBlock = 0;
         for (int i = 0; i < brokers.size(); i++) {
@@ -168,7 +169,7 @@ final class LoadedCluster implements AutoCloseable {
             nextClOrdIds[i] = brokers.get(i).nextClOrdId();
         }
         check(cluster.awaitQuiet(lastBlock, QUIET_TIMEOUT), submitted);
-        return ThroughputRow.of(orders, series.middleThird(), after.minus(before), submitted);
+        return ThroughputRow.of(orders, series.middleThird(), cpu, cpuSeconds, submitted);
     }
 
     private void check(List<EngineState> engines, long submitted) throws IOException {

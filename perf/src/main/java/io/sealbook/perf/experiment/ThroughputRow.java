@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** One line of the throughput table. Rates in orders a second, latencies in ms, processor time in µs of all processes for one order. */
+/**
+ * One line of the throughput table. Rates in orders a second, latencies in ms, processor time in µs of all processes for one order; and
+ * the share of this machine's processor time that its host took, which is no fault of the platform's.
+ */
 record ThroughputRow(
         int ordersPerBatch,
         double ordersPerSecond,
@@ -19,7 +22,8 @@ record ThroughputRow(
         double p99Ms,
         double nodeMicros,
         double engineMicros,
-        double brokerMicros) {
+        double brokerMicros,
+        double stolenPercent) {
     /** Orders a second and mean latency (ms) of the source paper's table 9: 4 replicas of 16 cores. */
     private static final Map<Integer, double[]> PAPER = Map.of(
             1, new double[] {22_630, 22},
@@ -27,7 +31,7 @@ record ThroughputRow(
             20, new double[] {405_420, 25},
             30, new double[] {553_980, 27});
 
-    static ThroughputRow of(int ordersPerBatch, CommitSeries.Window window, CpuTimes cpu, long orders) {
+    static ThroughputRow of(int ordersPerBatch, CommitSeries.Window window, CpuTimes cpu, double seconds, long orders) {
         return new ThroughputRow(
                 ordersPerBatch,
                 window.ordersPerSecond(),
@@ -38,7 +42,8 @@ record ThroughputRow(
                 window.latencies().getValueAtPercentile(99) / 1e6,
                 cpu.nodes() * 1e6 / orders,
                 cpu.engines() * 1e6 / orders,
-                cpu.brokers() * 1e6 / orders);
+                cpu.brokers() * 1e6 / orders,
+                100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()));
     }
 
     static void print(List<ThroughputRow> rows, PrintStream out, String durability) {
@@ -46,14 +51,14 @@ record ThroughputRow(
                 "%nDurability class: %s. Cores of this machine: %d, shared by all nodes, engines and brokers.%n",
                 durability, Runtime.getRuntime().availableProcessors());
         out.println(
-                "orders/  ours:                                                              | CPU us/order             | paper (64 cores):");
+                "orders/  ours:                                                              | CPU us/order             | host  | paper (64 cores):");
         out.println(
-                "batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         |  nodes  engines  brokers |  orders/s  mean ms");
+                "batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         |  nodes  engines  brokers | took  |  orders/s  mean ms");
         for (ThroughputRow row : rows) {
             double[] paper = PAPER.get(row.ordersPerBatch);
             out.printf(
                     Locale.ROOT,
-                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f         | %6.2f   %6.2f   %6.2f | %s%n",
+                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f         | %6.2f   %6.2f   %6.2f | %4.1f%% | %s%n",
                     row.ordersPerBatch,
                     row.ordersPerSecond,
                     row.slowestSecond,
@@ -64,6 +69,7 @@ record ThroughputRow(
                     row.nodeMicros,
                     row.engineMicros,
                     row.brokerMicros,
+                    row.stolenPercent,
                     paper == null ? "" : String.format(Locale.ROOT, "%,9.0f  %7.0f", paper[0], paper[1]));
         }
     }
