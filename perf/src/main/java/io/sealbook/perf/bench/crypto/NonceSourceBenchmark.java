@@ -15,8 +15,8 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation draws one 64-bit batch nonce, which must be unlikely to repeat but need not be secret; with two threads, as two submitting
- * threads of one client would. Signature nonces come from neither source: they are derived from key and message.
+ * What clients of other platforms pay for a batch nonce: one operation draws 64 bits, unlikely to repeat and not secret; with two threads,
+ * as two submitting threads of one client would. Our SDK draws none but counts up; signature nonces are derived from key and message.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -38,7 +38,7 @@ public class NonceSourceBenchmark {
         }
     }
 
-    /** One source for all threads, as a client has. */
+    /** One source for all threads. */
     @State(Scope.Benchmark)
     public static class Shared {
         private final SecureRandom random = new SecureRandom();
