@@ -25,7 +25,7 @@ final class ReportWriter {
     private final long[] reportSequences;
     /** Of each broker its latest report. */
     private final ReportRecord[] records;
-    /** What a refused entry said, as an order. */
+    /** What a refused entry said, as an order; without its kind. */
     private final OrderState refused = new OrderState();
 
     private MatchingOutput output;
@@ -105,17 +105,17 @@ final class ReportWriter {
             long origClOrdId,
             RejectReason reason) {
         boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
-        long kind = causeAndKind(order.kind, execType, status);
-        report(order, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, kind, reason);
+        long causeAndKind = causeAndKind(order.kind, execType, status);
+        report(order, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, causeAndKind, reason);
     }
 
     /** Reports one fill of an order. */
     void fill(OrderState order, long lastPx, long lastQty, long tradeId) {
-        long kind = causeAndKind(order.kind, ExecType.TRADE, order.liveStatus());
-        report(order, order.clOrdId, 0, order.leaves, lastPx, lastQty, tradeId, kind, RejectReason.NONE);
+        long causeAndKind = causeAndKind(order.kind, ExecType.TRADE, order.liveStatus());
+        report(order, order.clOrdId, 0, order.leaves, lastPx, lastQty, tradeId, causeAndKind, RejectReason.NONE);
     }
 
-    /** Reports why an entry was refused that named no live order; its fields are given back as they came. */
+    /** Reports why an entry was refused that named no live order; its fields are given back, bytes that mean nothing as absent. */
     void refusal(int broker, Entry entry, RejectReason reason) {
         byte action = Kind.action(entry.kind);
         boolean isRequest = action == Kind.CANCEL || action == Kind.REPLACE;
@@ -126,8 +126,8 @@ final class ReportWriter {
         order.account = entry.accountId;
         order.instrumentId = entry.instrumentId;
         ExecType execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
-        long kind = causeAndKind(entry.kind, execType, OrdStatus.REJECTED);
-        report(order, entry.clOrdId, entry.origClOrdId, 0, 0, 0, 0, kind, reason);
+        long causeAndKind = causeAndKind(entry.kind, execType, OrdStatus.REJECTED);
+        report(order, entry.clOrdId, entry.origClOrdId, 0, 0, 0, 0, causeAndKind, reason);
     }
 
     private long causeAndKind(int kind, ExecType execType, OrdStatus ordStatus) {
@@ -145,7 +145,7 @@ final class ReportWriter {
             long lastPx,
             long lastQty,
             long tradeId,
-            long kind,
+            long causeAndKind,
             RejectReason reason) {
         int broker = order.broker;
         ReportRecord record = records[broker];
@@ -172,7 +172,7 @@ final class ReportWriter {
         }
         at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
         at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
-        at = record.set(at, ReportRecord.CAUSE_AND_KIND, kind);
+        at = record.set(at, ReportRecord.CAUSE_AND_KIND, causeAndKind);
         at = record.set(at, ReportRecord.REJECT_REASON, reason.value() & LOW_BYTE);
         digest.endReport(record.end(at));
         output.onReport(record);

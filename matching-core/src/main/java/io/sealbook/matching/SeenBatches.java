@@ -6,8 +6,8 @@ import java.util.Arrays;
  * The (broker, nonce) pairs of executed batches, each remembered until its last valid block has passed. Entries are chained per last
  * valid block in the order seen; a ring over the validity window finds the chain to forget when a block begins.
  *
- * <p>The table's places come in blocks of eight: the last three bits of a nonce choose the place and the others, by hash, the block, so
- * that where a broker counts its nonces up, most look-ups find the cache line of the one before.
+ * <p>The table is at most a quarter full. Eight successive nonces, a run, have the eight places that a hash chooses, so that where a
+ * broker counts its nonces up, most look-ups find the cache line of the one before.
  *
  * <p>The window is the blocks {@code first .. first + validityBlocksMax}, where first is the current block.
  */
@@ -16,8 +16,8 @@ final class SeenBatches {
     static final int NONE = 0;
 
     private static final long LOW = 0xFFFF_FFFFL;
-    private static final int BLOCK_BITS = 3;
-    private static final int BLOCK_MASK = (1 << BLOCK_BITS) - 1;
+    private static final int RUN_BITS = 3;
+    private static final int RUN_MASK = (1 << RUN_BITS) - 1;
 
     private final int countMax;
     private final long seed;
@@ -43,7 +43,7 @@ final class SeenBatches {
         this.nonces = new long[capacity];
         this.brokers = new int[capacity];
         this.next = new int[capacity];
-        this.table = new long[2 * capacity];
+        this.table = new long[4 * capacity];
         this.mask = table.length - 1;
     }
 
@@ -160,7 +160,7 @@ final class SeenBatches {
         brokers = Arrays.copyOf(brokers, capacity);
         next = Arrays.copyOf(next, capacity);
         long[] old = table;
-        table = new long[2 * capacity];
+        table = new long[4 * capacity];
         mask = table.length - 1;
         for (long word : old) {
             if (word != 0) {
@@ -169,11 +169,11 @@ final class SeenBatches {
         }
     }
 
-    /** The upper half of MurmurHash3's 64-bit finalizer over broker and block; in place of its last bits those of the nonce. */
+    /** The upper half of MurmurHash3's 64-bit finalizer over broker and run; in place of its last bits those of the nonce. */
     private int tag(int broker, long nonce) {
-        long h = (nonce >>> BLOCK_BITS ^ seed) + (broker & LOW) * 0x9E3779B97F4A7C15L;
+        long h = (nonce >>> RUN_BITS ^ seed) + (broker & LOW) * 0x9E3779B97F4A7C15L;
         h = (h ^ h >>> 33) * 0xFF51AFD7ED558CCDL;
         h = (h ^ h >>> 33) * 0xC4CEB9FE1A85EC53L;
-        return (int) (h >>> 32) & ~BLOCK_MASK | (int) nonce & BLOCK_MASK;
+        return (int) (h >>> 32) & ~RUN_MASK | (int) nonce & RUN_MASK;
     }
 }

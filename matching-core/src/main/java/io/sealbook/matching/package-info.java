@@ -4,10 +4,10 @@
  *
  * <pre>
  *   beginBlock ─▶ onBatch* ─▶ endBlock
- *                   │ BatchWindow      expired, duplicate?
+ *                   │ SeenBatches      expired, duplicate?
  *                   │ EntryHandler     validate, enter, cancel, replace
  *                   ▼ book.OrderBooks  match by price, then time
- *                 ReportWriter         SBE bytes ─▶ ResultDigest, MatchingOutput
+ *                 ReportWriter         numbers, packs ─▶ ResultDigest, MatchingOutput
  * </pre>
  */
 package io.sealbook.matching;

@@ -136,7 +136,19 @@ class RefusalTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"40, X", "40, E", "41, 3", "42, 9", "43, 2", "44, 1", "45, 1", "46, 1", "47, 1"})
+    @CsvSource({
+        "40, X",
+        "40, E",
+        "40, \u00C4",
+        "41, 3",
+        "41, \u00FF",
+        "42, 9",
+        "43, 2",
+        "44, 1",
+        "45, 1",
+        "46, 1",
+        "47, 1"
+    })
     void shouldRefuseUnknownEnumerationsFlagsAndReservedBytes(int offsetInEntry, char value) {
         long refused = market.core.refusedEntryCount();
         byte[] bytes = batch(1, limit(11, GOOG, BUY, 100, 1), limit(12, GOOG, BUY, 100, 1))
@@ -145,6 +157,12 @@ class RefusalTest {
 
         assertThat(raw(bytes)).containsExactly("b1 #11 REJECTED INVALID_FIELD", "b1 #12 NEW leaves 1");
         assertThat(market.core.refusedEntryCount()).isEqualTo(refused + 1);
+        Report report = market.reports.get(market.reports.size() - 2);
+        Report sound = market.reports.get(market.reports.size() - 1);
+        assertThat(report.action()).isEqualTo(offsetInEntry == 40 ? Action.NULL_VAL : sound.action());
+        assertThat(report.side()).isEqualTo(offsetInEntry == 41 ? Side.NULL_VAL : sound.side());
+        assertThat(report.ordType()).isEqualTo(offsetInEntry == 42 ? OrdType.NULL_VAL : sound.ordType());
+        assertThat(report.timeInForce()).isEqualTo(offsetInEntry == 43 ? TimeInForce.NULL_VAL : sound.timeInForce());
     }
 
     @Test

@@ -2,14 +2,13 @@ package io.sealbook.matching.book;
 
 /**
  * Maps (broker, clOrdId) of live orders to their slots by open addressing with linear probing; at most a quarter full,
- * so that nearly every probe ends at its first place. An entry is the tag of the key and the slot; the key itself is read from the
- * store. Removal shifts followers back, so nothing decays.
+ * so that where ids are given in turn nearly every probe ends at its first place. An entry is the tag of the key and the slot; the key
+ * itself is read from the store. Removal shifts followers back, so nothing decays.
  *
- * <p>Places come in blocks of eight. The last three bits of a ClOrdID choose the place in its block and the others, by hash, the
- * block: ids given in turn, which is what brokers do, share cache lines. The hash is multiply-shift (Dietzfelbinger et al.,
- * J. Algorithms 25, 1997): successive blocks lie evenly spread and hardly ever collide, so that the processor guesses the probe loop
- * right. The seed chooses the multiplier and so changes only where entries lie, never an output: a replica may choose its own, so that
- * nobody who chooses ClOrdIDs can make more than eight of them collide.
+ * <p>Eight successive ids, a run, have the eight places that a hash chooses: ids given in turn, which is what brokers do, share cache
+ * lines. The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): successive runs lie evenly spread and hardly ever
+ * collide, so that the processor guesses the probe loop right. The seed changes only where entries lie, never an output: a replica may
+ * choose its own, so that nobody who chooses ClOrdIDs can look for ones that collide.
  */
 final class OrderIndex {
     /** 2^64 divided by the golden ratio, made odd: the multiplier of seed 0. */
@@ -17,11 +16,14 @@ final class OrderIndex {
 
     private static final long BROKER_FACTOR = 0xC4CEB9FE1A85EC53L;
 
-    private static final int BLOCK_BITS = 3;
-    private static final int BLOCK_MASK = (1 << BLOCK_BITS) - 1;
+    private static final int RUN_BITS = 3;
+    private static final int RUN_MASK = (1 << RUN_BITS) - 1;
 
     private final OrderStore store;
     private final long multiplier;
+    /** Sets the runs of brokers apart. */
+    private final long brokerFactor;
+
     private long[] table;
     private int mask;
     private int shift;
@@ -30,6 +32,7 @@ final class OrderIndex {
     OrderIndex(OrderStore store, int initialCapacity, long seed) {
         this.store = store;
         this.multiplier = seed == 0 ? GOLDEN : mix(seed) | 1;
+        this.brokerFactor = mix(seed ^ BROKER_FACTOR);
         resize(Integer.highestOneBit(Math.max(8, initialCapacity) - 1) << 3);
     }
 
@@ -69,14 +72,13 @@ final class OrderIndex {
         if (++count > table.length >>> 2) {
             grow();
         }
-        int tag = tag(broker, clOrdId);
-        insert((long) tag << 32 | slot);
+        insert((long) tag(broker, clOrdId) << 32 | slot);
     }
 
     /** Removes an order that is in it. */
     void remove(int broker, long clOrdId, int slot) {
         count--;
-        int hole = home(tag(broker, clOrdId));
+        int hole = home(broker, clOrdId);
         while ((int) table[hole] != slot) {
             hole = hole + 1 & mask;
         }
@@ -112,13 +114,18 @@ final class OrderIndex {
         }
     }
 
-    /** The hash of the block; in place of its last bits, which choose no block, those of the id. */
+    /** Returns the place of an order's entry if no other's stands there. */
+    int home(int broker, long clOrdId) {
+        return home(tag(broker, clOrdId));
+    }
+
+    /** The hash of the run; in place of its last bits, which choose no place, those of the id. */
     private int tag(int broker, long clOrdId) {
-        long block = (clOrdId >>> BLOCK_BITS) + broker * BROKER_FACTOR;
-        return (int) (block * multiplier >>> 32) & ~BLOCK_MASK | (int) clOrdId & BLOCK_MASK;
+        long run = (clOrdId >>> RUN_BITS) + broker * brokerFactor;
+        return (int) (run * multiplier >>> 32) & ~RUN_MASK | (int) clOrdId & RUN_MASK;
     }
 
     private int home(int tag) {
-        return tag >>> shift & ~BLOCK_MASK | tag & BLOCK_MASK;
+        return tag >>> shift & ~RUN_MASK | tag & RUN_MASK;
     }
 }

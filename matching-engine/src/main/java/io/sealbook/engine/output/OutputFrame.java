@@ -14,14 +14,13 @@ public final class OutputFrame {
     private long blockSequence;
     private long blockTimeNs;
     private int firstIndex;
-    private int messageCount;
     private int length;
     private BlockEnd blockEnd;
-    /** Packed reports of one broker that are the last messages here: how many, whose, and where their header stands. */
-    private int runCount;
 
-    private int runBrokerId;
-    private int runAt;
+    // Packed reports of one broker that are the last messages here.
+    private int packedCount;
+    private int packedBrokerId;
+    private int packedHeaderAt;
 
     public long blockSequence() {
         return blockSequence;
@@ -34,10 +33,6 @@ public final class OutputFrame {
     /** Returns the position in the block of the first message here, from 0. */
     public int firstIndex() {
         return firstIndex;
-    }
-
-    public int messageCount() {
-        return messageCount;
     }
 
     /** Returns the arena; messages stand in {@code 0..length()}. */
@@ -67,9 +62,8 @@ public final class OutputFrame {
         blockSequence = sequence;
         blockTimeNs = timeNs;
         firstIndex = index;
-        messageCount = 0;
         length = 0;
-        runCount = 0;
+        packedCount = 0;
         blockEnd = null;
     }
 
@@ -80,26 +74,25 @@ public final class OutputFrame {
     void add(DirectBuffer buffer, int offset, int messageLength) {
         buffer.getBytes(offset, bytes, length, messageLength);
         length += messageLength;
-        messageCount++;
-        runCount = 0;
+        packedCount = 0;
     }
 
     /** Adds a packed report, which takes at most {@link PackedReports#HEADER_LENGTH} bytes more than it has. */
     void addPacked(ReportRecord report) {
         int brokerId = report.brokerId();
-        if (runCount == 0 || brokerId != runBrokerId || report.isPackedAlone()) {
+        if (packedCount == 0 || brokerId != packedBrokerId || report.isPackedAlone()) {
             PackedReports.begin(buffer, length, report);
-            runAt = length;
-            runBrokerId = brokerId;
-            runCount = 0;
+            packedHeaderAt = length;
+            packedBrokerId = brokerId;
+            packedCount = 0;
             length += PackedReports.HEADER_LENGTH;
         }
         int packedLength = report.packedLength();
         System.arraycopy(report.packed(), report.packedOffset(), bytes, length, packedLength);
         length += packedLength;
-        messageCount++;
-        runCount++;
-        PackedReports.update(buffer, runAt, runCount, length - runAt - PackedReports.HEADER_LENGTH);
+        packedCount++;
+        PackedReports.update(
+                buffer, packedHeaderAt, packedCount, length - packedHeaderAt - PackedReports.HEADER_LENGTH);
     }
 
     void end(BlockEnd end) {

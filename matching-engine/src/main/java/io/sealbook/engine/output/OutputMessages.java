@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Walks the messages of a frame, one behind another, each with its SBE header. Reusable, one thread at a time; the decoders handed to
+ * Walks the messages of a frame, one behind another: SBE messages with their headers, and packed reports (see {@link PackedReports}). Reusable, one thread at a time; the decoders handed to
  * the visitor are valid only during the call.
  */
 public final class OutputMessages {
@@ -47,7 +47,7 @@ public final class OutputMessages {
     /**
      * Visits every message.
      *
-     * @param bytes holds whole messages in {@code 0..length}
+     * @param bytes holds messages in {@code 0..length}
      * @param firstIndex position in its block of the first message
      * @return number of messages
      * @throws IllegalArgumentException if the bytes are no sequence of whole messages
@@ -72,17 +72,17 @@ public final class OutputMessages {
                 }
                 case PackedReports.TEMPLATE_ID -> {
                     int packedLength = header.blockLength();
-                    int reports = buffer.getShort(offset + PackedReports.COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
+                    int reportCount = buffer.getShort(offset + PackedReports.COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
                     visitor.onPackedReports(
                             buffer.getInt(offset + PackedReports.BROKER_OFFSET, ByteOrder.LITTLE_ENDIAN),
                             buffer.getLong(offset + PackedReports.SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                            reports,
+                            reportCount,
                             buffer.getShort(offset + PackedReports.IS_FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN) != 0,
                             bytes,
                             offset + PackedReports.HEADER_LENGTH,
                             packedLength);
                     offset += PackedReports.HEADER_LENGTH + packedLength;
-                    count += reports - 1;
+                    count += reportCount - 1;
                 }
                 default ->
                     throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);

@@ -146,6 +146,10 @@ public final class ReportStore implements AutoCloseable {
     }
 
     private void appendToChunk(int count, byte[] packed, int offset, int length) {
+        if (chunkCount + count > ReportChunk.COUNT_MAX) {
+            throw new BrokenInvariantException("reports: broker " + brokerId + ": " + (chunkCount + count)
+                    + " reports behind one that is packed alone, expected at most " + ReportChunk.COUNT_MAX);
+        }
         System.arraycopy(packed, offset, staged, stagedLength, length);
         stagedLength += length;
         chunkCount += count;
@@ -167,19 +171,19 @@ public final class ReportStore implements AutoCloseable {
         for (int i = 0; i < chunkCount; i++) {
             at = unpacker.unpack(staged, at);
         }
-        byte[] run =
+        byte[] padded =
                 Arrays.copyOfRange(packed, offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
         int end = 0;
         for (int i = 0; i < split; i++) {
-            end = unpacker.unpack(run, end);
+            end = unpacker.unpack(padded, end);
         }
-        appendToChunk(split, run, 0, end);
-        int next = unpacker.unpack(run, end);
+        appendToChunk(split, padded, 0, end);
+        int next = unpacker.unpack(padded, end);
         byte[] record = new byte[RECORD_LENGTH];
         unpacker.copy(record, 0);
         append(firstSequence + split, new UnsafeBuffer(record), 0);
         if (count > split + 1) {
-            appendPacked(firstSequence + split + 1, count - split - 1, false, run, next, length - next);
+            appendPacked(firstSequence + split + 1, count - split - 1, false, padded, next, length - next);
         }
     }
 

@@ -2,7 +2,7 @@
  * Execution reports of each broker: an append-only store by report sequence, and the streams that read it.
  *
  * <pre>
- *   journal thread ─▶ ReportStores ─▶ ReportStore (one a broker, files of fixed-size records)
+ *   journal thread ─▶ ReportStores ─▶ ReportStore (one a broker, files of packed chunks)
  *                          │ appended
  *                          ▼
  *   broker ◀── gRPC ◀── ReportFollower (pulls from the store at its own pace)

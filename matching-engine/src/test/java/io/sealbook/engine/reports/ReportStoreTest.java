@@ -76,8 +76,12 @@ class ReportStoreTest {
                 for (int i = 0; i < count; i++) {
                     length = packer.pack(record(next + i), 0, packed, length);
                 }
-                // Stands at the very end of its bytes, as it may in a frame.
-                store.appendPacked(next, count, isFirst, Arrays.copyOf(packed, length), 0, length);
+                // As in a frame, where it may stand at the very end or be followed by anything.
+                int before = random.nextInt(3) * 100;
+                byte[] bytes = new byte[before + length + random.nextInt(2) * 50];
+                Arrays.fill(bytes, (byte) 0xFF);
+                System.arraycopy(packed, 0, bytes, before, length);
+                store.appendPacked(next, count, isFirst, bytes, before, length);
                 next += count;
                 isFirst = random.nextInt(3) == 0;
                 if (isFirst && random.nextBoolean()) {
@@ -91,6 +95,17 @@ class ReportStoreTest {
         assertThat(files()).hasSizeGreaterThan(240);
         try (ReportStore store = open()) {
             assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
+        }
+    }
+
+    @Test
+    void shouldRefuseMorePackedReportsThanAChunkHolds() {
+        try (ReportStore store = ReportStore.open(directory, BROKER, 1_000)) {
+            store.appendPacked(1, 250, true, new byte[750], 0, 750);
+
+            assertThatThrownBy(() -> store.appendPacked(251, 7, false, new byte[21], 0, 21))
+                    .isInstanceOf(BrokenInvariantException.class)
+                    .hasMessageContaining("257 reports behind one that is packed alone, expected at most 256");
         }
     }
 
