@@ -79,6 +79,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One node, wired. Its constructor reads as the diagram of the process; {@link #start} sets its threads going.
+ * Parts are opened in the reverse of the order in which they are to be closed.
  *
  * <pre>
  *   brokers ──▶ GatewayServer ─┐                          ┌─▶ archive ─▶ queue/blocks ─▶ engine
@@ -124,15 +125,27 @@ public final class ConsensusNode implements AutoCloseable {
     private final GatewayServer gateway;
     private final AdminServer admin;
     private final List<CycleThread> threads = new ArrayList<>();
+    private final OpenParts parts;
     private volatile boolean isClosed;
 
     /**
-     * Opens the node's files and wires its parts; nothing runs yet.
+     * Opens the node's files and wires its parts; nothing runs yet. When a part cannot be opened, those before it are closed.
      *
      * @param fatal is told about a failure after which the process must end; called at most a few times, from any thread
      * @throws ConfigException if the settings, key or genesis file do not fit together
      */
-    public ConsensusNode(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
+    public static ConsensusNode open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
+        OpenParts parts = new OpenParts();
+        try {
+            return new ConsensusNode(directory, fatal, parts);
+        } catch (Throwable failure) {
+            parts.closeAfter(failure);
+            throw failure;
+        }
+    }
+
+    private ConsensusNode(NodeDirectory directory, Consumer<Throwable> fatal, OpenParts parts) throws IOException {
+        this.parts = parts;
         this.config = NodeConfig.read(directory);
         this.genesis = directory.readGenesis();
         this.fatal = fatal;
@@ -142,19 +155,25 @@ public final class ConsensusNode implements AutoCloseable {
         int nodeCount = genesis.genesis().getNodesCount();
         boolean isSynced = config.durability() == Durability.DISK;
 
-        archive = BlockArchive.open(
-                directory.archive(),
-                new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability()));
-        StartUp.logRecovery(archive);
-        replicaLog = ReplicaLog.open(directory.replicaLog(), config.durability());
-        blockQueue = new BlockQueue(directory.blockQueue(), isSynced);
-        StartUp.repairQueue(archive, blockQueue);
-
         state = new NodeState(genesis.digest());
         metrics = new NodeMetrics(registry, state);
-        verifier = new DegradingVerifier(chooseVerifier(), metrics);
+        verifier = parts.add(new DegradingVerifier(chooseVerifier(), metrics));
         metrics.verifierCounters(verifier);
-        service = serviceThread();
+        admin = parts.add(new AdminServer(
+                new InetSocketAddress(
+                        config.network().adminAddress(), config.network().adminPort()),
+                registry,
+                this::readiness,
+                this::status));
+
+        archive = parts.add(BlockArchive.open(
+                directory.archive(),
+                new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
+        StartUp.logRecovery(archive);
+        replicaLog = parts.add(ReplicaLog.open(directory.replicaLog(), config.durability()));
+        blockQueue = parts.add(new BlockQueue(directory.blockQueue(), isSynced));
+        StartUp.repairQueue(archive, blockQueue);
+
         payloads = new PayloadStore(config.ingress().payloadStoreBytesMax(), nodeCount, config.nodeId());
         blocks = new CommittedBlocks(archive);
         window = StartUp.readWindow(archive, parameters.getValidityBlocksMax(), nonces, blocks);
@@ -164,6 +183,8 @@ public final class ConsensusNode implements AutoCloseable {
                     last.header().sequence(), last.header().blockTimeNs(), last.hash()));
         }
 
+        service = serviceThread();
+        parts.add(service::shutdownNow);
         links = new PeerLinks(
                 config.nodeId(),
                 nodeCount,
@@ -172,7 +193,7 @@ public final class ConsensusNode implements AutoCloseable {
                 new PeerServer(payloads, blocks, archive),
                 service,
                 metrics);
-        transport = new PeerTransport(
+        transport = parts.add(new PeerTransport(
                 new PeerConfig(
                         config.nodeId(),
                         genesis,
@@ -183,19 +204,12 @@ public final class ConsensusNode implements AutoCloseable {
                         PeerLimits.DEFAULTS,
                         MessageLogConfig.defaults(new SecureRandom().nextLong())),
                 links,
-                registry);
-        ingress = new Ingress(
-                new IngressContext(
-                        config.nodeId(), genesis.genesis(), config.ingress(), state, metrics, this::onFailure),
-                verifier,
-                payloads,
-                nonces,
-                this::onAdmitted);
-        blockChecker = new BlockChecker(
+                registry));
+        blockChecker = parts.add(new BlockChecker(
                 config.nodeId(),
                 config.ingress().verifyLanes(),
                 new BlockSignatures(genesis.genesis(), verifier, payloads),
-                this::onFailure);
+                this::onFailure));
         committer = new Committer(
                 new CommitContext(archive, blockQueue, blocks, payloads, nonces, inbox, state, metrics, isSynced),
                 new StateTransfer(
@@ -205,7 +219,6 @@ public final class ConsensusNode implements AutoCloseable {
                         parameters.getCheckpointInterval()),
                 parameters.getLogWindow());
         blockChecker.connect(checked -> committer.offer(new CommitTask.BlocksChecked(checked)));
-        links.connect(transport, ingress, committer);
 
         Replica replica = restoredReplica(identity);
         ReplicaAgent agent = new ReplicaAgent(
@@ -215,8 +228,8 @@ public final class ConsensusNode implements AutoCloseable {
                 new SystemEpochNanoClock(),
                 new AgentContext(links, replicaLog, isSynced, payloads, nonces, committer::offer, state, metrics));
         long stable = replica.lowWatermark();
-        results = new ResultReader(
-                directory.resultQueue(), Math.max(0, stable - 1), archive::lastSequence, this::onResult);
+        results = parts.add(new ResultReader(
+                directory.resultQueue(), Math.max(0, stable - 1), archive::lastSequence, this::onResult));
         ResultCycle resultCycle = new ResultCycle(results, state);
         followers = new Followers(blocks, metrics, config.receiptStallMs());
         blocks.onCommitted(followers::signal);
@@ -230,8 +243,22 @@ public final class ConsensusNode implements AutoCloseable {
         }
         thread("results", resultCycle);
         thread("followers", followers);
+        parts.add(() -> {
+            // What a thread fails at from here on, it fails at because files and sockets close.
+            isClosed = true;
+            stopThreads();
+        });
 
-        gateway = new GatewayServer(
+        // Closed while the threads still run: what is in the ring gets its verdict.
+        ingress = parts.add(new Ingress(
+                new IngressContext(
+                        config.nodeId(), genesis.genesis(), config.ingress(), state, metrics, this::onFailure),
+                verifier,
+                payloads,
+                nonces,
+                this::onAdmitted));
+        links.connect(transport, ingress, committer);
+        gateway = parts.add(new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), self.getGatewayPort()),
                 new GatewayContext(
                         config.nodeId(),
@@ -243,13 +270,7 @@ public final class ConsensusNode implements AutoCloseable {
                         config.ingress().submitInFlightMax(),
                         this::status),
                 followers,
-                service);
-        admin = new AdminServer(
-                new InetSocketAddress(
-                        config.network().adminAddress(), config.network().adminPort()),
-                registry,
-                this::readiness,
-                this::status);
+                service));
         gauges();
     }
 
@@ -335,12 +356,17 @@ public final class ConsensusNode implements AutoCloseable {
                 () -> transport.connected().size());
     }
 
-    /** Starts threads and servers; the gateway last, so that nobody is answered before the node can serve. */
+    /**
+     * Starts servers and threads: the admin port first, so that a node which cannot have it takes no part, and the gateway last, so that
+     * nobody is answered before the node can serve.
+     *
+     * @throws IOException if a port cannot be bound; the node is to be closed then
+     */
     public void start() throws IOException {
+        admin.start();
         ingress.start();
         transport.start();
         threads.forEach(CycleThread::start);
-        admin.start();
         gateway.start();
         log.info(
                 "node {} ready: gateway {}:{}, admin {}:{}, verifier {}, durability {}",
@@ -382,14 +408,14 @@ public final class ConsensusNode implements AutoCloseable {
         Throwable reason = StorageFailures.isStorage(failure) ? StorageFailures.stopsVoting(failure) : failure;
         state.stopping(reason.getMessage() == null ? reason.toString() : reason.getMessage());
         fatal.accept(reason);
-        silence();
+        stopThreads();
+        transport.close();
     }
 
-    private void silence() {
+    private void stopThreads() {
         inbox.close();
         committer.stop();
         threads.forEach(CycleThread::close);
-        transport.close();
     }
 
     private Readiness readiness() {
@@ -450,18 +476,7 @@ public final class ConsensusNode implements AutoCloseable {
             return;
         }
         state.stopping("stopped by its operator");
-        gateway.close();
-        ingress.close();
-        isClosed = true;
-        silence();
-        service.shutdownNow();
-        blockChecker.close();
-        results.close();
-        blockQueue.close();
-        replicaLog.close();
-        archive.close();
-        admin.close();
-        verifier.close();
+        parts.close();
         log.info("node {} stopped at block {}", config.nodeId(), state.lastBlock());
     }
 }

@@ -109,7 +109,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Returns a base of 40 ports that are free now. */
-    private static int freePorts() throws IOException {
+    static int freePorts() throws IOException {
         Random random = new Random();
         for (int attempt = 0; attempt < 50; attempt++) {
             int base = 20_000 + 50 * random.nextInt(200);
@@ -133,7 +133,7 @@ final class TestCluster implements AutoCloseable {
 
     void startNode(int i) throws IOException {
         NodeDirectory node = nodeDirectory(i);
-        nodes[i] = new ConsensusNode(node, failure -> {
+        nodes[i] = ConsensusNode.open(node, failure -> {
             synchronized (failures) {
                 failures.add(failure);
             }

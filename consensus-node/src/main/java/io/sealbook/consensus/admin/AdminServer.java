@@ -23,6 +23,8 @@ import java.util.function.Supplier;
  *   GET /health/ready   200 when the node takes batches and sees a quorum, else 503 with the reason
  *   GET /status         NodeStatus as JSON
  * </pre>
+ *
+ * It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
  */
 public final class AdminServer implements AutoCloseable {
     private static final int BACKLOG = 16;
@@ -30,20 +32,45 @@ public final class AdminServer implements AutoCloseable {
     private static final int METHOD_NOT_ALLOWED = 405;
     private static final int UNAVAILABLE = 503;
 
-    private final HttpServer server;
+    private final InetSocketAddress address;
+    private final PrometheusMeterRegistry registry;
+    private final Supplier<Readiness> readiness;
+    private final Supplier<NodeStatus> status;
     private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "admin");
         thread.setDaemon(true);
         return thread;
     });
+    private HttpServer server;
+    private boolean isClosed;
 
+    /** Opens nothing yet. The JDK's server would: a timer's thread, and a port which it keeps if it is stopped before it was started. */
     public AdminServer(
             InetSocketAddress address,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
-            Supplier<NodeStatus> status)
-            throws IOException {
-        server = HttpServer.create(address, BACKLOG);
+            Supplier<NodeStatus> status) {
+        this.address = address;
+        this.registry = registry;
+        this.readiness = readiness;
+        this.status = status;
+    }
+
+    /**
+     * Binds the port and answers.
+     *
+     * @throws IOException if the port cannot be bound; nothing runs then, and it may be tried again
+     * @throws IllegalStateException if it runs or was closed
+     */
+    public synchronized void start() throws IOException {
+        if (isClosed || server != null) {
+            throw new IllegalStateException(isClosed ? "admin server was closed" : "admin server runs already");
+        }
+        try {
+            server = HttpServer.create(address, BACKLOG);
+        } catch (IOException e) {
+            throw new IOException("admin port " + address + " cannot be bound", e);
+        }
         server.setExecutor(executor);
         server.createContext(
                 "/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4", registry.scrape()));
@@ -57,13 +84,18 @@ public final class AdminServer implements AutoCloseable {
                     now.isReady() ? "ready\n" : now.reason() + "\n");
         });
         server.createContext("/status", exchange -> answer(exchange, OK, "application/json", json(status.get())));
-    }
-
-    public void start() {
         server.start();
     }
 
-    public int port() {
+    /**
+     * Returns the port that is listened on.
+     *
+     * @throws IllegalStateException if it does not run
+     */
+    public synchronized int port() {
+        if (server == null) {
+            throw new IllegalStateException("admin server does not run");
+        }
         return server.getAddress().getPort();
     }
 
@@ -87,8 +119,12 @@ public final class AdminServer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        server.stop(0);
+    public synchronized void close() {
+        isClosed = true;
+        if (server != null) {
+            server.stop(0);
+            server = null;
+        }
         executor.shutdownNow();
     }
 }

@@ -26,11 +26,17 @@ public final class BlockQueue implements AutoCloseable {
      * Opens the queue and finds its last block.
      *
      * @param isSynced whether {@link #append} returns only when the excerpt survives a power failure
+     * @throws io.sealbook.archive.MalformedBlockException if the last excerpt is no location
      */
     public BlockQueue(Path directory, boolean isSynced) {
         this.queue = Queues.openForWriting(directory);
         this.isSynced = isSynced;
-        this.lastSequence = last().map(BlockLocation::sequence).orElse(0L);
+        try {
+            this.lastSequence = last().map(BlockLocation::sequence).orElse(0L);
+        } catch (RuntimeException e) {
+            queue.close();
+            throw e;
+        }
     }
 
     /**

@@ -136,15 +136,13 @@ final class Connections {
         if (server != null) {
             server.close().awaitUninterruptibly();
         }
-        loop.eventLoop()
-                .submit(() -> {
-                    for (PeerLink link : links) {
-                        if (link != null && link.isUp()) {
-                            link.channel().close();
-                        }
-                    }
-                })
-                .awaitUninterruptibly();
+        loop.execute(() -> {
+            for (PeerLink link : links) {
+                if (link != null && link.isUp()) {
+                    link.channel().close();
+                }
+            }
+        });
         loop.close();
     }
 

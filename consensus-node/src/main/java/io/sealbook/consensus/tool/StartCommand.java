@@ -34,7 +34,7 @@ public final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ConsensusNode node = new ConsensusNode(new NodeDirectory(directory), StartCommand::endProcess);
+        ConsensusNode node = ConsensusNode.open(new NodeDirectory(directory), StartCommand::endProcess);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(

@@ -1,0 +1,143 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.handoff.Queues;
+import io.sealbook.consensus.testnet.InstrumentSpec;
+import io.sealbook.consensus.testnet.TestnetPlan;
+import io.sealbook.consensus.testnet.TestnetWriter;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.v1.Parameters;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A node that cannot be opened or started leaves nothing behind: the next attempt in the same process succeeds. */
+@Timeout(60)
+class ConsensusNodeTest {
+    private static final int NODES = 4;
+    private static final long THREADS_END_MS = 10_000;
+
+    private final List<Throwable> failures = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private int basePort;
+    private NodeDirectory node;
+    private Set<Thread> threadsBefore;
+
+    @BeforeEach
+    void writeTestnet() throws IOException {
+        basePort = TestCluster.freePorts();
+        TestnetPlan plan = new TestnetPlan(
+                4711,
+                List.of("127.0.0.1"),
+                NODES,
+                basePort,
+                10,
+                "127.0.0.1",
+                SignatureScheme.ECDSA_SECP256K1_SHA256,
+                List.of(SignatureScheme.SM2_SM3),
+                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
+                Parameters.getDefaultInstance(),
+                List.of("payload-store-bytes=33554432"));
+        new TestnetWriter(directory, plan).write(false);
+        node = new NodeDirectory(directory.resolve("node0"));
+        // Some threads of the libraries live as long as the process; they are there from now on.
+        startAndClose(new NodeDirectory(directory.resolve("node1")));
+        threadsBefore = Set.copyOf(Thread.getAllStackTraces().keySet());
+    }
+
+    @Test
+    void shouldCloseWhatItOpenedWhenALaterPartCannotBeOpened() throws Exception {
+        Files.createDirectories(node.resultQueue().getParent());
+        Files.createFile(node.resultQueue());
+
+        assertThatThrownBy(this::open).hasMessageContaining("results");
+        awaitNoThreadMore();
+
+        Files.delete(node.resultQueue());
+        startAndClose(node);
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void shouldCloseWhatItOpenedWhenTheBlockQueueIsNotReadable() throws Exception {
+        try (var queue = Queues.openForWriting(node.blockQueue());
+                var appender = queue.createAppender()) {
+            appender.writeBytes(bytes -> bytes.write(new byte[3]));
+        }
+
+        assertThatThrownBy(this::open).isInstanceOf(MalformedBlockException.class);
+        awaitNoThreadMore();
+        assertThatThrownBy(this::open).isInstanceOf(MalformedBlockException.class);
+    }
+
+    @Test
+    void shouldCloseThoughItWasNeverStarted() throws Exception {
+        open().close();
+
+        awaitNoThreadMore();
+        startAndClose(node);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"vote, 0", "payload, 1", "gateway, 2", "admin, 4"})
+    void shouldCloseWhenAPortWasTaken(String port, int offset) throws Exception {
+        try (ServerSocket taken = new ServerSocket(basePort + offset, 1, InetAddress.getLoopbackAddress());
+                ConsensusNode first = open()) {
+            assertThatThrownBy(first::start)
+                    .isInstanceOf(IOException.class)
+                    .hasStackTraceContaining(Integer.toString(taken.getLocalPort()));
+        }
+        awaitNoThreadMore();
+
+        startAndClose(node);
+        assertThat(failures).isEmpty();
+    }
+
+    private ConsensusNode open() throws IOException {
+        return ConsensusNode.open(node, failures::add);
+    }
+
+    private void startAndClose(NodeDirectory of) throws IOException {
+        try (ConsensusNode started = ConsensusNode.open(of, failures::add)) {
+            started.start();
+
+            assertThat(started.adminPort()).isPositive();
+        }
+    }
+
+    private void awaitNoThreadMore() throws InterruptedException {
+        long deadlineNs = System.nanoTime() + THREADS_END_MS * 1_000_000;
+        Set<Thread> more = threadsMore();
+        while (!more.isEmpty() && System.nanoTime() < deadlineNs) {
+            Thread.sleep(20);
+            more = threadsMore();
+        }
+        assertThat(more).isEmpty();
+    }
+
+    private Set<Thread> threadsMore() {
+        Set<Thread> threads = new HashSet<>(Thread.getAllStackTraces().keySet());
+        threads.removeAll(threadsBefore);
+        threads.removeIf(thread -> thread.getName().startsWith("junit"));
+        return threads;
+    }
+}
