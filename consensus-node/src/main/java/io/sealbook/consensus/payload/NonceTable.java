@@ -105,12 +105,6 @@ final class NonceTable {
         forgottenUntil = Math.max(forgottenUntil, block);
     }
 
-    /** Returns how many nonces are taken; costs a sweep. */
-    int count() {
-        sweep();
-        return held;
-    }
-
     /** Returns how many nonces are taken or forgotten since the last sweep. */
     int heldCount() {
         return held;

@@ -91,11 +91,6 @@ public final class NonceWindow {
         return brokers.values().stream().mapToInt(NonceTable::heldCount).sum();
     }
 
-    /** Returns how many nonces are taken; costs one pass over the window. */
-    synchronized int count() {
-        return brokers.values().stream().mapToInt(NonceTable::count).sum();
-    }
-
     private NonceTable nonces(int brokerId) {
         NonceTable nonces = brokers.get(brokerId);
         if (nonces == null) {
