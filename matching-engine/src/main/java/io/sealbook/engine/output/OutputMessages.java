@@ -1,5 +1,6 @@
 package io.sealbook.engine.output;
 
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
@@ -12,8 +13,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * the visitor are valid only during the call.
  */
 public final class OutputMessages {
-    /** Bytes of one execution report with its header. */
-    public static final int REPORT_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.BLOCK_LENGTH;
     /** Bytes of one trade with its header. */
     public static final int TRADE_LENGTH = MessageHeaderDecoder.ENCODED_LENGTH + TradeDecoder.BLOCK_LENGTH;
 
@@ -28,7 +27,7 @@ public final class OutputMessages {
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
 
         /**
-         * Takes reports of one broker that were packed one behind the other; see {@link io.sealbook.matching.ReportRecord}.
+         * Takes reports of one broker that were packed one behind the other; see {@link ReportRecord}.
          *
          * @param firstSequence the first one's report sequence; the others have the next
          * @param count 1..{@link io.sealbook.matching.MatchingOutput#PACKED_RUN_MAX}
@@ -63,7 +62,7 @@ public final class OutputMessages {
                 case ExecutionReportDecoder.TEMPLATE_ID -> {
                     report.wrapAndApplyHeader(buffer, offset, header);
                     visitor.onReport(firstIndex + count, report, buffer, offset);
-                    offset += REPORT_LENGTH;
+                    offset += ReportRecord.LENGTH;
                 }
                 case TradeDecoder.TEMPLATE_ID -> {
                     trade.wrapAndApplyHeader(buffer, offset, header);

@@ -1,8 +1,8 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.engine.monitor.BrokenInvariantException;
-import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.matching.RecordPacker;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
@@ -27,7 +27,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class ReportStore implements AutoCloseable {
     /** Bytes of one record: an SBE ExecutionReport with its header. */
-    public static final int RECORD_LENGTH = OutputMessages.REPORT_LENGTH;
+    public static final int RECORD_LENGTH = ReportRecord.LENGTH;
 
     private static final int STAGED_BYTES = 64 << 10;
 

@@ -3,8 +3,8 @@ package io.sealbook.engine.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
@@ -132,7 +132,7 @@ class RecentOrdersTest {
 
     /** Every report is a block of its own, so that newer and older are told apart. */
     private void report(long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status) {
-        UnsafeBuffer buffer = new UnsafeBuffer(new byte[OutputMessages.REPORT_LENGTH]);
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
         long sequence = ++sequences[(int) brokerId];
         new ExecutionReportEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
