@@ -98,8 +98,8 @@ public final class LocalCluster implements AutoCloseable {
         return new LocalCluster(
                 plan,
                 genesis,
-                StartArchive.node(jar(plan.home(), "consensus-node"), node),
-                StartArchive.engine(jar(plan.home(), "matching-engine"), node));
+                StartArchive.node(jar(plan.home(), "consensus-node"), node, plan.nodeHeapMb()),
+                StartArchive.engine(jar(plan.home(), "matching-engine"), node, plan.engineHeapMb()));
     }
 
     /**
@@ -114,7 +114,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Tells whether there is what {@link #keepTraining} keeps, for nodes and engines to start from. */
+    /** Tells whether there is what {@link #keepTraining} keeps, and nodes and engines do start from it, but those that are profiled. */
     public boolean isTrained() {
         return nodeProgram.isTrained() && engineProgram.isTrained();
     }

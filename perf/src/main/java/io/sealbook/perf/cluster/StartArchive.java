@@ -3,13 +3,16 @@ package io.sealbook.perf.cluster;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,13 +24,15 @@ import java.util.stream.Stream;
  * start as ever, only later.
  *
  * <p>From Java 25 on a run under load can take its place: of that one, methods' profiles are kept too (JEP 515), so that the compilers
- * need not wait for a program to show what it does.
+ * need not wait for a program to show what it does. A virtual machine with other options than those of that run may refuse it, without
+ * a word; therefore it is asked first.
  *
  * @param jar what {@code java -jar} takes
  * @param options for the virtual machine
+ * @param isTrained whether they name what a run under load left, and the virtual machine takes it
  * @param home where archives are; null when there is no place for them
  */
-record StartArchive(Path jar, List<String> options, Path home) {
+record StartArchive(Path jar, List<String> options, boolean isTrained, Path home) {
     private static final long TRAINING_TIMEOUT_MS = 180_000;
     private static final long POLL_MS = 50;
     private static final int TRAINING_HEAP_MB = 512;
@@ -44,9 +49,13 @@ record StartArchive(Path jar, List<String> options, Path home) {
         void run(List<String> options, Path jar, Path scratch, Path log) throws IOException, InterruptedException;
     }
 
-    /** Returns the node's program; {@code directory} is a node's, whose ports are free now and whose files are copied. */
-    static StartArchive node(Path jar, Path directory) throws InterruptedException {
-        return prepare(jar, false, (options, program, scratch, log) -> {
+    /**
+     * Returns the node's program; {@code directory} is a node's, whose ports are free now and whose files are copied.
+     *
+     * @param heapMb of the processes to come
+     */
+    static StartArchive node(Path jar, Path directory, int heapMb) throws InterruptedException {
+        return prepare(jar, false, heapMb, (options, program, scratch, log) -> {
             for (String name : NODE_FILES) {
                 Files.copy(directory.resolve(name), scratch.resolve(name));
             }
@@ -64,9 +73,13 @@ record StartArchive(Path jar, List<String> options, Path home) {
         });
     }
 
-    /** Returns the engine's program; {@code directory} is the node's, of which it needs the genesis file. */
-    static StartArchive engine(Path jar, Path directory) throws InterruptedException {
-        return prepare(jar, true, (options, program, scratch, log) -> {
+    /**
+     * Returns the engine's program; {@code directory} is the node's, of which it needs the genesis file.
+     *
+     * @param heapMb of the processes to come
+     */
+    static StartArchive engine(Path jar, Path directory, int heapMb) throws InterruptedException {
+        return prepare(jar, true, heapMb, (options, program, scratch, log) -> {
             Files.copy(directory.resolve("genesis.json"), scratch.resolve("genesis.json"));
             List<String> untilWired = new ArrayList<>(options);
             // Spring ends when every bean is made and nothing has been started.
@@ -90,26 +103,55 @@ record StartArchive(Path jar, List<String> options, Path home) {
         }
     }
 
-    private static StartArchive prepare(Path jar, boolean isNested, Training training) throws InterruptedException {
+    private static StartArchive prepare(Path jar, boolean isNested, int heapMb, Training training)
+            throws InterruptedException {
         try {
-            Path home = jar.resolveSibling(HOME_PREFIX
-                    + Files.getLastModifiedTime(jar).toMillis()
-                    + "-"
-                    + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
+            Path home = home(jar);
             Path program = isNested ? home.resolve(jar.getFileName()) : jar;
             if (!Files.exists(home.resolve(ARCHIVE))) {
                 make(jar, home, isNested, program, training);
             }
-            if (Files.exists(home.resolve(TRAINED))) {
-                return new StartArchive(program, useTrained(home.resolve(TRAINED)), home);
+            Path trained = home.resolve(TRAINED);
+            if (Files.exists(trained)) {
+                Optional<String> refusal = refusal(trained, program, heapMb);
+                if (refusal.isEmpty()) {
+                    return new StartArchive(program, useTrained(trained), true, home);
+                }
+                System.err.println(jar.getFileName() + " starts untrained, because the virtual machine refuses "
+                        + trained + ": " + refusal.get());
             }
             return Files.exists(home.resolve(ARCHIVE))
-                    ? new StartArchive(program, use(home.resolve(ARCHIVE)), home)
-                    : new StartArchive(jar, List.of(), null);
+                    ? new StartArchive(program, use(home.resolve(ARCHIVE)), false, home)
+                    : new StartArchive(jar, List.of(), false, null);
         } catch (IOException e) {
             System.err.println(jar.getFileName() + " starts without an archive of its classes: " + e);
-            return new StartArchive(jar, List.of(), null);
+            return new StartArchive(jar, List.of(), false, null);
         }
+    }
+
+    /** Returns where archives of a jar are under this Java. */
+    static Path home(Path jar) throws IOException {
+        return jar.resolveSibling(HOME_PREFIX
+                + Files.getLastModifiedTime(jar).toMillis()
+                + "-"
+                + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
+    }
+
+    /** Asks a virtual machine that ends at once whether it takes a cache; returns what it says if not. Costs about a tenth of a second. */
+    private static Optional<String> refusal(Path cache, Path jar, int heapMb) throws IOException, InterruptedException {
+        List<String> options = new ArrayList<>(List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache));
+        options.addAll(List.of("-Xlog:disable", "-Xlog:aot*=warning,cds*=warning:stdout:none"));
+        // What follows the last of them is not read any more.
+        options.addAll(List.of("-cp", jar.toString(), "-version"));
+        Process process = new ProcessBuilder(LocalCluster.java(heapMb, options, jar, List.of()))
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return process.waitFor() == 0
+                ? Optional.empty()
+                : Optional.of(output.lines()
+                        .takeWhile(line -> !line.startsWith("Error occurred during initialization"))
+                        .collect(Collectors.joining("; ")));
     }
 
     /** Options under which an archive that is missing or does not fit costs not even a line of output. */
@@ -122,10 +164,6 @@ record StartArchive(Path jar, List<String> options, Path home) {
         List<String> options = new ArrayList<>(SILENT);
         options.add("-XX:AOTCache=" + cache);
         return options;
-    }
-
-    boolean isTrained() {
-        return home != null && Files.exists(home.resolve(TRAINED));
     }
 
     /**
