@@ -7,10 +7,10 @@ import io.sealbook.protocol.SignedRegion;
 import java.security.DigestException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Encodes and signs batches, for sending at once or for keeping. Nonces count up from a random start: they must not repeat within the
@@ -25,7 +25,7 @@ public final class BatchSealer {
     private final OrderBatchEncoder encoder;
     private final MessageDigest sha256;
     private final byte[] region = new byte[SignedRegion.LENGTH];
-    private long nextNonce = new SecureRandom().nextLong();
+    private long nextNonce = ThreadLocalRandom.current().nextLong();
 
     /** Creates a sealer of batches of at most {@code orderCountMax} orders. */
     public BatchSealer(long chainId, int brokerId, int keyId, Signer signer, int orderCountMax) {
