@@ -61,6 +61,18 @@ class BatchSealerTest {
                         .signedBytes());
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void shouldNeverUseANonceTwice(SignatureScheme scheme) {
+        BatchSealer sealer = new BatchSealer(CHAIN_ID, 5, 2, Signers.generate(scheme), 10);
+        Set<Long> nonces = new HashSet<>();
+        for (int i = 0; i < 100; i++) {
+            nonces.add(nonce(sealer.seal(ORDERS, 1_000, 42)));
+        }
+
+        assertThat(nonces).hasSize(100);
+    }
+
     @Test
     void shouldCountNoncesUpFromAStartThatNoOtherSealerHas() {
         Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
