@@ -9,7 +9,7 @@ import io.sealbook.protocol.sbe.Side;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Buys, improves the price, cancels, and prints what the cluster says. Argument: a broker's directory, as testnet writes it. */
+/** Buys, improves the price, cancels, and prints each report. The argument is a broker's directory made by testnet. */
 public final class SampleBroker {
     private static final int ACCOUNT = 1;
     private static final int INSTRUMENT = 1;
@@ -28,7 +28,7 @@ public final class SampleBroker {
                             Order.cancel(id + 2, id + 1, ACCOUNT, INSTRUMENT, Side.BUY)))
                     .get();
             System.out.println("change: " + changed);
-            Thread.sleep(1_000); // Reports come from the engines, a moment after the receipts.
+            Thread.sleep(1_000); // Engines report shortly after the receipts.
         }
     }
 
