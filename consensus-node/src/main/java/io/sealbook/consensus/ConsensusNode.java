@@ -9,16 +9,12 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.Durability;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.admin.Readiness;
-import io.sealbook.consensus.agent.AgentContext;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CombinedCycle;
+import io.sealbook.consensus.agent.CommitCycle;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.ReplicaAgent;
-import io.sealbook.consensus.commit.CommitContext;
-import io.sealbook.consensus.commit.CommitTask;
-import io.sealbook.consensus.commit.CommittedBlocks;
-import io.sealbook.consensus.commit.Committer;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -31,26 +27,28 @@ import io.sealbook.consensus.handoff.ResultReader;
 import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
-import io.sealbook.consensus.messagelog.MessageLogConfig;
-import io.sealbook.consensus.payload.NonceWindow;
-import io.sealbook.consensus.payload.Payload;
-import io.sealbook.consensus.payload.PayloadStore;
-import io.sealbook.consensus.peer.PeerConfig;
-import io.sealbook.consensus.peer.PeerLimits;
-import io.sealbook.consensus.peer.PeerTransport;
-import io.sealbook.consensus.replicalog.ReplicaLog;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.status.NodePhase;
-import io.sealbook.consensus.status.NodeState;
 import io.sealbook.consensus.transfer.BlockChecker;
-import io.sealbook.consensus.transfer.BlockSignatures;
-import io.sealbook.consensus.transfer.CertificateChecker;
-import io.sealbook.consensus.transfer.PeerServer;
-import io.sealbook.consensus.transfer.StateTransfer;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
+import io.sealbook.node.agent.AgentContext;
+import io.sealbook.node.commit.CommitContext;
+import io.sealbook.node.commit.CommitTask;
+import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.commit.Committer;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.status.NodePhase;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.node.transfer.BlockSignatures;
+import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.node.transfer.PeerServer;
+import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
@@ -58,6 +56,10 @@ import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.peer.PeerConfig;
+import io.sealbook.peer.PeerLimits;
+import io.sealbook.peer.PeerTransport;
+import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -119,7 +121,7 @@ public final class ConsensusNode implements AutoCloseable {
     private final PeerLinks links;
     private final PeerTransport transport;
     private final BlockChecker blockChecker;
-    private final Committer committer;
+    private final CommitCycle committer;
     private final ResultReader results;
     private final Followers followers;
     private final GatewayServer gateway;
@@ -210,13 +212,15 @@ public final class ConsensusNode implements AutoCloseable {
                 config.ingress().verifyLanes(),
                 new BlockSignatures(genesis.genesis(), verifier, payloads),
                 this::onFailure));
-        committer = new Committer(
-                new CommitContext(archive, blockQueue, blocks, payloads, nonces, inbox, state, metrics, isSynced),
-                new StateTransfer(
-                        links,
-                        new CertificateChecker(genesis.genesis(), verifier),
-                        blockChecker,
-                        parameters.getCheckpointInterval()),
+        committer = new CommitCycle(
+                new Committer(
+                        new CommitContext(
+                                archive, blockQueue, blocks, payloads, nonces, inbox::put, state, metrics, isSynced),
+                        new StateTransfer(
+                                links,
+                                new CertificateChecker(genesis.genesis(), verifier),
+                                blockChecker,
+                                parameters.getCheckpointInterval())),
                 parameters.getLogWindow());
         blockChecker.connect(checked -> committer.offer(new CommitTask.BlocksChecked(checked)));
 

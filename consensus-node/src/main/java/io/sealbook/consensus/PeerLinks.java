@@ -1,23 +1,23 @@
 package io.sealbook.consensus;
 
-import io.sealbook.consensus.agent.Peers;
-import io.sealbook.consensus.commit.CommitTask;
-import io.sealbook.consensus.commit.Committer;
+import io.sealbook.consensus.agent.CommitCycle;
 import io.sealbook.consensus.config.PayloadRoute;
 import io.sealbook.consensus.ingress.Ingress;
-import io.sealbook.consensus.payload.Payload;
-import io.sealbook.consensus.payload.PayloadStore;
-import io.sealbook.consensus.payload.RecentIds;
-import io.sealbook.consensus.peer.PeerHandler;
-import io.sealbook.consensus.peer.PeerTransport;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.transfer.BlockRequests;
-import io.sealbook.consensus.transfer.PeerServer;
+import io.sealbook.node.agent.Peers;
+import io.sealbook.node.commit.CommitTask;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payload.RecentIds;
+import io.sealbook.node.transfer.BlockRequests;
+import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.peer.PeerHandler;
+import io.sealbook.peer.PeerTransport;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -52,7 +52,7 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     private final NodeMetrics metrics;
     private PeerTransport transport;
     private Ingress ingress;
-    private Committer committer;
+    private CommitCycle committer;
 
     PeerLinks(
             int self,
@@ -77,7 +77,7 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     }
 
     /** Closes the circle; before the transport starts. */
-    void connect(PeerTransport transport, Ingress ingress, Committer committer) {
+    void connect(PeerTransport transport, Ingress ingress, CommitCycle committer) {
         this.transport = transport;
         this.ingress = ingress;
         this.committer = committer;
@@ -192,6 +192,11 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
             metrics.fetched(wanted.size());
             transport.requestBatches(holder.get(), wanted);
         }
+    }
+
+    @Override
+    public void discardThrough(long stableSequence) {
+        transport.inbox().discardThrough(stableSequence);
     }
 
     @Override

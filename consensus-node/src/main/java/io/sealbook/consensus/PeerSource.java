@@ -1,7 +1,7 @@
 package io.sealbook.consensus;
 
-import io.sealbook.consensus.ingress.BatchSource;
-import io.sealbook.consensus.ingress.Verdict;
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.Verdict;
 import io.sealbook.protocol.v1.SubmitStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

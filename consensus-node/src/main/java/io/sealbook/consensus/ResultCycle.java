@@ -2,7 +2,7 @@ package io.sealbook.consensus;
 
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.handoff.ResultReader;
-import io.sealbook.consensus.status.NodeState;
+import io.sealbook.node.status.NodeState;
 
 /** Polls the engine's results: often while one is due, seldom otherwise. */
 final class ResultCycle extends DutyCycle {

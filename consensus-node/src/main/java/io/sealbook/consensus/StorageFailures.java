@@ -1,8 +1,8 @@
 package io.sealbook.consensus;
 
 import io.sealbook.archive.ArchiveException;
-import io.sealbook.consensus.agent.StorageFailureException;
-import io.sealbook.consensus.replicalog.ReplicaLogFailedException;
+import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
 /** Tells a disk that is full or broken from a broken invariant: the one is mended by making room, the other is not. */

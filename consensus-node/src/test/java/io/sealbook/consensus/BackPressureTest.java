@@ -2,7 +2,7 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.consensus.status.NodePhase;
+import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitStatus;

@@ -26,18 +26,23 @@ class LayeringTest {
                 .onlyDependOnClassesThat()
                 .resideInAnyPackage(
                         "io.sealbook.consensus..",
+                        "io.sealbook.node..",
+                        "io.sealbook.peer..",
                         "io.sealbook.protocol..",
                         "io.sealbook.crypto..",
                         "io.sealbook.pbft..",
                         "io.sealbook.archive..",
                         "java..",
                         "javax..",
-                        "com..",
+                        "com.google..",
+                        "com.lmax..",
+                        "com.sun.net.httpserver..",
                         "io.grpc..",
                         "io.micrometer..",
                         "io.netty..",
                         "net.openhft..",
-                        "org..",
+                        "org.agrona..",
+                        "org.slf4j..",
                         "picocli..")
                 .check(CLASSES);
     }

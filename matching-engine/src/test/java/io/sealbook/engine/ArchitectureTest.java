@@ -19,7 +19,12 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "io.sealbook.consensus..", "io.sealbook.client..", "io.sealbook.pbft..", "io.sealbook.crypto..");
+                    "io.sealbook.consensus..",
+                    "io.sealbook.node..",
+                    "io.sealbook.peer..",
+                    "io.sealbook.client..",
+                    "io.sealbook.pbft..",
+                    "io.sealbook.crypto..");
 
     @ArchTest
     static final ArchRule SUBJECTS_DO_NOT_KNOW_THE_WIRING = noClasses()

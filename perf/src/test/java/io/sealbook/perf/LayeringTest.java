@@ -27,10 +27,36 @@ class LayeringTest {
                     "io.sealbook.pbft..",
                     "io.sealbook.archive..",
                     "io.sealbook.matching..",
-                    "io.sealbook.gpu..")
+                    "io.sealbook.gpu..",
+                    "io.sealbook.jni..",
+                    "io.sealbook.node..",
+                    "io.sealbook.peer..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(SHELLS);
+
+    @ArchTest
+    static final ArchRule decisionsAndConnectionsDoNotSeeEachOther = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.node..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.sealbook.peer",
+                    "io.sealbook.peer.frame..",
+                    "io.sealbook.peer.handshake..",
+                    "io.sealbook.peer.offload..",
+                    "io.sealbook.peer.messagelog..",
+                    "io.sealbook.peer.loop..",
+                    "io.netty..");
+
+    @ArchTest
+    static final ArchRule connectionsDoNotSeeDecisions = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.peer..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.sealbook.node..", "io.sealbook.archive..");
 
     @ArchTest
     static final ArchRule agreementDependsOnNothingOfOurs = noClasses()
@@ -42,12 +68,14 @@ class LayeringTest {
                     "io.sealbook.protocol..",
                     "io.sealbook.crypto..",
                     "io.sealbook.archive..",
+                    "io.sealbook.node..",
+                    "io.sealbook.peer..",
                     "io.sealbook.matching..");
 
     @ArchTest
     static final ArchRule theNodeDoesNotMatch = noClasses()
             .that()
-            .resideInAPackage("io.sealbook.consensus..")
+            .resideInAnyPackage("io.sealbook.consensus..", "io.sealbook.node..", "io.sealbook.peer..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.sealbook.matching..", "io.sealbook.engine..", "io.sealbook.client..");
@@ -64,5 +92,7 @@ class LayeringTest {
                     "io.netty..",
                     "org.springframework..",
                     "io.sealbook.consensus..",
+                    "io.sealbook.node..",
+                    "io.sealbook.peer..",
                     "io.sealbook.engine..");
 }

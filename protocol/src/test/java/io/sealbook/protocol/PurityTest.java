@@ -37,6 +37,8 @@ class PurityTest {
                     "io.sealbook.archive..",
                     "io.sealbook.matching..",
                     "io.sealbook.consensus..",
+                    "io.sealbook.node..",
+                    "io.sealbook.peer..",
                     "io.sealbook.engine..",
                     "io.sealbook.client..");
 }

@@ -1,10 +1,13 @@
 package io.sealbook.consensus.agent;
 
-import io.sealbook.consensus.peer.PeerInbox;
-import io.sealbook.consensus.status.NodeState;
+import io.sealbook.node.agent.AgentContext;
+import io.sealbook.node.agent.OutputExecutor;
+import io.sealbook.node.agent.Timers;
+import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
+import io.sealbook.peer.PeerInbox;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.EpochNanoClock;
@@ -35,7 +38,7 @@ public final class ReplicaAgent extends DutyCycle {
         this.inbox = inbox;
         this.clock = clock;
         this.state = context.state();
-        this.executor = new OutputExecutor(context, peerInbox, timers);
+        this.executor = new OutputExecutor(context, timers);
         inbox.onPut(this::wakeUp);
         peerInbox.setWakeup(this::wakeUp);
     }

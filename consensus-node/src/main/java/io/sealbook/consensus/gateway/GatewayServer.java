@@ -3,7 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
-import io.sealbook.consensus.loop.EventLoops;
+import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.protocol.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;

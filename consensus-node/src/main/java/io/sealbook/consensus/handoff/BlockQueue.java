@@ -1,9 +1,12 @@
 package io.sealbook.consensus.handoff;
 
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.commit.BlockSink;
 import java.nio.file.Path;
 import java.util.Optional;
 import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.core.io.IORuntimeException;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -16,7 +19,7 @@ import net.openhft.chronicle.queue.TailerDirection;
  *
  * <p>One thread at a time: the starting thread appends what only the archive holds, then hands the queue to the committer by starting it.
  */
-public final class BlockQueue implements AutoCloseable {
+public final class BlockQueue implements BlockSink, AutoCloseable {
     private final ChronicleQueue queue;
     private final boolean isSynced;
     private ExcerptAppender appender;
@@ -44,6 +47,7 @@ public final class BlockQueue implements AutoCloseable {
      *
      * @throws io.sealbook.archive.MalformedBlockException if the excerpt is no location
      */
+    @Override
     public Optional<BlockLocation> last() {
         try (ExcerptTailer tailer = queue.createTailer()) {
             Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
@@ -53,6 +57,7 @@ public final class BlockQueue implements AutoCloseable {
     }
 
     /** Returns the sequence of the last block in the queue; 0 when it is empty. */
+    @Override
     public long lastSequence() {
         return lastSequence;
     }
@@ -61,7 +66,9 @@ public final class BlockQueue implements AutoCloseable {
      * Hands a block over; its bytes must be in the archive.
      *
      * @throws IllegalStateException if a block is missing between the queue's last and this one
+     * @throws StorageFailureException if the queue's files cannot be written
      */
+    @Override
     public void append(BlockLocation block) {
         long sequence = block.sequence();
         if (sequence <= lastSequence) {
@@ -70,6 +77,17 @@ public final class BlockQueue implements AutoCloseable {
         if (sequence != lastSequence + 1) {
             throw new IllegalStateException("queue/blocks ends at " + lastSequence + ", cannot append " + sequence);
         }
+        try {
+            write(block);
+        } catch (IORuntimeException | InternalError e) {
+            // An InternalError is how the virtual machine tells that a page of the queue's mapped file got no room on
+            // the disk.
+            throw new StorageFailureException("block " + sequence, e);
+        }
+        lastSequence = sequence;
+    }
+
+    private void write(BlockLocation block) {
         if (appender == null) {
             appender = queue.createAppender();
             appender.singleThreadedCheckDisabled(true);
@@ -78,7 +96,6 @@ public final class BlockQueue implements AutoCloseable {
         if (isSynced) {
             appender.sync();
         }
-        lastSequence = sequence;
     }
 
     @Override

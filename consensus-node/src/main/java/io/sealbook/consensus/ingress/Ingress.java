@@ -10,9 +10,16 @@ import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
 import io.sealbook.consensus.config.RingWait;
-import io.sealbook.consensus.payload.NonceWindow;
-import io.sealbook.consensus.payload.PayloadStore;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmittedBatches;
+import io.sealbook.node.admission.BatchDecoder;
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.BrokerRegistry;
+import io.sealbook.node.admission.IngressSlot;
+import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -47,9 +54,10 @@ public final class Ingress implements AutoCloseable {
                 ProducerType.MULTI,
                 waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
+        Admission admission = new Admission(context.admission(), store, nonces, admitted, new SystemEpochNanoClock());
         disruptor
                 .handleEventsWith(lanes(context, verifier, nonces, waiters))
-                .then(new Admission(context, store, nonces, admitted, new SystemEpochNanoClock()));
+                .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch));
         ring = disruptor.getRingBuffer();
     }
 
@@ -62,10 +70,11 @@ public final class Ingress implements AutoCloseable {
             lanes[i] = new VerifyLane(
                     i,
                     lanes.length,
-                    context.config().verifyBatchMax(),
-                    new BatchDecoder(context.genesis(), brokers),
-                    verifier,
-                    nonces,
+                    new SignatureStage(
+                            context.config().verifyBatchMax(),
+                            new BatchDecoder(context.genesis(), brokers),
+                            verifier,
+                            nonces),
                     context.metrics(),
                     waiters);
         }

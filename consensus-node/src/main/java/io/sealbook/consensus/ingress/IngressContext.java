@@ -2,7 +2,8 @@ package io.sealbook.consensus.ingress;
 
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.status.NodeState;
+import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.Genesis;
 import java.util.function.Consumer;
 
@@ -17,4 +18,8 @@ public record IngressContext(
         IngressConfig config,
         NodeState state,
         NodeMetrics metrics,
-        Consumer<Throwable> fatal) {}
+        Consumer<Throwable> fatal) {
+    AdmissionContext admission() {
+        return new AdmissionContext(nodeId, genesis.getParameters().getValidityBlocksMax(), state, metrics);
+    }
+}

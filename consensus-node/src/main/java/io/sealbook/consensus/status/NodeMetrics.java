@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.status.NodeCounters;
+import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.EnumMap;
 import java.util.Map;
@@ -15,7 +17,7 @@ import java.util.function.Supplier;
 /**
  * The node's meters. Each exists for an operator's question, written as its description. Any thread.
  */
-public final class NodeMetrics {
+public final class NodeMetrics implements NodeCounters {
     private static final String PREFIX = "sealbook.node.";
 
     private final MeterRegistry registry;
@@ -149,11 +151,13 @@ public final class NodeMetrics {
     }
 
     /** Counts a batch of a broker. */
+    @Override
     public void refused(RefusalReason reason) {
         refusals.get(reason).increment();
     }
 
     /** Counts a batch against the peer that sent it; rare, so the counter is looked up. */
+    @Override
     public void peerRefused(int peer, RefusalReason reason) {
         Counter.builder(PREFIX + "peer.refusals")
                 .description("Which peer spreads batches that break the rules?")
@@ -175,6 +179,7 @@ public final class NodeMetrics {
                 .sum();
     }
 
+    @Override
     public void admitted(int orderCount) {
         admittedBatches.increment();
         admittedOrders.increment(orderCount);
@@ -189,6 +194,7 @@ public final class NodeMetrics {
         deviceFaults.increment();
     }
 
+    @Override
     public void committed(int batchCount, long orderCount, long nanos) {
         committedBlocks.increment();
         committedBatches.increment(batchCount);
@@ -196,6 +202,7 @@ public final class NodeMetrics {
         commitTime.record(nanos, TimeUnit.NANOSECONDS);
     }
 
+    @Override
     public void delivered(long nanosSinceArrival) {
         submitToDeliver.record(nanosSinceArrival, TimeUnit.NANOSECONDS);
     }
@@ -208,10 +215,12 @@ public final class NodeMetrics {
         return (long) committedOrders.count();
     }
 
+    @Override
     public void ignored() {
         ignoredMessages.increment();
     }
 
+    @Override
     public void viewEntered() {
         viewChanges.increment();
     }
@@ -220,11 +229,13 @@ public final class NodeMetrics {
         fetchedBatches.increment(count);
     }
 
+    @Override
     public void transferred(int blockCount) {
         transferredBlocks.increment(blockCount);
     }
 
     /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */
+    @Override
     public void transferRefused(int peer) {
         Counter.builder(PREFIX + "transfer.refusals")
                 .description("Which peer hands over blocks that are not right?")

@@ -1,2 +1,2 @@
-/** What a node knows about itself, for operators, brokers and its own threads: one state object and its metrics. */
+/** The node's meters. */
 package io.sealbook.consensus.status;

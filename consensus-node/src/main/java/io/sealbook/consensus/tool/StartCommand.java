@@ -1,8 +1,8 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.ConsensusNode;
-import io.sealbook.consensus.agent.StorageFailureException;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.node.agent.StorageFailureException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

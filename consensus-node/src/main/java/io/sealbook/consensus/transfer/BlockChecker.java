@@ -1,5 +1,9 @@
 package io.sealbook.consensus.transfer;
 
+import io.sealbook.node.transfer.BlockChecks;
+import io.sealbook.node.transfer.BlockSignatures;
+import io.sealbook.node.transfer.CheckedBlocks;
+import io.sealbook.node.transfer.ReceivedBlocks;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.Durability;
-import io.sealbook.consensus.peer.PeerConfig;
+import io.sealbook.peer.PeerConfig;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 

@@ -1,2 +1,0 @@
-/** Admitted batches waiting for their block, and which nonces have been used. */
-package io.sealbook.consensus.payload;

@@ -1,9 +1,0 @@
-package io.sealbook.consensus.peer.frame;
-
-/**
- * A signed batch to be sent, alone or among others in one frame.
- *
- * @param id 32 bytes, SHA-256 of the batch without its signature; a wrong one makes the receiver close the connection
- * @param signedBatch not to be changed any more
- */
-public record BatchContent(byte[] id, byte[] signedBatch) {}

@@ -1,9 +1,0 @@
-package io.sealbook.consensus.replicalog;
-
-/** The replica log cannot do its work; without it the replica must not vote. */
-public sealed class ReplicaLogException extends RuntimeException
-        permits ReplicaLogDamageException, ReplicaLogFailedException {
-    ReplicaLogException(String message, Throwable cause) {
-        super(message, cause);
-    }
-}

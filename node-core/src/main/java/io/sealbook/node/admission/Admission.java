@@ -1,0 +1,162 @@
+package io.sealbook.node.admission;
+
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.status.NodeCounters;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Digest;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SubmitStatus;
+import java.util.HashSet;
+import java.util.Set;
+import org.agrona.concurrent.EpochNanoClock;
+
+/**
+ * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is available. One
+ * thread.
+ *
+ * <p>Batches of peers are held to the same rules but two: another node's clock of blocks may be ahead of this one's, so their
+ * validity is not refused as too far; and two nodes may have taken two batches with one nonce, either of which may be proposed, so the
+ * nonce does not refuse them (the engine does, equally everywhere).
+ */
+public final class Admission {
+    private static final int BUSY_RETRY_MS = 50;
+
+    private final int ownId;
+    private final long validityBlocksMax;
+    private final PayloadStore store;
+    private final NonceWindow nonces;
+    private final AdmittedBatches admitted;
+    private final NodeState state;
+    private final NodeCounters metrics;
+    private final EpochNanoClock clock;
+    /** Those who have had verdicts since the last end of what the ring had. */
+    private final Set<BatchSource> sources = new HashSet<>();
+
+    public Admission(
+            AdmissionContext context,
+            PayloadStore store,
+            NonceWindow nonces,
+            AdmittedBatches admitted,
+            EpochNanoClock clock) {
+        this.ownId = context.nodeId();
+        this.validityBlocksMax = context.validityBlocksMax();
+        this.store = store;
+        this.nonces = nonces;
+        this.admitted = admitted;
+        this.state = context.state();
+        this.metrics = context.metrics();
+        this.clock = clock;
+    }
+
+    /**
+     * Gives a decoded and verified batch its verdict.
+     *
+     * @param slot cleared afterwards
+     * @param endOfBatch whether nothing more is at hand, so that sources send their verdicts now
+     */
+    public void decide(IngressSlot slot, boolean endOfBatch) {
+        Verdict verdict = slot.refusal == null ? admit(slot) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
+        if (verdict.status() == SubmitStatus.REFUSED) {
+            if (slot.source.peer() == BatchSource.BROKER) {
+                metrics.refused(verdict.reason());
+            } else {
+                metrics.peerRefused(slot.source.peer(), verdict.reason());
+            }
+        }
+        slot.source.onVerdict(slot.correlationId, verdict);
+        sources.add(slot.source);
+        slot.clear();
+        if (endOfBatch) {
+            sources.forEach(BatchSource::onVerdictsEnd);
+            sources.clear();
+        }
+    }
+
+    private Verdict admit(IngressSlot slot) {
+        boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
+        long lastBlock = state.lastBlock().sequence();
+        if (Long.compareUnsigned(slot.validUntilBlock, lastBlock) <= 0) {
+            return Verdict.refused(
+                    RefusalReason.EXPIRED_VALIDITY,
+                    "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", block " + lastBlock
+                            + " is delivered",
+                    slot.batchId);
+        }
+        if (slot.validUntilBlock < 0 || isFromBroker && slot.validUntilBlock > lastBlock + validityBlocksMax) {
+            return Verdict.refused(
+                    RefusalReason.VALIDITY_TOO_FAR,
+                    "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", at most "
+                            + (lastBlock + validityBlocksMax),
+                    slot.batchId);
+        }
+        return isFromBroker ? admitFromBroker(slot) : admitFromPeer(slot);
+    }
+
+    private Verdict admitFromBroker(IngressSlot slot) {
+        Digest batchId = Digest.of(slot.batchId);
+        switch (nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId)) {
+            case SAME_BATCH -> {
+                if (store.contains(batchId)) {
+                    return Verdict.alreadyKnown(slot.batchId);
+                }
+                // Taken before and then dropped, or taken and not yet stored by a peer's copy: store it now.
+            }
+            case COMMITTED -> {
+                return Verdict.alreadyKnown(slot.batchId);
+            }
+            case OTHER_BATCH -> {
+                return Verdict.refused(
+                        RefusalReason.REPLAYED_NONCE,
+                        "nonce " + Long.toUnsignedString(slot.nonce) + " of broker " + slot.brokerId
+                                + " belongs to another batch",
+                        slot.batchId);
+            }
+            case FULL -> {
+                return Verdict.busy("broker has too many batches in its validity window", BUSY_RETRY_MS);
+            }
+            case FREE -> {
+                // The straight path.
+            }
+        }
+        Payload payload = payload(slot, batchId, ownId);
+        if (store.put(payload) == PayloadStore.Outcome.FULL) {
+            nonces.release(slot.brokerId, slot.nonce, batchId);
+            return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
+        }
+        admitted.onAdmitted(payload, true);
+        metrics.admitted(slot.orderCount);
+        return Verdict.accepted(slot.batchId);
+    }
+
+    private Verdict admitFromPeer(IngressSlot slot) {
+        Digest batchId = Digest.of(slot.batchId);
+        NonceWindow.Use use = nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
+        if (use == NonceWindow.Use.COMMITTED) {
+            return Verdict.alreadyKnown(slot.batchId);
+        }
+        Payload payload = payload(slot, batchId, slot.source.peer());
+        return switch (store.put(payload)) {
+            case PRESENT -> Verdict.alreadyKnown(slot.batchId);
+            case FULL -> Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
+            case STORED -> {
+                admitted.onAdmitted(payload, false);
+                yield Verdict.accepted(slot.batchId);
+            }
+        };
+    }
+
+    private Payload payload(IngressSlot slot, Digest batchId, int origin) {
+        return new Payload(
+                batchId,
+                slot.bytes,
+                slot.brokerId,
+                slot.nonce,
+                slot.validUntilBlock,
+                slot.orderCount,
+                origin,
+                clock.nanoTime(),
+                slot.receivedNanos);
+    }
+}

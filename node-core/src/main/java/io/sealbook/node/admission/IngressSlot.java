@@ -1,0 +1,57 @@
+package io.sealbook.node.admission;
+
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.SignedRegion;
+import io.sealbook.protocol.v1.RefusalReason;
+
+/** One entry of the ring: the received bytes and, once a lane has decoded them, the fields that later stages need. */
+public final class IngressSlot {
+    BatchSource source;
+    long correlationId;
+    byte[] bytes;
+    long receivedNanos;
+
+    /** Decoded by a lane. */
+    int batchLength;
+
+    int orderCount;
+    int brokerId;
+    long nonce;
+    long validUntilBlock;
+    byte[] batchId;
+    VerificationKey key;
+    final byte[] signedRegion = new byte[SignedRegion.LENGTH];
+
+    /** Null while nothing speaks against the batch. */
+    RefusalReason refusal;
+
+    String detail;
+
+    /** @param knownBatchId what the transport has computed already, else null */
+    public void fill(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId, long receivedNanos) {
+        this.source = source;
+        this.correlationId = correlationId;
+        this.bytes = bytes;
+        this.batchId = knownBatchId;
+        this.receivedNanos = receivedNanos;
+    }
+
+    void refuse(RefusalReason reason, String detail) {
+        this.refusal = reason;
+        this.detail = detail;
+    }
+
+    boolean isFromPeer() {
+        return source.peer() != BatchSource.BROKER;
+    }
+
+    /** Drops references, so that the ring keeps no batch alive. */
+    void clear() {
+        source = null;
+        bytes = null;
+        batchId = null;
+        key = null;
+        refusal = null;
+        detail = null;
+    }
+}

@@ -1,0 +1,175 @@
+package io.sealbook.node.admission;
+
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.protocol.sbe.OrderBatchDecoder.OrdersDecoder;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * What every entry of a batch must fulfil before it may be ordered. One bad entry refuses the whole batch: the signature covers them
+ * together. The engine checks again what depends on its books.
+ */
+final class OrderRules {
+    private static final byte ABSENT = 0;
+
+    /** Where ordType stands in a kind. */
+    private static final int ORD_TYPE_SHIFT =
+            8 * (OrdersDecoder.ordTypeEncodingOffset() - OrdersDecoder.actionEncodingOffset());
+    /** 2^64 divided by the golden ratio. */
+    private static final long KIND_FACTOR = 0x9E3779B97F4A7C15L;
+
+    private static final int KINDS = 64;
+    private static final int KIND_SHIFT = Long.numberOfLeadingZeros(KINDS - 1);
+
+    private final Int2ObjectHashMap<Instrument> instruments = new Int2ObjectHashMap<>();
+    /** Kinds that passed {@link #checkFields}, each in its own place; 0, which never passes, where there is none. */
+    private final long[] soundKinds = new long[KINDS];
+    /** The instrument that passed last; null before the first. */
+    private Instrument last;
+
+    OrderRules(Genesis genesis) {
+        genesis.getInstrumentsList().forEach(instrument -> instruments.put(instrument.getInstrumentId(), instrument));
+    }
+
+    /**
+     * Refuses the slot for the first entry that breaks a rule. Nearly every entry is of a kind and an instrument that passed before, and of
+     * its predecessor's account: for it a few words are read; whatever is not seen to be right so is looked at field by field.
+     */
+    void check(IngressSlot slot, OrderBatchDecoder batch, BrokerRegistry.Entry broker) {
+        OrdersDecoder orders = batch.orders();
+        DirectBuffer buffer = batch.buffer();
+        int permitted = 0;
+        boolean isPermitted = false;
+        int at = SignedBatch.ORDERS_OFFSET;
+        for (int i = 0; orders.hasNext(); i++, at += SignedBatch.ORDER_LENGTH) {
+            orders.next();
+            int accountId = buffer.getInt(at + OrdersDecoder.accountIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+            if (isPermitted && accountId == permitted && isSeenToBeRight(buffer, at)) {
+                continue;
+            }
+            checkFields(slot, orders, i);
+            if (slot.refusal == null) {
+                checkValues(slot, orders, i, broker);
+            }
+            if (slot.refusal != null) {
+                return;
+            }
+            remember(buffer, at);
+            permitted = accountId;
+            isPermitted = true;
+        }
+    }
+
+    private boolean isSeenToBeRight(DirectBuffer buffer, int at) {
+        long kind = kind(buffer, at);
+        int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        if (kind == 0 || soundKinds[place(kind)] != kind || last == null || last.getInstrumentId() != instrumentId) {
+            return false;
+        }
+        if ((byte) kind == Action.CANCEL.value()) {
+            return true;
+        }
+        long price = buffer.getLong(at + OrdersDecoder.priceEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        long quantity = buffer.getLong(at + OrdersDecoder.quantityEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        return (byte) (kind >>> ORD_TYPE_SHIFT) == OrdType.LIMIT.value()
+                && last.getPriceMin() <= price
+                && price <= last.getPriceMax()
+                && 1 <= quantity
+                && quantity <= last.getQuantityMax();
+    }
+
+    private void remember(DirectBuffer buffer, int at) {
+        long kind = kind(buffer, at);
+        soundKinds[place(kind)] = kind;
+        int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+        if (last == null || last.getInstrumentId() != instrumentId) {
+            last = instruments.get(instrumentId);
+        }
+    }
+
+    /** Returns action, side, ordType, timeInForce, flags and reserved in one word. */
+    private static long kind(DirectBuffer buffer, int at) {
+        return buffer.getLong(at + OrdersDecoder.actionEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static int place(long kind) {
+        return (int) (kind * KIND_FACTOR >>> KIND_SHIFT);
+    }
+
+    private static void checkFields(IngressSlot slot, OrdersDecoder order, int i) {
+        boolean isCancel = order.actionRaw() == Action.CANCEL.value();
+        if (!isCancel && order.actionRaw() != Action.NEW.value() && order.actionRaw() != Action.REPLACE.value()) {
+            malformed(slot, i, OrdersDecoder.actionEncodingOffset(), "action " + order.actionRaw());
+        } else if (!isSide(order.sideRaw()) && !(isCancel && order.sideRaw() == ABSENT)) {
+            malformed(slot, i, OrdersDecoder.sideEncodingOffset(), "side " + order.sideRaw());
+        } else if (!isOrdType(order.ordTypeRaw()) && !(isCancel && order.ordTypeRaw() == ABSENT)) {
+            malformed(slot, i, OrdersDecoder.ordTypeEncodingOffset(), "ordType " + order.ordTypeRaw());
+        } else if (!isTimeInForce(order.timeInForceRaw()) && !(isCancel && order.timeInForceRaw() == ABSENT)) {
+            malformed(slot, i, OrdersDecoder.timeInForceEncodingOffset(), "timeInForce " + order.timeInForceRaw());
+        } else if (order.flags() != 0) {
+            malformed(slot, i, OrdersDecoder.flagsEncodingOffset(), "flags " + order.flags());
+        } else if (order.reserved() != 0) {
+            malformed(slot, i, OrdersDecoder.reservedEncodingOffset(), "reserved " + order.reserved());
+        }
+    }
+
+    private void checkValues(IngressSlot slot, OrdersDecoder order, int i, BrokerRegistry.Entry broker) {
+        Instrument instrument = instruments.get((int) order.instrumentId());
+        if (instrument == null) {
+            slot.refuse(RefusalReason.UNKNOWN_INSTRUMENT, "order " + i + ": instrument " + order.instrumentId());
+            return;
+        }
+        if (!broker.mayTradeFor((int) order.accountId())) {
+            slot.refuse(RefusalReason.INVALID_ACCOUNT, "order " + i + ": account " + order.accountId());
+            return;
+        }
+        if (order.actionRaw() == Action.CANCEL.value()) {
+            return;
+        }
+        if (order.quantity() < 1 || order.quantity() > instrument.getQuantityMax()) {
+            slot.refuse(
+                    RefusalReason.INVALID_QUANTITY,
+                    "order " + i + ": quantity " + order.quantity() + ", expected 1.." + instrument.getQuantityMax());
+            return;
+        }
+        if (order.ordTypeRaw() == OrdType.MARKET.value()) {
+            if (order.price() != 0) {
+                slot.refuse(RefusalReason.INVALID_PRICE, "order " + i + ": market order with price " + order.price());
+            }
+        } else if (order.price() < instrument.getPriceMin() || order.price() > instrument.getPriceMax()) {
+            slot.refuse(
+                    RefusalReason.INVALID_PRICE,
+                    "order " + i + ": price " + order.price() + ", expected " + instrument.getPriceMin() + ".."
+                            + instrument.getPriceMax());
+        }
+    }
+
+    private static void malformed(IngressSlot slot, int i, int fieldOffset, String what) {
+        int offset = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH + fieldOffset;
+        slot.refuse(RefusalReason.MALFORMED, "offset " + offset + ": order " + i + " has " + what);
+    }
+
+    private static boolean isSide(byte raw) {
+        return raw == Side.BUY.value() || raw == Side.SELL.value();
+    }
+
+    private static boolean isOrdType(byte raw) {
+        return raw == OrdType.MARKET.value() || raw == OrdType.LIMIT.value();
+    }
+
+    private static boolean isTimeInForce(byte raw) {
+        return raw == TimeInForce.DAY.value()
+                || raw == TimeInForce.GOOD_TILL_CANCEL.value()
+                || raw == TimeInForce.IMMEDIATE_OR_CANCEL.value()
+                || raw == TimeInForce.FILL_OR_KILL.value();
+    }
+}

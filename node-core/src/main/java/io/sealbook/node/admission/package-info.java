@@ -1,0 +1,10 @@
+/**
+ * From received bytes to an admitted batch: the stages that a ring runs, and who hears of their outcome.
+ *
+ * <pre>
+ *   IngressSlot ──▶ SignatureStage (BatchDecoder, OrderRules; verifies in batches) ──▶ Admission ──▶ AdmittedBatches
+ *                                                                                      │
+ *                                                                                      └──▶ BatchSource: Verdict
+ * </pre>
+ */
+package io.sealbook.node.admission;

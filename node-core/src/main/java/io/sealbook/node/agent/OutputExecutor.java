@@ -1,0 +1,135 @@
+package io.sealbook.node.agent;
+
+import io.sealbook.node.commit.CommitTask;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.replicalog.ReplicaLogFailedException;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.StableCertificate;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what a duty cycle decided, in the order that makes it safe: everything is remembered before anything is said, and said
+ * before blocks are delivered. Agent thread only.
+ */
+public final class OutputExecutor {
+    private static final Logger log = LoggerFactory.getLogger(OutputExecutor.class);
+    private static final long COMMIT_RETRY_NS = 100_000;
+
+    private final AgentContext context;
+    private final Timers timers;
+
+    public OutputExecutor(AgentContext context, Timers timers) {
+        this.context = context;
+        this.timers = timers;
+    }
+
+    public void carryOut(List<Output> outputs, long nowNanos) {
+        persist(outputs);
+        for (Output output : outputs) {
+            if (output instanceof Output.Send send) {
+                context.peers().send(send.to(), send.message());
+            } else if (output instanceof Output.Broadcast broadcast) {
+                context.peers().broadcast(broadcast.message());
+            }
+        }
+        for (Output output : outputs) {
+            if (output instanceof Output.Deliver deliver) {
+                commit(new CommitTask.Deliver(deliver.proposal()));
+            }
+        }
+        for (Output output : outputs) {
+            doRest(output, nowNanos);
+        }
+    }
+
+    private void persist(List<Output> outputs) {
+        boolean isDirty = false;
+        try {
+            for (Output output : outputs) {
+                if (output instanceof Output.Persist persist) {
+                    context.log().append(persist.record());
+                    isDirty = true;
+                }
+            }
+            if (isDirty && context.isSynced()) {
+                context.log().sync();
+            }
+        } catch (ReplicaLogFailedException e) {
+            throw new StorageFailureException("replica log", e);
+        }
+    }
+
+    private void doRest(Output output, long nowNanos) {
+        switch (output) {
+            case Output.Persist persist -> {
+                // Done before anything was said.
+            }
+            case Output.Send send -> {
+                // Done.
+            }
+            case Output.Broadcast broadcast -> {
+                // Done.
+            }
+            case Output.Deliver deliver -> {
+                // Done.
+            }
+            case Output.StartTimer start -> timers.start(start.timer(), nowNanos, start.delayNs());
+            case Output.StopTimer stop -> timers.stop(stop.timer());
+            case Output.Fetch fetch -> {
+                context.payloads().want(fetch.batchIds());
+                context.peers().requestBatches(fetch.batchIds(), fetch.holders());
+            }
+            case Output.TransferState transfer -> {
+                context.payloads().wantNothing();
+                commit(new CommitTask.Transfer(transfer.target()));
+            }
+            case Output.StableCheckpoint stable -> onStable(stable.certificate());
+            case Output.Drop drop -> onDrop(drop);
+            case Output.ViewEntered entered -> {
+                context.metrics().viewEntered();
+                log.info("view {}: primary is node {}", entered.view(), entered.primary());
+            }
+            case Output.Isolated isolated -> {
+                context.state().isolate(isolated.sequence());
+                log.error(
+                        "ISOLATED at checkpoint {}: own engine's result digest {}, the others' {}; this node votes no more",
+                        isolated.sequence(),
+                        isolated.ownResultDigest(),
+                        isolated.agreedResultDigest());
+            }
+            case Output.Ignored ignored -> {
+                context.metrics().ignored();
+                if (ignored.reason().isFault()) {
+                    log.warn(
+                            "refused {} of node {}: {}",
+                            ignored.message().getClass().getSimpleName(),
+                            ignored.message().sender(),
+                            ignored.reason());
+                }
+            }
+        }
+    }
+
+    private void onStable(StableCertificate certificate) {
+        context.log().truncateBelow(certificate.sequence());
+        context.peers().discardThrough(certificate.sequence());
+        commit(new CommitTask.StoreCertificate(certificate));
+    }
+
+    private void onDrop(Output.Drop drop) {
+        Payload payload = context.payloads().remove(drop.batchId());
+        if (payload != null) {
+            context.nonces().release(payload.brokerId(), payload.nonce(), drop.batchId());
+        }
+    }
+
+    /** The committer's queue is longer than the log window, so that waiting here means a committer in trouble. */
+    private void commit(CommitTask task) {
+        while (!context.commits().test(task)) {
+            LockSupport.parkNanos(COMMIT_RETRY_NS);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.sealbook.node.agent;
+
+/**
+ * Archive, replica log or a queue cannot be written: the disk is full, or has failed. The node stops voting and ends; what it
+ * acknowledged is on its disk, so that it comes back when there is room.
+ */
+public final class StorageFailureException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public StorageFailureException(String what, Throwable cause) {
+        super("stops voting: " + what + ": " + cause.getMessage(), cause);
+    }
+}

@@ -1,0 +1,107 @@
+package io.sealbook.node.commit;
+
+import io.sealbook.archive.ArchiveException;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
+final class BlockAppender {
+    /** How often old nonces are forgotten, in blocks. */
+    private static final int FORGET_INTERVAL = 256;
+
+    private final CommitContext context;
+    private final BlockBuilder builder = new BlockBuilder();
+    /** Of the block in hand. */
+    private final List<Payload> delivered = new ArrayList<>();
+
+    BlockAppender(CommitContext context) {
+        this.context = context;
+    }
+
+    /**
+     * Builds the block of a delivered proposal and appends it.
+     *
+     * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have delivered it
+     */
+    void deliver(Proposal proposal) {
+        long started = System.nanoTime();
+        LastBlock last = context.state().lastBlock();
+        if (proposal.sequence() != last.sequence() + 1) {
+            throw new IllegalStateException(
+                    "block " + proposal.sequence() + " delivered after block " + last.sequence());
+        }
+        long orderCount = 0;
+        delivered.clear();
+        builder.begin(
+                proposal.sequence(),
+                proposal.view(),
+                Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
+                proposal.digest().bytes(),
+                last.hash());
+        for (ProposedBatch batch : proposal.batches()) {
+            Payload payload = context.payloads().get(batch.batchId());
+            if (payload == null) {
+                throw new IllegalStateException(
+                        "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
+            }
+            delivered.add(payload);
+            byte[] signed = payload.signedBatch();
+            builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
+            orderCount += payload.orderCount();
+        }
+        Block block = builder.buildBlock();
+        append(block);
+        long now = System.nanoTime();
+        for (Payload payload : delivered) {
+            release(payload, now);
+        }
+        context.blocks().publish(block);
+        context.metrics().committed(block.batchCount(), orderCount, now - started);
+    }
+
+    private void release(Payload payload, long now) {
+        context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), payload.batchId());
+        context.payloads().remove(payload.batchId());
+        context.metrics().delivered(now - payload.receivedNanos());
+    }
+
+    /** Appends a block that peers sent and a certificate covers. */
+    void adopt(Block block) {
+        long started = System.nanoTime();
+        append(block);
+        long orderCount = 0;
+        List<BlockBatches.Entry> batches = BlockBatches.of(block);
+        for (BlockBatches.Entry batch : batches) {
+            context.nonces().committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
+            context.payloads().remove(batch.batchId());
+            orderCount += batch.orderCount();
+        }
+        context.blocks().publish(block);
+        context.metrics().committed(block.batchCount(), orderCount, System.nanoTime() - started);
+    }
+
+    private void append(Block block) {
+        long sequence = block.header().sequence();
+        try {
+            BlockLocation location = context.archive().append(block);
+            if (context.isSynced()) {
+                context.archive().sync();
+            }
+            context.sink().append(location);
+        } catch (ArchiveException e) {
+            throw new StorageFailureException("block " + sequence, e);
+        }
+        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
+        if (sequence % FORGET_INTERVAL == 0) {
+            context.nonces().forgetBefore(sequence);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package io.sealbook.node.commit;
+
+import io.sealbook.archive.BlockLocation;
+import java.util.Optional;
+
+/** Where committed blocks are handed on to the engine: each once, in order. One thread at a time. */
+public interface BlockSink {
+    /**
+     * Hands a block over; one that was handed over before is skipped.
+     *
+     * @param block its bytes are in the archive
+     * @throws IllegalStateException if a block is missing between the last one and this one
+     * @throws io.sealbook.node.agent.StorageFailureException if it cannot be kept
+     */
+    void append(BlockLocation block);
+
+    /** Returns the last block handed over, if there is one. */
+    Optional<BlockLocation> last();
+
+    /** Returns the sequence of the last block handed over; 0 when there is none. */
+    long lastSequence();
+}

@@ -1,0 +1,24 @@
+package io.sealbook.node.commit;
+
+import io.sealbook.node.transfer.CheckedBlocks;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.StableCertificate;
+import java.util.List;
+
+/** What the committer is asked to do, in order. */
+public sealed interface CommitTask {
+    /** Agreement delivered the next block. */
+    record Deliver(Proposal proposal) implements CommitTask {}
+
+    /** Agreement holds a certificate for blocks that are, or will be, in the archive. */
+    record StoreCertificate(StableCertificate certificate) implements CommitTask {}
+
+    /** Blocks up to the certificate's are to be fetched from peers. */
+    record Transfer(StableCertificate target) implements CommitTask {}
+
+    /** A peer's answer to a request for blocks; certificate may be null. */
+    record BlocksReceived(int source, long from, List<byte[]> blocks, byte[] certificate) implements CommitTask {}
+
+    /** Batches and signatures of such an answer have been checked. */
+    record BlocksChecked(CheckedBlocks checked) implements CommitTask {}
+}

@@ -1,0 +1,105 @@
+package io.sealbook.node.commit;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.DigestWindow;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The committed blocks as readers see them: the latest from memory, older ones from the archive, and in which block a recent batch
+ * stands. Written by the committer; read by any thread.
+ */
+public final class CommittedBlocks {
+    /** Blocks are read by followers within a second, or seldom: more would outlive the young generation and be collected dearly. */
+    private static final long CACHED_BYTES_MAX = 8L << 20;
+
+    private static final int CACHED_BLOCKS_MAX = 64;
+    /** So many blocks back a batch is found by its id alone, unless they are very full. */
+    public static final int INDEXED_BLOCKS_MAX = 2_048;
+
+    private static final int INDEXED_BATCHES_MAX = 1 << 20;
+
+    private final BlockArchive archive;
+    private final Map<Long, Block> cache = new ConcurrentHashMap<>();
+    /** Recent batches and their blocks; its own lock. */
+    private final DigestWindow sequences = new DigestWindow(INDEXED_BATCHES_MAX, new SecureRandom().nextLong());
+
+    private final ArrayDeque<Block> cached = new ArrayDeque<>();
+    private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private long cachedBytes;
+    private volatile long lastSequence;
+
+    public CommittedBlocks(BlockArchive archive) {
+        this.archive = archive;
+        this.lastSequence = archive.lastSequence();
+    }
+
+    /** Adds something to run after each block, on the committer's thread; it must be short. */
+    public void onCommitted(Runnable listener) {
+        listeners.add(listener);
+    }
+
+    /** Notes a block that the archive holds already, found at start. */
+    public void index(Block block) {
+        long sequence = block.header().sequence();
+        synchronized (sequences) {
+            for (int i = 0; i < block.batchCount(); i++) {
+                sequences.putIfAbsent(Digest.of(block.array(), block.batchIdOffset(i)), sequence);
+            }
+            while (sequences.count() > 0 && sequences.oldestValue() <= sequence - INDEXED_BLOCKS_MAX) {
+                sequences.removeOldest();
+            }
+        }
+    }
+
+    /** Publishes a block that is in the archive now. */
+    void publish(Block block) {
+        index(block);
+        cache.put(block.header().sequence(), block);
+        cached.add(block);
+        cachedBytes += block.length();
+        while (cached.size() > CACHED_BLOCKS_MAX || cachedBytes > CACHED_BYTES_MAX && cached.size() > 1) {
+            Block oldest = cached.remove();
+            cachedBytes -= oldest.length();
+            cache.remove(oldest.header().sequence());
+        }
+        lastSequence = block.header().sequence();
+        listeners.forEach(Runnable::run);
+    }
+
+    public long lastSequence() {
+        return lastSequence;
+    }
+
+    /** Returns the first block that can be read; 1 unless the archive was cut. */
+    public long firstSequence() {
+        return archive.firstSequence();
+    }
+
+    /** Returns a block, if it is committed here and readable. */
+    public Optional<Block> block(long sequence) {
+        Block block = cache.get(sequence);
+        if (block != null) {
+            return Optional.of(block);
+        }
+        if (sequence < 1 || sequence > lastSequence) {
+            return Optional.empty();
+        }
+        return archive.read(sequence).map(Block::wrap);
+    }
+
+    /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}, and the last million batches. */
+    public OptionalLong sequenceOf(Digest batchId) {
+        synchronized (sequences) {
+            long sequence = sequences.get(batchId);
+            return sequence == DigestWindow.MISSING ? OptionalLong.empty() : OptionalLong.of(sequence);
+        }
+    }
+}

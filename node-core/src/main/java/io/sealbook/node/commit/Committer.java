@@ -1,0 +1,123 @@
+package io.sealbook.node.commit;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.transfer.StateTransfer;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.StableCertificate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The only writer of the archive and of the sink of blocks. Carries out tasks in the order in which they come. While blocks are
+ * transferred it also runs the transfer's timeouts. One thread.
+ */
+public final class Committer {
+    /**
+     * A node that is only so far behind still verifies and spreads batches as well as any: sending its brokers elsewhere for the
+     * moment would help nobody and change the order of their batches.
+     */
+    private static final long SHORT_TRANSFER_BLOCKS_MAX = 256;
+
+    private static final int CERTIFICATES_WAITING_MAX = 64;
+
+    private final CommitContext context;
+    private final BlockAppender appender;
+    private final StateTransfer transfer;
+    private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
+
+    public Committer(CommitContext context, StateTransfer transfer) {
+        this.context = context;
+        this.appender = new BlockAppender(context);
+        this.transfer = transfer;
+    }
+
+    /** Returns how long {@link #onTick} need not be called, in nanoseconds. */
+    public long idleNs() {
+        return transfer.isRunning() ? transfer.tickIntervalNs() : Long.MAX_VALUE;
+    }
+
+    /** Asks again what a running transfer was not answered in time. */
+    public void onTick(long nowNs) {
+        if (transfer.isRunning()) {
+            transfer.onTick(nowNs);
+        }
+    }
+
+    public void carryOut(CommitTask task) {
+        switch (task) {
+            case CommitTask.Deliver deliver -> {
+                appender.deliver(deliver.proposal());
+                storeReachedCertificates();
+            }
+            case CommitTask.StoreCertificate store -> {
+                waitingCertificates.put(store.certificate().sequence(), store.certificate());
+                if (waitingCertificates.size() > CERTIFICATES_WAITING_MAX) {
+                    waitingCertificates.pollFirstEntry();
+                }
+                storeReachedCertificates();
+            }
+            case CommitTask.Transfer start -> {
+                transfer.start(start.target(), context.state().lastBlock(), System.nanoTime());
+                context.state().catchingUp(transfer.distance() > SHORT_TRANSFER_BLOCKS_MAX);
+                adoptVerified();
+            }
+            case CommitTask.BlocksReceived received -> {
+                transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate());
+                adoptVerified();
+            }
+            case CommitTask.BlocksChecked done -> {
+                if (!transfer.onChecked(done.checked())) {
+                    context.metrics().transferRefused(done.checked().received().source());
+                }
+                adoptVerified();
+            }
+        }
+    }
+
+    private void storeReachedCertificates() {
+        long last = context.state().lastBlock().sequence();
+        while (!waitingCertificates.isEmpty() && waitingCertificates.firstKey() <= last) {
+            StableCertificate certificate = waitingCertificates.pollFirstEntry().getValue();
+            if (certificate.sequence() > 0) {
+                context.archive().putCertificate(archived(certificate));
+            }
+        }
+    }
+
+    /** Appends what the transfer has proven and, when it has reached its target, tells agreement. */
+    private void adoptVerified() {
+        for (Block block = transfer.pollVerified(); block != null; block = transfer.pollVerified()) {
+            appender.adopt(block);
+            context.metrics().transferred(1);
+            List<Digest> ids = new ArrayList<>(block.batchCount());
+            for (int i = 0; i < block.batchCount(); i++) {
+                ids.add(Digest.of(block.array(), block.batchIdOffset(i)));
+            }
+            Digest proposalDigest = Digest.of(block.header().proposalDigest());
+            context.agent().accept(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));
+        }
+        transfer.takeCertificates().forEach(context.archive()::putCertificate);
+        StableCertificate reached = transfer.pollReached();
+        if (reached != null) {
+            context.archive().putCertificate(archived(reached));
+            context.state().catchingUp(false);
+            context.agent().accept(new Input.StateTransferred(reached.sequence(), reached.chainHash(), reached));
+        }
+    }
+
+    /** Returns the form of a certificate that the archive keeps and strangers check. */
+    public static CheckpointCertificate archived(StableCertificate certificate) {
+        return new CheckpointCertificate(
+                certificate.sequence(),
+                certificate.chainHash().bytes(),
+                certificate.resultDigest().bytes(),
+                certificate.signatures().stream()
+                        .map(signature -> new CertificateSignature(
+                                signature.replica(), signature.signature().bytes()))
+                        .toList());
+    }
+}

@@ -1,0 +1,111 @@
+package io.sealbook.node.payload;
+
+import io.sealbook.pbft.Digest;
+import java.security.SecureRandom;
+import org.agrona.collections.Int2ObjectHashMap;
+
+/**
+ * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive at start, so
+ * that a restart forgets no committed batch. Bounded for each broker.
+ *
+ * <p>Written by admission and by the committer, a few operations a batch: a lock is cheaper here than a queue between them.
+ */
+public final class NonceWindow {
+    /** What is known about a nonce. */
+    public enum Use {
+        /** Not used in the window. */
+        FREE,
+        /** By this very batch, which is not committed yet. */
+        SAME_BATCH,
+        /** By this very batch, which is committed. */
+        COMMITTED,
+        /** By another batch. */
+        OTHER_BATCH,
+        /** The broker has too many batches in the window. */
+        FULL
+    }
+
+    /** A batch is told by the first bytes of its id; the lowest bit of them says committed. */
+    private static final long COMMITTED_BIT = 1;
+
+    private final int noncesPerBrokerMax;
+    private final long hashKey;
+    private final Int2ObjectHashMap<NonceTable> brokers = new Int2ObjectHashMap<>();
+    private long forgottenUntil;
+
+    public NonceWindow(int noncesPerBrokerMax) {
+        this(noncesPerBrokerMax, new SecureRandom().nextLong());
+    }
+
+    NonceWindow(int noncesPerBrokerMax, long hashKey) {
+        this.noncesPerBrokerMax = noncesPerBrokerMax;
+        this.hashKey = hashKey;
+    }
+
+    /** Tells how the nonce stands and, when it is free, takes it for this batch. */
+    public synchronized Use take(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        if (nonces.isTaken(at)) {
+            if (!isOf(batchId, nonces.batch(at))) {
+                return Use.OTHER_BATCH;
+            }
+            return isCommitted(nonces.batch(at)) ? Use.COMMITTED : Use.SAME_BATCH;
+        }
+        if (nonces.isFull(noncesPerBrokerMax)) {
+            return Use.FULL;
+        }
+        nonces.put(nonce, validUntilBlock, batchId.leadingLong() & ~COMMITTED_BIT);
+        return Use.FREE;
+    }
+
+    /** Notes that a batch stands in a block; it displaces whatever claimed the nonce before. */
+    public synchronized void committed(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
+        nonces(brokerId).put(nonce, validUntilBlock, batchId.leadingLong() | COMMITTED_BIT);
+    }
+
+    /** Tells whether this very batch stands in a block. */
+    public synchronized boolean isCommitted(int brokerId, long nonce, Digest batchId) {
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        return nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && isCommitted(nonces.batch(at));
+    }
+
+    /** Gives back the nonce of a batch that will not be committed. */
+    public synchronized void release(int brokerId, long nonce, Digest batchId) {
+        NonceTable nonces = nonces(brokerId);
+        int at = nonces.find(nonce);
+        if (nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && !isCommitted(nonces.batch(at))) {
+            nonces.release(at);
+        }
+    }
+
+    /** Forgets what can no longer be ordered after this block; costs the same however much that is. */
+    public synchronized void forgetBefore(long sequence) {
+        forgottenUntil = Math.max(forgottenUntil, sequence);
+        brokers.values().forEach(nonces -> nonces.forgetUntil(forgottenUntil));
+    }
+
+    /** Returns how many nonces take up room: those that are taken, and forgotten ones until their room is wanted. */
+    public synchronized int heldCount() {
+        return brokers.values().stream().mapToInt(NonceTable::heldCount).sum();
+    }
+
+    private NonceTable nonces(int brokerId) {
+        NonceTable nonces = brokers.get(brokerId);
+        if (nonces == null) {
+            nonces = new NonceTable(hashKey);
+            nonces.forgetUntil(forgottenUntil);
+            brokers.put(brokerId, nonces);
+        }
+        return nonces;
+    }
+
+    private static boolean isOf(Digest batchId, long batch) {
+        return (batchId.leadingLong() ^ batch | COMMITTED_BIT) == COMMITTED_BIT;
+    }
+
+    private static boolean isCommitted(long batch) {
+        return (batch & COMMITTED_BIT) != 0;
+    }
+}

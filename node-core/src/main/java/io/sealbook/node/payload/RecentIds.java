@@ -1,0 +1,32 @@
+package io.sealbook.node.payload;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.DigestWindow;
+import java.security.SecureRandom;
+
+/**
+ * Batch ids of the last moments, so that nothing is asked for or verified again while the first time is still under way. Bounded by time
+ * and by count; forgetting early only costs a repetition. Any thread.
+ */
+public final class RecentIds {
+    private final long windowNs;
+    private final DigestWindow seenAtNs;
+
+    public RecentIds(long windowNs, int countMax) {
+        this.windowNs = windowNs;
+        this.seenAtNs = new DigestWindow(countMax, new SecureRandom().nextLong());
+    }
+
+    /** Notes an id and returns whether it had not been noted within the window. */
+    public synchronized boolean note(Digest batchId, long nowNs) {
+        while (seenAtNs.count() > 0 && nowNs - seenAtNs.oldestValue() >= windowNs) {
+            seenAtNs.removeOldest();
+        }
+        return seenAtNs.putIfAbsent(batchId, nowNs);
+    }
+
+    /** Forgets an id: what it stood for did not come about. */
+    public synchronized void forget(Digest batchId) {
+        seenAtNs.remove(batchId);
+    }
+}

@@ -1,0 +1,112 @@
+package io.sealbook.node.replicalog;
+
+import io.sealbook.archive.Durability;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PeerMessageCodec;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the replica of one node must not forget. A record is with the kernel when {@link #append} returns (durability PROCESS) and on
+ * the disk when the next {@link #sync} returns (durability DISK); the shell lets a vote leave only after that.
+ *
+ * <p>Every exception from a method that writes is fatal: the node stops voting and ends. One thread.
+ */
+public final class ReplicaLog implements AutoCloseable {
+    /** Length a segment file gets when it is created; its blocks are taken as they are written. */
+    public static final int SEGMENT_LENGTH = 64 << 20;
+
+    private final RecordLog log;
+    private List<ReplicaRecord> live;
+    private long stableSequence;
+
+    private ReplicaLog(RecordLog log) {
+        this.log = log;
+        this.live = new ArrayList<>();
+        long at = 0;
+        for (byte[] content : log.takeRecovered()) {
+            try {
+                live.add(PeerMessageCodec.decodeRecord(content));
+            } catch (MalformedMessageException e) {
+                throw new ReplicaLogDamageException(
+                        "record " + at + " has a right checksum but: " + e.getMessage(), at);
+            }
+            at++;
+        }
+        live.stream()
+                .filter(ReplicaRecord.Stable.class::isInstance)
+                .mapToLong(
+                        record -> ((ReplicaRecord.Stable) record).certificate().sequence())
+                .max()
+                .ifPresent(this::truncateBelow);
+    }
+
+    /**
+     * Opens the log of a directory, or begins one.
+     *
+     * @throws ReplicaLogDamageException if something that was durable does not read back
+     * @throws ReplicaLogFailedException if files cannot be read or written, or another process uses the directory
+     */
+    public static ReplicaLog open(Path directory, Durability durability) {
+        return open(directory, durability, SEGMENT_LENGTH);
+    }
+
+    static ReplicaLog open(Path directory, Durability durability, int segmentLength) {
+        RecordLog log = new RecordLog(directory, durability == Durability.DISK, segmentLength);
+        try {
+            return new ReplicaLog(log);
+        } catch (ReplicaLogDamageException e) {
+            log.abandon();
+            throw e;
+        }
+    }
+
+    /** Returns every record that still matters, in the order appended: what {@code Replica.restore} wants. */
+    public List<ReplicaRecord> records() {
+        return List.copyOf(live);
+    }
+
+    public void append(ReplicaRecord record) {
+        byte[] content = PeerMessageCodec.encode(record);
+        if (!log.hasRoom(content.length)) {
+            log.roll(encoded(live), content.length);
+        }
+        log.append(content);
+        live.add(record);
+    }
+
+    /** Makes all that was appended durable in the class the log was opened with. */
+    public void sync() {
+        log.sync();
+    }
+
+    /**
+     * Forgets what a stable certificate makes needless; its bytes go when the segment is full and the next one begins with what is
+     * left. The certificate itself must have been appended.
+     *
+     * @param newStableSequence of that certificate; a lower one than before changes nothing
+     */
+    public void truncateBelow(long newStableSequence) {
+        if (newStableSequence <= stableSequence) {
+            return;
+        }
+        stableSequence = newStableSequence;
+        live = Retention.above(live, newStableSequence);
+    }
+
+    /** Returns bytes written to the present segment. */
+    long end() {
+        return log.end();
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+
+    private static List<byte[]> encoded(List<ReplicaRecord> records) {
+        return records.stream().map(PeerMessageCodec::encode).toList();
+    }
+}

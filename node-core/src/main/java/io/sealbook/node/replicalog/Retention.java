@@ -1,0 +1,51 @@
+package io.sealbook.node.replicalog;
+
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.NewView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which records still matter above a stable sequence number (TOCS 2002, section 4.3, for the log on disk).
+ *
+ * <p>Kept are those of a higher sequence number, the last of each kind that has none, and every entered view whose NEW-VIEW re-proposes
+ * something higher, because a prepared record may rest on it.
+ */
+final class Retention {
+    private Retention() {}
+
+    static List<ReplicaRecord> above(List<ReplicaRecord> records, long stableSequence) {
+        int lastLeft = lastOf(records, ReplicaRecord.ViewLeft.class);
+        int lastEntered = lastOf(records, ReplicaRecord.ViewEntered.class);
+        int lastStable = lastOf(records, ReplicaRecord.Stable.class);
+        List<ReplicaRecord> kept = new ArrayList<>();
+        for (int i = 0; i < records.size(); i++) {
+            ReplicaRecord record = records.get(i);
+            boolean matters = switch (record) {
+                case ReplicaRecord.ViewLeft ignored -> i == lastLeft;
+                case ReplicaRecord.ViewEntered entered ->
+                    i == lastEntered || reachesAbove(entered.newView(), stableSequence);
+                case ReplicaRecord.Accepted accepted -> accepted.sequence() > stableSequence;
+                case ReplicaRecord.Prepared prepared -> prepared.sequence() > stableSequence;
+                case ReplicaRecord.Stable ignored -> i == lastStable;
+            };
+            if (matters) {
+                kept.add(record);
+            }
+        }
+        return kept;
+    }
+
+    private static boolean reachesAbove(NewView newView, long stableSequence) {
+        return newView.prePrepares().stream().anyMatch(prePrepare -> prePrepare.sequence() > stableSequence);
+    }
+
+    private static int lastOf(List<ReplicaRecord> records, Class<? extends ReplicaRecord> kind) {
+        for (int i = records.size() - 1; i >= 0; i--) {
+            if (kind.isInstance(records.get(i))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}

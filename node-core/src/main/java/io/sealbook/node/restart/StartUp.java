@@ -1,0 +1,117 @@
+package io.sealbook.node.restart;
+
+import io.sealbook.archive.ArchiveRecovery;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.node.commit.BlockBatches;
+import io.sealbook.node.commit.BlockSink;
+import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Input;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a node rebuilds from its archive before it takes part. */
+public final class StartUp {
+    private static final Logger log = LoggerFactory.getLogger(StartUp.class);
+
+    /**
+     * What the window of recent blocks holds.
+     *
+     * @param transferred the blocks as the replica is told of them
+     */
+    public record Window(List<Input.BlockTransferred> transferred, long batchCount, long orderCount) {}
+
+    private StartUp() {}
+
+    /** Says what opening the archive had to mend; the log answers whether a crash, or the disk, cost anything. */
+    public static void logRecovery(BlockArchive archive) {
+        ArchiveRecovery recovery = archive.recovery();
+        log.info(
+                "archive: blocks {} to {}, {} scanned in segments that were not closed",
+                archive.firstSequence(),
+                archive.lastSequence(),
+                recovery.blocksScanned());
+        if (recovery.tornBytes() > 0) {
+            log.warn(
+                    "archive: dropped {} bytes that a crash left behind block {}; peers have the blocks that were delivered",
+                    recovery.tornBytes(),
+                    archive.lastSequence());
+        }
+        if (!recovery.damagedBlocks().isEmpty()) {
+            log.error(
+                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another node",
+                    recovery.damagedBlocks());
+        }
+    }
+
+    /** Hands over what only the archive holds; the node may have died between the two. */
+    public static void repairQueue(BlockArchive archive, BlockSink queue) {
+        queue.last().ifPresent(last -> checkSameChain(archive, last));
+        long missing = archive.lastSequence() - queue.lastSequence();
+        for (long sequence = Math.max(queue.lastSequence() + 1, archive.firstSequence());
+                sequence <= archive.lastSequence();
+                sequence++) {
+            queue.append(location(archive, sequence));
+        }
+        if (missing > 0) {
+            log.info("queue/blocks: handed over {} blocks that only the archive held", missing);
+        }
+    }
+
+    private static void checkSameChain(BlockArchive archive, BlockLocation last) {
+        long sequence = last.sequence();
+        if (sequence < archive.firstSequence() || sequence > archive.lastSequence()) {
+            return;
+        }
+        if (!Arrays.equals(location(archive, sequence).hash(), last.hash())) {
+            throw new IllegalStateException(
+                    "queue/blocks and archive hold different blocks " + sequence + "; the queue is not this archive's");
+        }
+    }
+
+    /**
+     * Reads the blocks whose batches could still be sent again.
+     *
+     * @param validityBlocksMax older blocks hold only batches whose validity has ended
+     */
+    public static Window readWindow(
+            BlockArchive archive, int validityBlocksMax, NonceWindow nonces, CommittedBlocks blocks) {
+        long last = archive.lastSequence();
+        long first = Math.max(archive.firstSequence(), last - validityBlocksMax + 1);
+        List<Input.BlockTransferred> transferred = new ArrayList<>();
+        long batchCount = 0;
+        long orderCount = 0;
+        for (long sequence = Math.max(1, first); sequence <= last; sequence++) {
+            Block block = block(archive, sequence);
+            blocks.index(block);
+            List<Digest> ids = new ArrayList<>(block.batchCount());
+            for (BlockBatches.Entry batch : BlockBatches.of(block)) {
+                ids.add(batch.batchId());
+                orderCount += batch.orderCount();
+                if (batch.validUntilBlock() > last) {
+                    nonces.committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
+                }
+            }
+            batchCount += ids.size();
+            transferred.add(new Input.BlockTransferred(
+                    sequence, Digest.of(block.header().proposalDigest()), ids));
+        }
+        return new Window(transferred, batchCount, orderCount);
+    }
+
+    private static BlockLocation location(BlockArchive archive, long sequence) {
+        return archive.location(sequence)
+                .orElseThrow(() -> new IllegalStateException("archive lost block " + sequence));
+    }
+
+    public static Block block(BlockArchive archive, long sequence) {
+        return Block.wrap(
+                archive.read(sequence).orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+    }
+}

@@ -1,0 +1,20 @@
+package io.sealbook.node.status;
+
+/** What a node is doing, in the words of the gateway's NodeStatus. */
+public enum NodePhase {
+    /** Takes part in agreement. */
+    NORMAL,
+    /** Has left a view and has not entered the next one; batches are still taken. */
+    VIEW_CHANGE,
+    /** Fetches many blocks from peers; brokers are sent elsewhere. A short gap is closed without leaving NORMAL. */
+    CATCHING_UP,
+    /** Its engine came to another result than a quorum: it votes on, but must not be believed. */
+    ISOLATED,
+    /** Is stopping, or has stopped voting because its storage failed. */
+    STOPPING;
+
+    /** Tells whether batches of brokers are taken. */
+    public boolean takesBatches() {
+        return this == NORMAL || this == VIEW_CHANGE;
+    }
+}

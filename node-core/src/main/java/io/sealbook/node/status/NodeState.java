@@ -1,0 +1,112 @@
+package io.sealbook.node.status;
+
+import java.util.HexFormat;
+
+/**
+ * The published state of a node. Each group of fields has one writing thread: agreement is the agent's, blocks are the committer's,
+ * results are the result reader's. Any thread may read; groups are published whole, so that a reader never mixes two blocks.
+ */
+public final class NodeState {
+    /** Where agreement stands. */
+    public record Agreement(
+            long view, int primary, boolean isViewActive, long lowWatermark, long highWatermark, int pendingBatches) {}
+
+    /** The last block in archive and queue; hash is the genesis digest when there is none. */
+    public record LastBlock(long sequence, long blockTimeNs, byte[] hash) {
+        @Override
+        public String toString() {
+            return sequence + " " + HexFormat.of().formatHex(hash, 0, 8);
+        }
+    }
+
+    /** The last block whose result the engine has told; digest is 32 bytes. */
+    public record LastResult(long sequence, byte[] digest) {
+        @Override
+        public String toString() {
+            return sequence + " " + HexFormat.of().formatHex(digest, 0, 8);
+        }
+    }
+
+    private volatile Agreement agreement = new Agreement(0, 0, true, 0, 0, 0);
+    private volatile LastBlock lastBlock;
+    private volatile LastResult lastResult = new LastResult(0, new byte[32]);
+    private volatile boolean isCatchingUp;
+    private volatile boolean isStopping;
+    private volatile long isolatedAt;
+    private volatile String trouble = "";
+
+    public NodeState(byte[] genesisDigest) {
+        this.lastBlock = new LastBlock(0, 0, genesisDigest);
+    }
+
+    public NodePhase phase() {
+        if (isStopping) {
+            return NodePhase.STOPPING;
+        }
+        if (isolatedAt > 0) {
+            return NodePhase.ISOLATED;
+        }
+        if (isCatchingUp) {
+            return NodePhase.CATCHING_UP;
+        }
+        return agreement.isViewActive() ? NodePhase.NORMAL : NodePhase.VIEW_CHANGE;
+    }
+
+    public Agreement agreement() {
+        return agreement;
+    }
+
+    public void agreement(Agreement now) {
+        agreement = now;
+    }
+
+    public LastBlock lastBlock() {
+        return lastBlock;
+    }
+
+    public void lastBlock(LastBlock now) {
+        lastBlock = now;
+    }
+
+    public LastResult lastResult() {
+        return lastResult;
+    }
+
+    public void lastResult(LastResult now) {
+        lastResult = now;
+    }
+
+    public void catchingUp(boolean now) {
+        isCatchingUp = now;
+    }
+
+    /** Notes that a quorum has another result at this checkpoint. */
+    public void isolate(long sequence) {
+        isolatedAt = sequence;
+    }
+
+    /** Returns the checkpoint at which this node's result differed from the quorum's; 0 when it never did. */
+    public long isolatedAt() {
+        return isolatedAt;
+    }
+
+    /** Notes that the node takes and votes no more; the reason is shown to operators. */
+    public void stopping(String reason) {
+        trouble = reason;
+        isStopping = true;
+    }
+
+    /** Returns why the node does not work; empty when it does. */
+    public String trouble() {
+        return trouble;
+    }
+
+    @Override
+    public String toString() {
+        Agreement a = agreement;
+        return phase() + " view " + a.view() + " primary " + a.primary() + (a.isViewActive() ? "" : " (inactive)")
+                + " block " + lastBlock + " result " + lastResult + " watermarks " + a.lowWatermark() + ".."
+                + a.highWatermark() + " pending " + a.pendingBatches()
+                + (trouble.isEmpty() ? "" : " trouble " + trouble);
+    }
+}

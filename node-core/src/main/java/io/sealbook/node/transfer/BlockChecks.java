@@ -1,0 +1,8 @@
+package io.sealbook.node.transfer;
+
+/** Checks what no certificate covers: that batches are those of their header, and that their brokers signed them. */
+@FunctionalInterface
+public interface BlockChecks {
+    /** Begins to check an answer; the verdict comes to {@link StateTransfer#onChecked} later. Must not wait. */
+    void check(ReceivedBlocks received);
+}

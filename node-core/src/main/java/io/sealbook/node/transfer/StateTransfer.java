@@ -1,0 +1,321 @@
+package io.sealbook.node.transfer;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.pbft.StableCertificate;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
+ *
+ * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are checked first, on other
+ * threads; one that is not right is discarded, and the range asked of another peer. What is right is linked to a chain in memory; a prefix
+ * of it is verified when a certificate covers its last block. A chain that contradicts a certificate is discarded whole.
+ *
+ * <pre>
+ *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
+ * </pre>
+ */
+public final class StateTransfer {
+    private static final Logger log = LoggerFactory.getLogger(StateTransfer.class);
+    private static final int BLOCKS_PER_REQUEST = 16;
+    private static final int REQUESTS_IN_FLIGHT_MAX = 4;
+    private static final int ANSWERS_AHEAD_MAX = 8;
+    /** An answer may fill a frame of many MB; asking again before it has come would only add to a peer's load. */
+    private static final long ANSWER_TIMEOUT_NS = 3_000_000_000L;
+
+    private static final long TICK_NS = 100_000_000L;
+    private static final long UNVERIFIED_BYTES_MAX = 256L << 20;
+
+    private final BlockRequests requests;
+    private final CertificateChecker checker;
+    private final BlockChecks checks;
+    private final int checkpointInterval;
+
+    private StableCertificate target;
+    private StableCertificate reached;
+    private LastBlock verifiedEnd;
+    /** Linked to verifiedEnd, not yet covered by a certificate. */
+    private final ArrayList<Block> unverified = new ArrayList<>();
+
+    private long unverifiedBytes;
+    private final ArrayDeque<Block> verified = new ArrayDeque<>();
+    /** Answers whose batches and signatures are being checked, by first sequence. */
+    private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
+    /** Peers that handed over something wrong in this transfer; asked only when there is nobody else. */
+    private final Set<Integer> suspects = new HashSet<>();
+    /** Answers ahead of the chain, by first sequence. */
+    private final TreeMap<Long, List<Block>> ahead = new TreeMap<>();
+
+    private final TreeMap<Long, CheckpointCertificate> certificates = new TreeMap<>();
+    private final List<CheckpointCertificate> used = new ArrayList<>();
+    private final TreeMap<Long, Request> inFlight = new TreeMap<>();
+    private int nextPeer;
+
+    private record Request(int peer, int count, long deadlineNanos) {}
+
+    public StateTransfer(
+            BlockRequests requests, CertificateChecker checker, BlockChecks checks, int checkpointInterval) {
+        this.requests = requests;
+        this.checker = checker;
+        this.checks = checks;
+        this.checkpointInterval = checkpointInterval;
+    }
+
+    public boolean isRunning() {
+        return target != null;
+    }
+
+    /** Returns how many blocks are still to be proven; 0 when no transfer runs. */
+    public long distance() {
+        return target == null ? 0 : target.sequence() - verifiedEnd.sequence();
+    }
+
+    /** Returns how often {@link #onTick} wants to be called while running. */
+    public long tickIntervalNs() {
+        return TICK_NS;
+    }
+
+    /** Begins, or moves the target of a running transfer ahead. */
+    public void start(StableCertificate newTarget, LastBlock last, long nowNanos) {
+        if (target != null && newTarget.sequence() <= target.sequence()) {
+            return;
+        }
+        if (target == null) {
+            verifiedEnd = last;
+            log.info("state transfer: from block {} to {}", last.sequence(), newTarget.sequence());
+        }
+        target = newTarget;
+        if (verifiedEnd.sequence() >= target.sequence()) {
+            finish();
+        } else {
+            advance();
+            request(nowNanos);
+        }
+    }
+
+    /** Asks again what has not been answered in time. */
+    public void onTick(long nowNanos) {
+        if (target == null) {
+            return;
+        }
+        if (inFlight.values().removeIf(request -> request.deadlineNanos() - nowNanos < 0)) {
+            // Else as many requests as peers would come to the same peers again.
+            nextPeer++;
+        }
+        request(nowNanos);
+    }
+
+    /** Takes an answer and has it checked. */
+    public void onBlocks(int source, long from, List<byte[]> bytes, byte[] certificate) {
+        Request request = inFlight.get(from);
+        if (target == null || request == null || request.peer() != source || bytes.isEmpty()) {
+            return;
+        }
+        inFlight.remove(from);
+        List<Block> blocks = new ArrayList<>(bytes.size());
+        try {
+            for (byte[] block : bytes.subList(0, Math.min(bytes.size(), request.count()))) {
+                blocks.add(Block.wrap(block));
+            }
+            if (certificate != null) {
+                CheckpointCertificate decoded = CheckpointCertificate.decode(certificate);
+                certificates.putIfAbsent(decoded.sequence(), decoded);
+            }
+        } catch (IllegalArgumentException e) {
+            refuse(source, from, e.getMessage());
+            request(System.nanoTime());
+            return;
+        }
+        ReceivedBlocks received = new ReceivedBlocks(source, from, blocks);
+        checking.put(from, received);
+        checks.check(received);
+        if (target != null) {
+            request(System.nanoTime());
+        }
+    }
+
+    /** Takes the verdict about an answer; returns false when the answer was refused and is asked of another peer. */
+    public boolean onChecked(CheckedBlocks checked) {
+        ReceivedBlocks received = checked.received();
+        if (checking.get(received.from()) != received) {
+            return true;
+        }
+        checking.remove(received.from());
+        if (checked.isRight()) {
+            ahead.put(received.from(), received.blocks());
+            advance();
+        } else {
+            refuse(received.source(), received.from(), checked.fault());
+        }
+        if (target != null) {
+            request(System.nanoTime());
+        }
+        return checked.isRight();
+    }
+
+    private void refuse(int source, long from, String fault) {
+        suspects.add(source);
+        log.warn("state transfer: answer of node {} from block {} refused: {}", source, from, fault);
+    }
+
+    /** Links what has arrived, verifies what a certificate covers. */
+    private void advance() {
+        while (!ahead.isEmpty() && ahead.firstKey() <= linkedEnd() + 1) {
+            List<Block> blocks = ahead.pollFirstEntry().getValue();
+            for (Block block : blocks) {
+                if (block.header().sequence() <= linkedEnd()) {
+                    continue;
+                }
+                if (!links(block)) {
+                    log.warn(
+                            "state transfer: block {} does not link to the chain",
+                            block.header().sequence());
+                    dropUnverified();
+                    return;
+                }
+                unverified.add(block);
+                unverifiedBytes += block.length();
+            }
+            verifyPrefix();
+        }
+    }
+
+    private boolean links(Block block) {
+        byte[] end = unverified.isEmpty()
+                ? verifiedEnd.hash()
+                : unverified.get(unverified.size() - 1).hash();
+        return block.header().sequence() == linkedEnd() + 1
+                && Arrays.equals(block.header().previousHash(), end);
+    }
+
+    private void verifyPrefix() {
+        if (target.sequence() <= linkedEnd()) {
+            certificates.put(target.sequence(), null);
+        }
+        while (!unverified.isEmpty() && !certificates.isEmpty() && certificates.firstKey() <= linkedEnd()) {
+            long sequence = certificates.firstKey();
+            CheckpointCertificate certificate = certificates.pollFirstEntry().getValue();
+            int count = (int) (sequence - verifiedEnd.sequence());
+            if (count < 1) {
+                continue;
+            }
+            boolean isTarget = sequence == target.sequence();
+            if (!isTarget && !checker.isValid(certificate)) {
+                log.warn("state transfer: certificate of block {} has no quorum", sequence);
+                continue;
+            }
+            byte[] expected = isTarget ? target.chainHash().bytes() : certificate.chainHash();
+            if (!Arrays.equals(unverified.get(count - 1).hash(), expected)) {
+                log.warn("state transfer: chain contradicts the certificate of block {}", sequence);
+                dropUnverified();
+                return;
+            }
+            accept(count);
+            if (isTarget) {
+                finish();
+                return;
+            }
+            used.add(certificate);
+        }
+    }
+
+    private void accept(int count) {
+        List<Block> prefix = unverified.subList(0, count);
+        Block last = prefix.get(count - 1);
+        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
+        for (Block block : prefix) {
+            unverifiedBytes -= block.length();
+            verified.add(block);
+        }
+        prefix.clear();
+    }
+
+    private void finish() {
+        log.info("state transfer: reached block {}", target.sequence());
+        reached = target;
+        target = null;
+        suspects.clear();
+        dropUnverified();
+    }
+
+    private void dropUnverified() {
+        unverified.clear();
+        unverifiedBytes = 0;
+        ahead.clear();
+        checking.clear();
+        certificates.clear();
+        inFlight.clear();
+    }
+
+    /** The first range that is missing is asked for however much lies ahead of it: nothing else makes room. */
+    private void request(long nowNanos) {
+        List<Integer> peers = peers();
+        long from = linkedEnd() + 1;
+        while (!peers.isEmpty()
+                && inFlight.size() < REQUESTS_IN_FLIGHT_MAX
+                && (from == linkedEnd() + 1 || ahead.size() + checking.size() < ANSWERS_AHEAD_MAX)
+                && unverifiedBytes < UNVERIFIED_BYTES_MAX
+                && from <= target.sequence()) {
+            int count = countFrom(from);
+            ReceivedBlocks here = checking.get(from);
+            if (here == null && !inFlight.containsKey(from) && !ahead.containsKey(from)) {
+                int peer = peers.get(Math.floorMod(nextPeer++, peers.size()));
+                inFlight.put(from, new Request(peer, count, nowNanos + ANSWER_TIMEOUT_NS));
+                requests.requestBlocks(peer, from, count);
+            }
+            if (here != null) {
+                from += here.blocks().size();
+            } else {
+                from += ahead.containsKey(from) ? ahead.get(from).size() : count;
+            }
+        }
+    }
+
+    /** Returns whom to ask: those who handed over nothing wrong, unless there is nobody left of them. */
+    private List<Integer> peers() {
+        Set<Integer> connected = requests.connected();
+        List<Integer> trusted =
+                connected.stream().filter(peer -> !suspects.contains(peer)).toList();
+        return trusted.isEmpty() ? List.copyOf(connected) : trusted;
+    }
+
+    /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */
+    private int countFrom(long from) {
+        long end = (from + BLOCKS_PER_REQUEST - 1) / checkpointInterval * checkpointInterval;
+        long last = Math.min(end < from ? from + checkpointInterval - 1 : end, target.sequence());
+        return (int) (last - from + 1);
+    }
+
+    private long linkedEnd() {
+        return verifiedEnd.sequence() + unverified.size();
+    }
+
+    /** Returns the next block that is proven, in order; null when there is none. */
+    public Block pollVerified() {
+        return verified.poll();
+    }
+
+    /** Returns the certificates that proved blocks since the last call, in order. */
+    public List<CheckpointCertificate> takeCertificates() {
+        List<CheckpointCertificate> taken = List.copyOf(used);
+        used.clear();
+        return taken;
+    }
+
+    /** Returns the target once all its blocks have been polled; null before. */
+    public StableCertificate pollReached() {
+        StableCertificate result = reached;
+        reached = null;
+        return result;
+    }
+}

@@ -1,0 +1,301 @@
+package io.sealbook.node.replicalog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sealbook.archive.Durability;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.peer.message.RandomMessages;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class ReplicaLogTest {
+    private static final int SEGMENT_LENGTH = 16 << 10;
+
+    @TempDir
+    Path directory;
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldGiveBackWhatWasAppended(Durability durability) {
+        List<ReplicaRecord> records = new RandomMessages(1).records();
+        try (ReplicaLog log = open(durability)) {
+            records.forEach(log::append);
+            log.sync();
+            assertThat(log.records()).isEqualTo(records);
+        }
+
+        try (ReplicaLog log = open(durability)) {
+            assertThat(log.records()).containsAll(records.subList(0, 2)).contains(records.get(4));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldCutTheTailAtEveryByte(Durability durability) throws IOException {
+        List<ReplicaRecord> records = accepted(1, 6);
+        List<Long> ends = new ArrayList<>();
+        Path written = directory.resolve("written");
+        try (ReplicaLog log = ReplicaLog.open(written, durability, SEGMENT_LENGTH)) {
+            for (ReplicaRecord record : records) {
+                log.append(record);
+                ends.add(log.end());
+            }
+            int step = durability == Durability.PROCESS ? 1 : 7; // Every open fsyncs.
+            // Not synced: under DISK nothing proves that these bytes had to survive.
+            for (int length = Segment.HEADER_LENGTH; length <= log.end(); length += step) {
+                Path cut = directory.resolve("cut");
+                Files.createDirectories(cut);
+                byte[] bytes = Files.readAllBytes(onlySegment(written));
+                Files.write(cut.resolve(onlySegment(written).getFileName()), Arrays.copyOf(bytes, length));
+                int limit = length;
+                long whole = ends.stream().filter(end -> end <= limit).count();
+
+                try (ReplicaLog reopened = ReplicaLog.open(cut, durability, SEGMENT_LENGTH)) {
+                    assertThat(reopened.records()).as("cut at %d", length).isEqualTo(records.subList(0, (int) whole));
+                    reopened.append(records.get(0));
+                }
+                try (ReplicaLog again = ReplicaLog.open(cut, durability, SEGMENT_LENGTH)) {
+                    assertThat(again.records()).hasSize((int) whole + 1).endsWith(records.get(0));
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldNameATruncatedHeaderAsDamage() throws IOException {
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.append(accepted(1, 1).get(0));
+        }
+        for (int length = 0; length < Segment.HEADER_LENGTH; length++) {
+            truncate(length);
+
+            assertThatExceptionOfType(ReplicaLogDamageException.class).isThrownBy(() -> open(Durability.PROCESS));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldNameEveryFlippedBitBeforeDurableBytesAsDamage(Durability durability) throws IOException {
+        long durableEnd;
+        try (ReplicaLog log = open(durability)) {
+            accepted(1, 3).forEach(log::append);
+            log.sync();
+            durableEnd = log.end();
+            log.append(accepted(4, 1).get(0));
+            log.sync();
+        }
+        byte[] bytes = Files.readAllBytes(onlySegment(directory));
+        for (int at = 0; at < durableEnd; at++) {
+            byte[] flipped = bytes.clone();
+            flipped[at] ^= (byte) (1 << at % 8);
+            Files.write(onlySegment(directory), flipped);
+            if (isPadding(bytes, at)) {
+                continue;
+            }
+
+            assertThatExceptionOfType(ReplicaLogDamageException.class)
+                    .as("byte %d", at)
+                    .isThrownBy(() -> open(durability))
+                    .satisfies(e -> assertThat(e.offset()).isLessThanOrEqualTo(durableEnd));
+        }
+        Files.write(onlySegment(directory), bytes);
+        try (ReplicaLog log = open(durability)) {
+            assertThat(log.records()).isEqualTo(accepted(1, 4));
+        }
+    }
+
+    @Test
+    void shouldCutUnsyncedRecordsThatReachedTheDiskOutOfOrder() throws IOException {
+        long durableEnd;
+        try (ReplicaLog log = open(Durability.DISK)) {
+            log.append(accepted(1, 1).get(0));
+            log.sync();
+            durableEnd = log.end();
+            accepted(2, 2).forEach(log::append);
+        }
+        try (RandomAccessFile file = new RandomAccessFile(onlySegment(directory).toFile(), "rw")) {
+            file.seek(durableEnd + 20);
+            file.write(0xFF);
+        }
+
+        try (ReplicaLog log = open(Durability.DISK)) {
+            assertThat(log.records()).isEqualTo(accepted(1, 1));
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldStayBoundedWhileCheckpointsAdvance(Durability durability) throws IOException {
+        List<ReplicaRecord> expected = new ArrayList<>();
+        try (ReplicaLog log = open(durability)) {
+            log.append(new ReplicaRecord.ViewLeft(1));
+            for (long sequence = 1; sequence <= 2_000; sequence++) {
+                log.append(accepted(sequence, 1).get(0));
+                log.append(new ReplicaRecord.Prepared(1, sequence, Digest.ZERO, List.of()));
+                if (sequence % 16 == 0) {
+                    log.append(stable(sequence));
+                    log.truncateBelow(sequence);
+                }
+                if (sequence % 64 == 0) {
+                    log.sync();
+                }
+            }
+            expected.addAll(log.records());
+            assertThat(expected).hasSize(2).containsExactly(new ReplicaRecord.ViewLeft(1), stable(2_000));
+        }
+
+        try (ReplicaLog log = open(durability)) {
+            assertThat(log.records()).isEqualTo(expected);
+        }
+        assertThat(Files.size(onlySegment(directory))).isEqualTo(SEGMENT_LENGTH);
+    }
+
+    @Test
+    void shouldKeepWhatIsAboveTheStableSequence() {
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.append(new ReplicaRecord.ViewLeft(1));
+            log.append(new ReplicaRecord.ViewLeft(2));
+            accepted(1, 20).forEach(log::append);
+            log.append(stable(16));
+            log.truncateBelow(16);
+            log.truncateBelow(8);
+        }
+
+        List<ReplicaRecord> expected = new ArrayList<>();
+        expected.add(new ReplicaRecord.ViewLeft(2));
+        expected.addAll(accepted(17, 4));
+        expected.add(stable(16));
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            assertThat(log.records()).isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void shouldTakeARecordLargerThanASegment() {
+        PrePrepare large = new PrePrepare(
+                0, 1, new Proposal(0, 1, 1, batches(2 * SEGMENT_LENGTH / 40)), 0, Signature.of(new byte[65]));
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.append(new ReplicaRecord.ViewLeft(3));
+            log.append(new ReplicaRecord.Accepted(large));
+        }
+
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(3), new ReplicaRecord.Accepted(large));
+        }
+    }
+
+    @Test
+    void shouldForgetAnUnfinishedSegmentAndASupersededOne() throws IOException {
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.append(new ReplicaRecord.ViewLeft(3));
+        }
+        Files.write(directory.resolve("next.tmp"), new byte[100]);
+        Files.write(directory.resolve("0000000000000000.segment"), new byte[100]);
+
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(3));
+        }
+        assertThat(onlySegment(directory)).hasFileName("0000000000000001.segment");
+        assertThat(directory.resolve("next.tmp")).doesNotExist();
+    }
+
+    @Test
+    void shouldStayFailedAfterOneFailedWrite() {
+        try (ReplicaLog log = open(Durability.DISK)) {
+            log.append(new ReplicaRecord.ViewLeft(1));
+            log.sync();
+            Thread.currentThread().interrupt(); // Makes the channel fail and close.
+            assertThatExceptionOfType(ReplicaLogFailedException.class)
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(2)));
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThatExceptionOfType(ReplicaLogFailedException.class).isThrownBy(log::sync);
+            assertThatExceptionOfType(ReplicaLogFailedException.class)
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(3)));
+        }
+        try (ReplicaLog log = open(Durability.DISK)) {
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(1));
+        }
+    }
+
+    @Test
+    void shouldRefuseADirectoryThatIsInUse() {
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            assertThatExceptionOfType(ReplicaLogFailedException.class)
+                    .isThrownBy(() -> open(Durability.PROCESS))
+                    .withMessageContaining("in use");
+            log.append(new ReplicaRecord.ViewLeft(1));
+        }
+    }
+
+    private ReplicaLog open(Durability durability) {
+        return ReplicaLog.open(directory, durability, SEGMENT_LENGTH);
+    }
+
+    private void truncate(long length) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(onlySegment(directory).toFile(), "rw")) {
+            file.setLength(length);
+        }
+    }
+
+    private static Path onlySegment(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            List<Path> segments =
+                    files.filter(file -> file.toString().endsWith(".segment")).toList();
+            assertThat(segments).hasSize(1);
+            return segments.get(0);
+        }
+    }
+
+    /** Zeros that fill a record up to a multiple of 8 are no part of it. */
+    private static boolean isPadding(byte[] bytes, int at) {
+        int offset = Segment.HEADER_LENGTH;
+        while (true) {
+            int length = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(offset);
+            int end = offset + Segment.recordLength(length);
+            if (at < end) {
+                return at >= offset + Segment.RECORD_HEADER_LENGTH + length;
+            }
+            offset = end;
+        }
+    }
+
+    private static List<ReplicaRecord> accepted(long from, int count) {
+        List<ReplicaRecord> records = new ArrayList<>();
+        for (long sequence = from; sequence < from + count; sequence++) {
+            Proposal proposal = new Proposal(0, sequence, sequence, batches((int) sequence % 3));
+            records.add(
+                    new ReplicaRecord.Accepted(new PrePrepare(0, sequence, proposal, 0, Signature.of(new byte[65]))));
+        }
+        return records;
+    }
+
+    private static List<ProposedBatch> batches(int count) {
+        return Stream.generate(() -> new ProposedBatch(Digest.sha256(new byte[] {1}), 5))
+                .limit(count)
+                .toList();
+    }
+
+    private static ReplicaRecord stable(long sequence) {
+        return new ReplicaRecord.Stable(new StableCertificate(sequence, Digest.ZERO, Digest.ZERO, List.of()));
+    }
+}

@@ -1,0 +1,184 @@
+package io.sealbook.node.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.SigningKey;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.pbft.Digest;
+import io.sealbook.protocol.SignedBatch;
+import io.sealbook.protocol.SignedRegion;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.PublicKey;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Blocks whose hash is right and whose signatures are, or are not, their brokers'. */
+class BlockSignaturesTest {
+    private static final long CHAIN = 4711;
+    private static final int BATCHES = 300;
+    private static final SigningKey SM2 = SigningKey.generate(SignatureScheme.SM2_SM3);
+    private static final SigningKey SECP256K1 = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private static final CountingVerifier VERIFIER = new CountingVerifier();
+
+    private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 0);
+    private final BlockSignatures signatures = new BlockSignatures(genesis(), VERIFIER, payloads);
+
+    @AfterAll
+    static void close() {
+        VERIFIER.close();
+    }
+
+    @Test
+    void shouldFindNothingWrongWithBlocksOfManyBatches() throws Exception {
+        assertThat(signatures.firstFault(List.of(block(batches()), block(List.of()), block(batches()))))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldFindAnAlteredByteOfASignatureWhereverItStands() throws Exception {
+        for (int broker = 1; broker <= 2; broker++) {
+            for (int at : new int[] {0, 31, 32, 63, 64}) {
+                byte[] altered = batch(broker, 7);
+                altered[altered.length - SignedBatch.SIGNATURE_LENGTH + at] ^= 1;
+                Block block = block(List.of(batch(1, 8), altered, batch(2, 9)));
+
+                assertThat(BatchIds.match(block))
+                        .as("the hash does not show it")
+                        .isTrue();
+                assertThat(signatures.firstFault(List.of(block)))
+                        .as("broker %d, byte %d", broker, at)
+                        .contains("signatures");
+            }
+        }
+    }
+
+    @Test
+    void shouldFindTheLastOfManyAndTheSignatureOfAnother() throws Exception {
+        List<byte[]> batches = batches();
+        byte[] last = batches.get(BATCHES - 1);
+        last[last.length - 5] ^= 4;
+        assertThat(signatures.firstFault(List.of(block(batches)))).contains("signatures");
+
+        byte[] borrowed = batch(1, 1);
+        System.arraycopy(batch(1, 2), borrowed.length - 65, borrowed, borrowed.length - 65, 65);
+        assertThat(signatures.firstFault(List.of(block(List.of(borrowed))))).contains("signatures");
+    }
+
+    @Test
+    void shouldRefuseABatchOfNobodyAndBytesThatAreNotTheIds() throws Exception {
+        assertThat(signatures.firstFault(List.of(block(List.of(batch(3, 1)))))).contains("no known key");
+
+        byte[] block = block(List.of(batch(1, 1))).bytes();
+        block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
+        assertThat(signatures.firstFault(List.of(Block.wrap(block)))).contains("not those of its header");
+    }
+
+    @Test
+    void shouldVerifyNothingAgainThatItVerifiedItself() throws Exception {
+        byte[] known = batch(1, 1);
+        Digest id = Digest.of(id(known));
+        payloads.put(new Payload(id, known, 1, 1, 10, 1, 0, 1, 1));
+        int before = VERIFIER.verified;
+
+        assertThat(signatures.firstFault(List.of(block(List.of(known))))).isEmpty();
+        assertThat(VERIFIER.verified).isEqualTo(before);
+
+        byte[] altered = known.clone();
+        altered[altered.length - 2] ^= 1;
+        assertThat(signatures.firstFault(List.of(block(List.of(altered))))).contains("signatures");
+    }
+
+    private static List<byte[]> batches() throws Exception {
+        List<byte[]> batches = new ArrayList<>();
+        for (int i = 0; i < BATCHES; i++) {
+            batches.add(batch(1 + i % 2, i));
+        }
+        return batches;
+    }
+
+    private static Block block(List<byte[]> batches) throws Exception {
+        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, new byte[32], new byte[32]);
+        for (byte[] batch : batches) {
+            builder.add(id(batch), 1, batch, 0, batch.length);
+        }
+        return Block.wrap(builder.build());
+    }
+
+    private static byte[] id(byte[] batch) throws Exception {
+        MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+        sha256.update(batch, 0, batch.length - SignedBatch.SIGNATURE_LENGTH);
+        return sha256.digest();
+    }
+
+    private static byte[] batch(int brokerId, long nonce) throws Exception {
+        SigningKey key = brokerId == 2 ? SECP256K1 : SM2;
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(1)]);
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .chainId(CHAIN)
+                .nonce(nonce)
+                .brokerId(brokerId)
+                .keyId(1)
+                .ordersCount(1)
+                .next();
+        byte[] bytes = buffer.byteArray();
+
+        buffer.putByte(46, (byte) key.scheme().code());
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, CHAIN, id(bytes), 0);
+        key.signer().sign(region, 0, region.length, bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH);
+        return bytes;
+    }
+
+    private static Genesis genesis() {
+        Genesis.Builder genesis = Genesis.newBuilder().setChainId(CHAIN);
+        for (SigningKey key : List.of(SM2, SECP256K1)) {
+            genesis.addBrokers(Broker.newBuilder()
+                    .setBrokerId(genesis.getBrokersCount() + 1)
+                    .addKeys(BrokerKey.newBuilder()
+                            .setKeyId(1)
+                            .setKey(PublicKey.newBuilder()
+                                    .setSchemeValue(key.scheme().code())
+                                    .setPoint(ByteString.copyFrom(
+                                            key.verificationKey().point())))));
+        }
+        return genesis.build();
+    }
+
+    private static final class CountingVerifier implements SignatureVerifier {
+        private final SignatureVerifier real = SignatureProviders.named("bc");
+        private int verified;
+
+        @Override
+        public String provider() {
+            return real.provider();
+        }
+
+        @Override
+        public int verify(SignatureBatch batch) {
+            verified += batch.size();
+            return real.verify(batch);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+}

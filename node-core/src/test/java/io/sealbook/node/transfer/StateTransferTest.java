@@ -1,0 +1,243 @@
+package io.sealbook.node.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.StableCertificate;
+import io.sealbook.protocol.SignedBatch;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Peers that answer wrongly, late or not at all; the last certificate alone proves the chain here. */
+class StateTransferTest {
+    private static final int INTERVAL = 16;
+    private static final int LENGTH = 160;
+
+    private record Request(int to, long from, int count) {}
+
+    private final List<Block> chain = chain();
+    private final List<Request> requests = new ArrayList<>();
+    /** The same, and nobody takes them out. */
+    private final List<Request> asked = new ArrayList<>();
+
+    private Set<Integer> connected = Set.of(1, 2, 3);
+    private final List<ReceivedBlocks> received = new ArrayList<>();
+    private final StateTransfer transfer = new StateTransfer(
+            new BlockRequests() {
+                @Override
+                public void requestBlocks(int to, long from, int count) {
+                    requests.add(new Request(to, from, count));
+                    asked.add(new Request(to, from, count));
+                }
+
+                @Override
+                public Set<Integer> connected() {
+                    return connected;
+                }
+            },
+            null,
+            received::add,
+            INTERVAL);
+
+    @Test
+    void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {
+        transfer.start(target(), genesis(), 0);
+        assertThat(requests.stream().map(Request::to).distinct().count()).isGreaterThan(1);
+        assertThat(transfer.distance()).isEqualTo(LENGTH);
+
+        answerAll();
+
+        assertThat(transfer.distance()).isZero();
+        assertThat(polled()).isEqualTo(LENGTH);
+        assertThat(transfer.pollReached()).isEqualTo(target());
+        assertThat(transfer.isRunning()).isFalse();
+    }
+
+    @Test
+    void shouldAskAnotherPeerWhenOneDoesNotAnswer() {
+        transfer.start(target(), genesis(), 0);
+        Request lost = requests.get(0);
+        requests.clear();
+
+        transfer.onTick(4_000_000_000L);
+
+        assertThat(requests).anyMatch(request -> request.from() == lost.from() && request.to() != lost.to());
+        answerAll();
+        assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldAdoptNothingOfAForgedChain() throws Exception {
+        transfer.start(target(), genesis(), 0);
+        Request first = requests.remove(0);
+        List<byte[]> forged = new ArrayList<>();
+        byte[] previous = new byte[32];
+        for (int i = 0; i < first.count(); i++) {
+            Block block = block(i + 1, previous, 99);
+            previous = block.hash();
+            forged.add(block.bytes());
+        }
+
+        transfer.onBlocks(first.to(), first.from(), forged, null);
+        giveVerdicts();
+        for (int round = 0; round < 10 && transfer.isRunning(); round++) {
+            answerAll();
+            transfer.onTick(4_000_000_000L * (round + 1));
+        }
+
+        assertThat(transfer.pollReached()).isEqualTo(target());
+        for (Block expected : chain) {
+            assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
+        }
+    }
+
+    @Test
+    void shouldRefuseBatchesThatAreNotThoseOfTheHeader() {
+        transfer.start(target(), genesis(), 0);
+        Request first = requests.remove(0);
+        List<byte[]> tampered = new ArrayList<>();
+        for (int i = 0; i < first.count(); i++) {
+            tampered.add(chain.get(i).bytes().clone());
+        }
+        byte[] block = tampered.get(3);
+        block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
+
+        transfer.onBlocks(first.to(), first.from(), tampered, null);
+        giveVerdicts();
+
+        assertThat(transfer.pollVerified()).isNull();
+        assertThat(transfer.isRunning()).isTrue();
+        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+        assertThat(requests).anyMatch(request -> request.from() == first.from() && request.to() != first.to());
+    }
+
+    @Test
+    void shouldAskAgainForTheFirstRangeWhenMuchLiesAhead() {
+        transfer.start(target(), genesis(), 0);
+        Request lost = requests.remove(0);
+        answerAll();
+
+        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+
+        assertThat(requests).anyMatch(request -> request.from() == lost.from());
+        answerAll();
+        assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldAskAPeerNoMoreThatHandedOverWhatIsNotRight() {
+        transfer.start(target(), genesis(), 0);
+        int liar = requests.get(0).to();
+        int known = Integer.MAX_VALUE;
+
+        for (int i = 0; i < asked.size(); i++) {
+            Request request = asked.get(i);
+            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            while (!received.isEmpty()) {
+                ReceivedBlocks answer = received.remove(0);
+                boolean isLie = answer.source() == liar;
+                transfer.onChecked(new CheckedBlocks(answer, isLie ? "a signature is wrong" : ""));
+                // What it was asked before it lied is still answered.
+                known = isLie ? Math.min(known, asked.size()) : known;
+            }
+        }
+
+        assertThat(asked.subList(known, asked.size())).isNotEmpty().noneMatch(request -> request.to() == liar);
+        assertThat(polled()).isEqualTo(LENGTH);
+        assertThat(transfer.isRunning()).isFalse();
+    }
+
+    @Test
+    void shouldAskASuspectWhenNobodyElseIsThere() {
+        transfer.start(target(), genesis(), 0);
+        connected = Set.of(2);
+        Request request = requests.remove(0);
+        requests.clear();
+        transfer.onBlocks(request.to(), request.from(), List.of(new byte[3]), null);
+
+        assertThat(requests).allMatch(again -> again.to() == 2).anyMatch(again -> again.from() == request.from());
+    }
+
+    @Test
+    void shouldNotAskForARangeThatIsBeingChecked() {
+        transfer.start(target(), genesis(), 0);
+        Request first = requests.remove(0);
+
+        transfer.onBlocks(first.to(), first.from(), range(first), null);
+        transfer.onTick(4_000_000_000L);
+
+        assertThat(requests).noneMatch(request -> request.from() == first.from());
+        assertThat(transfer.pollVerified()).isNull();
+    }
+
+    private List<byte[]> range(Request request) {
+        return chain.subList((int) request.from() - 1, (int) request.from() - 1 + request.count()).stream()
+                .map(Block::bytes)
+                .toList();
+    }
+
+    /** The checks of this test: batches only, signatures are {@link BlockSignaturesTest}'s. */
+    private void giveVerdicts() {
+        while (!received.isEmpty()) {
+            ReceivedBlocks answer = received.remove(0);
+            boolean isRight = answer.blocks().stream().allMatch(BatchIds::match);
+            transfer.onChecked(new CheckedBlocks(answer, isRight ? "" : "batches are not those of the header"));
+        }
+    }
+
+    private void answerAll() {
+        while (!requests.isEmpty()) {
+            Request request = requests.remove(0);
+            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            giveVerdicts();
+        }
+    }
+
+    private int polled() {
+        int count = 0;
+        while (transfer.pollVerified() != null) {
+            count++;
+        }
+        return count;
+    }
+
+    private StableCertificate target() {
+        return new StableCertificate(LENGTH, Digest.of(chain.get(LENGTH - 1).hash()), Digest.ZERO, List.of());
+    }
+
+    private static LastBlock genesis() {
+        return new LastBlock(0, 0, new byte[32]);
+    }
+
+    private static List<Block> chain() {
+        List<Block> chain = new ArrayList<>();
+        byte[] previous = new byte[32];
+        for (int i = 1; i <= LENGTH; i++) {
+            Block block = block(i, previous, i);
+            chain.add(block);
+            previous = block.hash();
+        }
+        return chain;
+    }
+
+    private static Block block(long sequence, byte[] previousHash, int content) {
+        try {
+            byte[] batch = new byte[SignedBatch.signedLength(1)];
+            batch[20] = (byte) content;
+            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+            sha256.update(batch, 0, SignedBatch.batchLength(1));
+            return Block.wrap(new BlockBuilder()
+                    .begin(sequence, 0, sequence, new byte[32], previousHash)
+                    .add(sha256.digest(), 1, batch, 0, batch.length)
+                    .build());
+        } catch (java.security.NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.sealbook.peer;
+
+import io.sealbook.peer.handshake.ConnectionRole;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * To which peers both connections stand. Locked, because the two event loops meet here when a connection comes or goes; the handler is
+ * called under the lock, so that it hears of a peer's comings and goings in their order.
+ */
+final class ConnectedPeers implements Connections.ConnectionListener {
+    private final PeerHandler handler;
+    private final int[] connectionCounts;
+    private final Set<Integer> connected = new TreeSet<>();
+
+    ConnectedPeers(int nodeCount, PeerHandler handler) {
+        this.handler = handler;
+        this.connectionCounts = new int[nodeCount];
+    }
+
+    @Override
+    public synchronized void onUp(ConnectionRole role, int peer) {
+        if (++connectionCounts[peer] == ConnectionRole.values().length) {
+            connected.add(peer);
+            handler.onConnected(peer);
+        }
+    }
+
+    @Override
+    public synchronized void onDown(ConnectionRole role, int peer) {
+        connectionCounts[peer]--;
+        if (connected.remove(peer)) {
+            handler.onDisconnected(peer);
+        }
+    }
+
+    synchronized Set<Integer> connected() {
+        return Set.copyOf(connected);
+    }
+}

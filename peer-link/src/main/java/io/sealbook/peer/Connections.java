@@ -1,0 +1,297 @@
+package io.sealbook.peer;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.handler.timeout.IdleStateHandler;
+import io.sealbook.peer.frame.FrameAuthenticator;
+import io.sealbook.peer.frame.FrameCode;
+import io.sealbook.peer.frame.FrameContent;
+import io.sealbook.peer.frame.FrameDecoder;
+import io.sealbook.peer.handshake.AcceptorHandshake;
+import io.sealbook.peer.handshake.ConnectionRole;
+import io.sealbook.peer.handshake.DialerHandshake;
+import io.sealbook.peer.handshake.HandshakeContext;
+import io.sealbook.peer.handshake.HandshakeException;
+import io.sealbook.peer.handshake.Session;
+import io.sealbook.protocol.v1.Node;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All connections of one role: accepts those of higher ids, dials lower ids again and again, and holds one {@link PeerLink} a peer.
+ *
+ * <p>Everything but construction, {@link #start}, {@link #outbox} and {@link #close} happens on the role's event loop.
+ */
+final class Connections {
+    private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
+    private static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+    private final ConnectionRole role;
+    private final PeerConfig config;
+    private final HandshakeContext handshakes;
+    private final FrameReceiver receiver;
+    private final PeerMetrics metrics;
+    private final RoleLoop loop;
+    private final ConnectionListener listener;
+    private final PeerLink[] links;
+    private final int[] reconnectDelayMs;
+    private final Outbox outbox;
+    private Channel server;
+    private int handshakesOpen;
+    private volatile boolean isClosed;
+
+    Connections(
+            ConnectionRole role,
+            PeerConfig config,
+            HandshakeContext handshakes,
+            FrameReceiver receiver,
+            PeerMetrics metrics,
+            ConnectionListener listener) {
+        this.role = role;
+        this.config = config;
+        this.handshakes = handshakes;
+        this.receiver = receiver;
+        this.metrics = metrics;
+        this.listener = listener;
+        this.loop = RoleLoop.open(role, config.nodeId());
+        this.links = new PeerLink[config.nodeCount()];
+        this.reconnectDelayMs = new int[links.length];
+        for (int peer = 0; peer < links.length; peer++) {
+            if (peer != config.nodeId()) {
+                links[peer] = new PeerLink(role, config.limits(), metrics);
+                metrics.queueGauge(peer, links[peer], PeerLink::queuedBytes);
+            }
+        }
+        this.outbox = new Outbox(config.nodeId(), links, loop.eventLoop(), metrics);
+    }
+
+    /** Is told, on an event loop, when a connection of a role stands or is lost. */
+    interface ConnectionListener {
+        void onUp(ConnectionRole role, int peer);
+
+        void onDown(ConnectionRole role, int peer);
+    }
+
+    Outbox outbox() {
+        return outbox;
+    }
+
+    PeerLimits limits() {
+        return config.limits();
+    }
+
+    PeerMetrics metrics() {
+        return metrics;
+    }
+
+    FrameReceiver receiver() {
+        return receiver;
+    }
+
+    byte[] genesisDigest() {
+        return handshakes.genesisDigest();
+    }
+
+    /**
+     * Binds the port and begins to dial.
+     *
+     * @throws IOException if the port cannot be bound
+     */
+    void start() throws IOException {
+        InetSocketAddress address = new InetSocketAddress(config.bindHost(), port(config.nodeId()));
+        ServerBootstrap bootstrap = new ServerBootstrap()
+                .group(loop.group())
+                .channel(loop.serverChannelType())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        onAccepted(channel);
+                    }
+                });
+        var bound = bootstrap.bind(address).awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw new IOException("cannot listen for " + role + " connections on " + address, bound.cause());
+        }
+        server = bound.channel();
+        for (int peer = 0; peer < config.nodeId(); peer++) {
+            reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
+            dial(peer);
+        }
+    }
+
+    void close() {
+        isClosed = true;
+        if (server != null) {
+            server.close().awaitUninterruptibly();
+        }
+        loop.execute(() -> {
+            for (PeerLink link : links) {
+                if (link != null && link.isUp()) {
+                    link.channel().close();
+                }
+            }
+        });
+        loop.close();
+    }
+
+    private void onAccepted(Channel channel) {
+        if (handshakesOpen == limits().handshakesMax()) {
+            metrics.surplus.increment();
+            channel.close();
+            return;
+        }
+        handshakesOpen++;
+        HandshakeHandler handler =
+                new HandshakeHandler.Acceptor(this, new AcceptorHandshake(handshakes, role, outbox.frameCounter()));
+        handler.whenRemoved(() -> handshakesOpen--);
+        channel.pipeline().addLast(handler);
+    }
+
+    /** The name is looked up on a thread of its own: the resolver blocks. */
+    private void dial(int peer) {
+        Node node = config.genesis().genesis().getNodes(peer);
+        Thread.ofVirtual().start(() -> {
+            try {
+                InetAddress address = InetAddress.getByName(node.getHost());
+                loop.execute(() -> connect(peer, new InetSocketAddress(address, port(peer))));
+            } catch (UnknownHostException e) {
+                loop.execute(() -> onDialFailed(peer, e));
+            }
+        });
+    }
+
+    private void connect(int peer, InetSocketAddress address) {
+        if (isClosed || links[peer].isUp()) {
+            return;
+        }
+        new Bootstrap()
+                .group(loop.group())
+                .channel(loop.channelType())
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_MARKS)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, limits().handshakeTimeoutMs())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        channel.pipeline()
+                                .addLast(new HandshakeHandler.Dialer(
+                                        Connections.this,
+                                        new DialerHandshake(handshakes, role, peer, outbox.frameCounter())));
+                    }
+                })
+                .connect(address)
+                .addListener(connected -> {
+                    if (!connected.isSuccess()) {
+                        onDialFailed(peer, connected.cause());
+                    }
+                })
+                .channel()
+                .closeFuture()
+                .addListener(closed -> redial(peer));
+    }
+
+    private void onDialFailed(int peer, Throwable cause) {
+        metrics.dialFailures.increment();
+        LOG.debug("node {} cannot reach node {} for {}: {}", config.nodeId(), peer, role, cause.getMessage());
+        if (cause instanceof UnknownHostException) {
+            redial(peer);
+        }
+    }
+
+    private void redial(int peer) {
+        if (isClosed) {
+            return;
+        }
+        int delayMs = reconnectDelayMs[peer];
+        reconnectDelayMs[peer] = Math.min(2 * delayMs, limits().reconnectDelayMaxMs());
+        loop.schedule(() -> dial(peer), delayMs);
+    }
+
+    void onSession(Channel channel, Session session) {
+        int peer = session.peerId();
+        PeerLink link = links[peer];
+        if (link.isUp()) {
+            // The peer proved itself anew, so it has given up the old connection.
+            Channel old = link.channel();
+            onLost(peer, old);
+            old.close();
+        }
+        long framesPerKey = limits().framesPerKey();
+        FrameCode receiveCode = new FrameCode(session.receiveKey(), session.receiveCounter(), framesPerKey);
+        FrameAuthenticator authenticator =
+                new FrameAuthenticator(peer, config.nodeId(), links.length, receiveCode, session.receiveCounter());
+        int payloadLengthMax = role == ConnectionRole.VOTE ? limits().voteLengthMax() : limits().payloadLengthMax();
+        channel.pipeline()
+                .addLast(new FrameDecoder(links.length, payloadLengthMax))
+                .addLast(
+                        new IdleStateHandler(limits().silenceMaxMs(), limits().heartbeatMs(), 0, TimeUnit.MILLISECONDS))
+                .addLast(new FrameHandler(this, channel, authenticator));
+        link.connect(channel, new FrameCode(session.sendKey(), session.sendCounter(), framesPerKey));
+        reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
+        metrics.sessions.increment();
+        LOG.info("node {}: {} session with node {} at {}", config.nodeId(), role, peer, channel.remoteAddress());
+        listener.onUp(role, peer);
+    }
+
+    void onLost(int peer, Channel channel) {
+        PeerLink link = links[peer];
+        if (!link.isOn(channel)) {
+            return;
+        }
+        link.disconnect();
+        metrics.lost.increment();
+        LOG.info("node {}: {} session with node {} ended", config.nodeId(), role, peer);
+        listener.onDown(role, peer);
+    }
+
+    void onWritable(int peer) {
+        links[peer].flush();
+    }
+
+    void sendHeartbeat(int peer) {
+        outbox.send(peer, FrameContent.heartbeat());
+        links[peer].flush();
+    }
+
+    /** A handshake ended without a session. */
+    void onRefused(Channel channel, HandshakeException refused) {
+        metrics.refuse(refused.refusal());
+        LOG.warn("node {}: {} connection {}: {}", config.nodeId(), role, channel.remoteAddress(), refused.getMessage());
+    }
+
+    /** Something came on a proven connection that the peer may not send. */
+    void onRefused(int peer, Channel channel, String fact) {
+        LOG.warn("node {}: {} session with node {} closed: {}", config.nodeId(), role, peer, fact);
+        channel.close();
+    }
+
+    void onFailed(Channel channel, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.info(
+                    "node {}: {} connection {}: {}",
+                    config.nodeId(),
+                    role,
+                    channel.remoteAddress(),
+                    cause.getMessage());
+        } else {
+            LOG.error("node {}: {} connection {}", config.nodeId(), role, channel.remoteAddress(), cause);
+        }
+    }
+
+    private int port(int node) {
+        Node of = config.genesis().genesis().getNodes(node);
+        return role == ConnectionRole.VOTE ? of.getVotePort() : of.getPayloadPort();
+    }
+}

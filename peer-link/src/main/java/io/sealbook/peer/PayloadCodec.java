@@ -1,0 +1,157 @@
+package io.sealbook.peer;
+
+import io.sealbook.peer.message.MalformedMessageException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Payloads of the requests and answers on payload connections; all integers little-endian.
+ *
+ * <pre>
+ *   BATCH_REQUEST  4 number of ids, 32 each
+ *   BLOCK_REQUEST  8 first sequence, 4 number of blocks
+ *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate, 4 number of blocks, of each: 4 length, block
+ * </pre>
+ */
+final class PayloadCodec {
+    private static final int ID_LENGTH = 32;
+
+    private PayloadCodec() {}
+
+    static byte[] encodeBatchRequest(List<byte[]> batchIds) {
+        ByteBuffer buffer =
+                allocate(Integer.BYTES + batchIds.size() * ID_LENGTH).putInt(batchIds.size());
+        for (byte[] batchId : batchIds) {
+            if (batchId.length != ID_LENGTH) {
+                throw new IllegalArgumentException("batch id of " + batchId.length + " bytes");
+            }
+            buffer.put(batchId);
+        }
+        return buffer.array();
+    }
+
+    static List<byte[]> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
+        ByteBuffer in = wrap(payload);
+        int count = count(in, ID_LENGTH);
+        List<byte[]> ids = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            ids.add(bytes(in, ID_LENGTH));
+        }
+        requireEnd(in);
+        return ids;
+    }
+
+    static byte[] encodeBlockRequest(long from, int count) {
+        return allocate(Long.BYTES + Integer.BYTES).putLong(from).putInt(count).array();
+    }
+
+    static BlockRequest decodeBlockRequest(byte[] payload) throws MalformedMessageException {
+        ByteBuffer in = wrap(payload);
+        require(in, Long.BYTES + Integer.BYTES);
+        BlockRequest request = new BlockRequest(in.getLong(), in.getInt());
+        requireEnd(in);
+        if (request.from < 1 || request.count < 1) {
+            throw new MalformedMessageException("asks for " + request.count + " blocks from " + request.from, 0);
+        }
+        return request;
+    }
+
+    /** Returns how many of the blocks go into one payload of this length at most. */
+    static int fitting(List<byte[]> blocks, byte[] certificateOrNull, int lengthMax) {
+        long length = blocksHeaderLength(certificateOrNull);
+        int fitting = 0;
+        for (byte[] block : blocks) {
+            length += Integer.BYTES + block.length;
+            if (length > lengthMax) {
+                break;
+            }
+            fitting++;
+        }
+        return fitting;
+    }
+
+    static byte[] encodeBlocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {
+        int length = blocksHeaderLength(certificateOrNull);
+        for (byte[] block : blocks) {
+            length += Integer.BYTES + block.length;
+        }
+        byte[] certificate = certificateOrNull == null ? new byte[0] : certificateOrNull;
+        ByteBuffer buffer =
+                allocate(length).putLong(from).putInt(certificate.length).put(certificate);
+        buffer.putInt(blocks.size());
+        for (byte[] block : blocks) {
+            buffer.putInt(block.length).put(block);
+        }
+        return buffer.array();
+    }
+
+    static Blocks decodeBlocks(byte[] payload) throws MalformedMessageException {
+        ByteBuffer in = wrap(payload);
+        require(in, Long.BYTES);
+        long from = in.getLong();
+        byte[] certificate = bytes(in, length(in));
+        int count = count(in, Integer.BYTES);
+        List<byte[]> blocks = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            blocks.add(bytes(in, length(in)));
+        }
+        requireEnd(in);
+        if (from < 1) {
+            throw new MalformedMessageException("blocks from " + from, 0);
+        }
+        return new Blocks(from, blocks, certificate.length == 0 ? null : certificate);
+    }
+
+    record BlockRequest(long from, int count) {}
+
+    record Blocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {}
+
+    private static int blocksHeaderLength(byte[] certificateOrNull) {
+        return Long.BYTES + 2 * Integer.BYTES + (certificateOrNull == null ? 0 : certificateOrNull.length);
+    }
+
+    private static int count(ByteBuffer in, int elementLengthMin) throws MalformedMessageException {
+        require(in, Integer.BYTES);
+        int count = in.getInt();
+        if (count < 0 || (long) count * elementLengthMin > in.remaining()) {
+            throw new MalformedMessageException(
+                    Integer.toUnsignedString(count) + " elements in " + in.remaining() + " bytes",
+                    in.position() - Integer.BYTES);
+        }
+        return count;
+    }
+
+    private static int length(ByteBuffer in) throws MalformedMessageException {
+        return count(in, Byte.BYTES);
+    }
+
+    private static byte[] bytes(ByteBuffer in, int length) throws MalformedMessageException {
+        require(in, length);
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
+    }
+
+    private static void require(ByteBuffer in, int length) throws MalformedMessageException {
+        if (in.remaining() < length) {
+            throw new MalformedMessageException(
+                    "needs " + length + " bytes, " + in.remaining() + " are left", in.position());
+        }
+    }
+
+    private static void requireEnd(ByteBuffer in) throws MalformedMessageException {
+        if (in.hasRemaining()) {
+            throw new MalformedMessageException(in.remaining() + " bytes too many", in.position());
+        }
+    }
+
+    private static ByteBuffer allocate(int length) {
+        return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static ByteBuffer wrap(byte[] payload) {
+        return ByteBuffer.wrap(payload).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

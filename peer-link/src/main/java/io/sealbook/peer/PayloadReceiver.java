@@ -1,0 +1,100 @@
+package io.sealbook.peer;
+
+import io.netty.buffer.ByteBuf;
+import io.sealbook.peer.frame.Frame;
+import io.sealbook.peer.frame.FrameAuthenticator;
+import io.sealbook.peer.frame.FrameType;
+import io.sealbook.peer.frame.FrameVerdict;
+import io.sealbook.peer.handshake.ConnectionRole;
+import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.offload.IngressLink;
+
+/** The end of a payload connection: judges each frame, decodes it, and calls the handler. Payload event loop. */
+final class PayloadReceiver implements FrameReceiver {
+    private final PeerHandler handler;
+    private final PeerMetrics metrics;
+    private final int payloadOffset;
+
+    PayloadReceiver(PeerHandler handler, PeerMetrics metrics, int nodeCount) {
+        this.handler = handler;
+        this.metrics = metrics;
+        this.payloadOffset = Frame.payloadOffset(nodeCount);
+    }
+
+    @Override
+    public void onFrame(ByteBuf frame, IngressLink link) {
+        try {
+            FrameVerdict verdict = link.authenticator().judge(frame);
+            if (verdict == FrameVerdict.GENUINE) {
+                dispatch(frame, link);
+            } else {
+                metrics.refuse(verdict);
+                link.refuse("frame is " + verdict);
+            }
+        } catch (MalformedMessageException e) {
+            metrics.malformedPayloads.increment();
+            link.refuse(e.getMessage());
+        } finally {
+            frame.release();
+        }
+    }
+
+    @Override
+    public void onBurstEnd() {
+        // Every frame is passed on when it comes.
+    }
+
+    private void dispatch(ByteBuf frame, IngressLink link) throws MalformedMessageException {
+        FrameType type = FrameType.of(Frame.type(frame));
+        if (type == null || !type.travelsOn(ConnectionRole.PAYLOAD)) {
+            throw new MalformedMessageException("frame type " + Frame.type(frame) + " among payloads", 0);
+        }
+        if (type == FrameType.BATCHES) {
+            dispatchBatches(frame, link);
+            return;
+        }
+        int source = link.peerId();
+        byte[] payload = bytes(frame, payloadOffset, Frame.payloadLength(frame));
+        switch (type) {
+            case BATCH_REQUEST -> handler.onBatchRequest(source, PayloadCodec.decodeBatchRequest(payload));
+            case BLOCK_REQUEST -> {
+                PayloadCodec.BlockRequest request = PayloadCodec.decodeBlockRequest(payload);
+                handler.onBlockRequest(source, request.from(), request.count());
+            }
+            case BLOCKS -> {
+                PayloadCodec.Blocks blocks = PayloadCodec.decodeBlocks(payload);
+                handler.onBlocks(source, blocks.from(), blocks.blocks(), blocks.certificateOrNull());
+            }
+            case HEARTBEAT -> {
+                // Its arrival is all it says.
+            }
+            case BATCHES,
+                    PRE_PREPARE,
+                    PREPARE,
+                    COMMIT,
+                    CHECKPOINT,
+                    CHECKPOINT_PROOF,
+                    VIEW_CHANGE,
+                    NEW_VIEW,
+                    BATCH_ACK,
+                    STATUS -> throw new MalformedMessageException(type + " among payloads", 0);
+        }
+    }
+
+    private void dispatchBatches(ByteBuf frame, IngressLink link) {
+        FrameAuthenticator judge = link.authenticator();
+        int at = payloadOffset;
+        for (int i = 0; i < judge.batchCount(); i++) {
+            int length = frame.getIntLE(frame.readerIndex() + at);
+            at += Frame.BATCH_LENGTH_FIELD;
+            handler.onPayload(link.peerId(), judge.batchId(i), bytes(frame, at, length));
+            at += length;
+        }
+    }
+
+    private static byte[] bytes(ByteBuf frame, int offset, int length) {
+        byte[] bytes = new byte[length];
+        frame.getBytes(frame.readerIndex() + offset, bytes);
+        return bytes;
+    }
+}

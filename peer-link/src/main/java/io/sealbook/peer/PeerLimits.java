@@ -1,0 +1,62 @@
+package io.sealbook.peer;
+
+/**
+ * Limits of the transport; each says what happens when it is reached.
+ *
+ * @param voteLengthMax bytes of one vote; a longer one closes the connection it came on
+ * @param payloadLengthMax bytes of one payload frame; likewise
+ * @param voteQueueBytesMax bytes waiting for one peer on the vote connection; the oldest are dropped and counted, STATUS repairs
+ * @param payloadQueueBytesMax bytes waiting for one peer on the payload connection; new ones are dropped and counted, fetching repairs
+ * @param inboxPerPeerMax votes of one peer that wait for the agent; beyond it nothing is read from that peer
+ * @param handshakesMax connections accepted and not yet proven; further ones are closed
+ * @param framesPerKey frames after which a session's keys are renewed
+ * @param handshakeTimeoutMs before an unproven connection is closed
+ * @param heartbeatMs of silence before a heartbeat is sent
+ * @param silenceMaxMs without a frame before a peer counts as lost
+ * @param reconnectDelayMinMs before the first new attempt; doubles
+ * @param reconnectDelayMaxMs cap of it
+ */
+public record PeerLimits(
+        int voteLengthMax,
+        int payloadLengthMax,
+        int voteQueueBytesMax,
+        int payloadQueueBytesMax,
+        int inboxPerPeerMax,
+        int handshakesMax,
+        long framesPerKey,
+        int handshakeTimeoutMs,
+        int heartbeatMs,
+        int silenceMaxMs,
+        int reconnectDelayMinMs,
+        int reconnectDelayMaxMs) {
+
+    /** 16 MiB holds the NEW-VIEW of ten nodes whose windows are full; 32 MiB the largest block. */
+    public static final PeerLimits DEFAULTS =
+            new PeerLimits(16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 1 << 20, 5_000, 1_000, 5_000, 50, 2_000);
+
+    public PeerLimits {
+        requirePositive("voteLengthMax", voteLengthMax);
+        requirePositive("payloadLengthMax", payloadLengthMax);
+        requirePositive("voteQueueBytesMax", voteQueueBytesMax);
+        requirePositive("payloadQueueBytesMax", payloadQueueBytesMax);
+        requirePositive("inboxPerPeerMax", inboxPerPeerMax);
+        requirePositive("handshakesMax", handshakesMax);
+        requirePositive("framesPerKey", framesPerKey);
+        requirePositive("handshakeTimeoutMs", handshakeTimeoutMs);
+        requirePositive("heartbeatMs", heartbeatMs);
+        requirePositive("reconnectDelayMinMs", reconnectDelayMinMs);
+        if (silenceMaxMs <= heartbeatMs) {
+            throw new IllegalArgumentException("silenceMaxMs " + silenceMaxMs + ", heartbeatMs " + heartbeatMs);
+        }
+        if (reconnectDelayMaxMs < reconnectDelayMinMs) {
+            throw new IllegalArgumentException(
+                    "reconnectDelayMaxMs " + reconnectDelayMaxMs + ", reconnectDelayMinMs " + reconnectDelayMinMs);
+        }
+    }
+
+    private static void requirePositive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException("peer limits: " + name + " is " + value);
+        }
+    }
+}

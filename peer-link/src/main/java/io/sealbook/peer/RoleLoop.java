@@ -1,0 +1,54 @@
+package io.sealbook.peer;
+
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.sealbook.peer.handshake.ConnectionRole;
+import io.sealbook.peer.loop.EventLoops;
+import java.util.Locale;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one event loop of a role.
+ *
+ * @param eventLoop the only one of {@code group}
+ */
+record RoleLoop(
+        EventLoopGroup group,
+        EventLoop eventLoop,
+        Class<? extends ServerChannel> serverChannelType,
+        Class<? extends Channel> channelType) {
+    private static final Logger LOG = LoggerFactory.getLogger(RoleLoop.class);
+    private static final int CLOSE_TIMEOUT_S = 5;
+
+    static RoleLoop open(ConnectionRole role, int nodeId) {
+        String name = "peer-" + role.name().toLowerCase(Locale.ROOT) + "-" + nodeId;
+        EventLoopGroup group = EventLoops.open(1, name);
+        return new RoleLoop(group, group.next(), EventLoops.serverChannelType(), EventLoops.channelType());
+    }
+
+    /** Runs a task on the loop, unless the loop has ended. */
+    void execute(Runnable task) {
+        try {
+            eventLoop.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("event loop has ended", e);
+        }
+    }
+
+    void schedule(Runnable task, int delayMs) {
+        try {
+            eventLoop.schedule(task, delayMs, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("event loop has ended", e);
+        }
+    }
+
+    void close() {
+        group.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS).awaitUninterruptibly();
+    }
+}

@@ -1,0 +1,16 @@
+package io.sealbook.peer.frame;
+
+/** Bytes that begin no frame of this protocol. The stream cannot be read on: the connection is closed. */
+public final class MalformedFrameException extends Exception {
+    private final int offset;
+
+    MalformedFrameException(String fact, int offset) {
+        super("frame: " + fact + " at offset " + offset);
+        this.offset = offset;
+    }
+
+    /** Returns where in the frame the wrong field stands. */
+    public int offset() {
+        return offset;
+    }
+}

@@ -1,0 +1,82 @@
+package io.sealbook.peer.handshake;
+
+import java.security.MessageDigest;
+import java.util.HexFormat;
+
+/** The part that both sides of a handshake do alike: say hello, and judge the other's. */
+final class HelloExchange {
+    private static final int NONCE_LENGTH = 32;
+
+    private final HandshakeContext context;
+    private final ConnectionRole role;
+    private final long frameCounter;
+    private final EphemeralKey ephemeralKey;
+
+    HelloExchange(HandshakeContext context, ConnectionRole role, long frameCounter) {
+        this.context = context;
+        this.role = role;
+        this.frameCounter = frameCounter;
+        this.ephemeralKey = EphemeralKey.generate(context.random());
+    }
+
+    EphemeralKey ephemeralKey() {
+        return ephemeralKey;
+    }
+
+    long frameCounter() {
+        return frameCounter;
+    }
+
+    /** Writes this side's hello into the first bytes of {@code message}. */
+    void writeHello(byte[] message, int kind, int peerId) {
+        byte[] nonce = new byte[NONCE_LENGTH];
+        context.random().nextBytes(nonce);
+        new Hello(
+                        role.code(),
+                        HandshakeMessage.VERSION,
+                        context.nodeId(),
+                        peerId,
+                        context.chainId(),
+                        frameCounter,
+                        context.genesisDigest(),
+                        nonce,
+                        ephemeralKey.publicKey())
+                .write(message, kind);
+    }
+
+    /** Checks everything a hello says about itself; whether it is true the signature tells. */
+    void check(Hello hello) throws HandshakeException {
+        if (!MessageDigest.isEqual(hello.genesisDigest(), context.genesisDigest())) {
+            throw new HandshakeException(
+                    HandshakeRefusal.GENESIS_MISMATCH,
+                    "node " + hello.nodeId() + " runs genesis " + HexFormat.of().formatHex(hello.genesisDigest())
+                            + ", this node " + HexFormat.of().formatHex(context.genesisDigest()));
+        }
+        if (hello.chainId() != context.chainId()) {
+            throw new HandshakeException(
+                    HandshakeRefusal.GENESIS_MISMATCH,
+                    "chain id " + hello.chainId() + ", expected " + context.chainId());
+        }
+        if (hello.frameVersion() != HandshakeMessage.VERSION) {
+            throw new HandshakeException(
+                    HandshakeRefusal.VERSION,
+                    "peer sends frames of version " + hello.frameVersion() + ", this node " + HandshakeMessage.VERSION);
+        }
+        if (hello.role() != role.code()) {
+            throw new HandshakeException(
+                    HandshakeRefusal.ROLE, "role " + hello.role() + " on a connection for " + role);
+        }
+        if (hello.nodeId() >= context.identities().size() || hello.nodeId() == context.nodeId()) {
+            throw new HandshakeException(HandshakeRefusal.NODE_ID, "peer says it is node " + hello.nodeId());
+        }
+        if (hello.toNodeId() != context.nodeId()) {
+            throw new HandshakeException(
+                    HandshakeRefusal.NODE_ID,
+                    "node " + hello.nodeId() + " looks for node " + hello.toNodeId() + ", this is node "
+                            + context.nodeId());
+        }
+        if (hello.frameCounter() < 0) {
+            throw new HandshakeException(HandshakeRefusal.MALFORMED, "frame counter " + hello.frameCounter());
+        }
+    }
+}

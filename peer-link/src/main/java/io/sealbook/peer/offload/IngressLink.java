@@ -1,0 +1,20 @@
+package io.sealbook.peer.offload;
+
+import io.sealbook.peer.frame.FrameAuthenticator;
+
+/** The connection a vote came on, as the offload sees it. */
+public interface IngressLink {
+    int peerId();
+
+    /** Returns the judge of this session's frames; used by the thread that runs the {@link VoteStage} and no other. */
+    FrameAuthenticator authenticator();
+
+    /** Closes the connection because of what came on it; any thread. */
+    void refuse(String fact);
+
+    /** Stops reading; any thread. */
+    void pause();
+
+    /** Reads on; any thread. */
+    void resume();
+}

@@ -1,0 +1,195 @@
+package io.sealbook.peer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signers;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.protocol.SignedBatch;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Four real transports over loopback. */
+@Timeout(120)
+class MeshTest {
+    private final List<Peer> peers = new ArrayList<>();
+    private Members members;
+
+    @BeforeEach
+    void start() throws IOException {
+        members = Members.four();
+        for (int i = 0; i < 4; i++) {
+            PeerConfig.Offload offload = i % 2 == 0 ? PeerConfig.Offload.EVENT_LOOP : PeerConfig.Offload.AGENT;
+            peers.add(new Peer(members, members.config(i, offload, PeerLimits.DEFAULTS)));
+        }
+        awaitMesh();
+    }
+
+    @AfterEach
+    void stop() {
+        peers.forEach(Peer::close);
+    }
+
+    @Test
+    void shouldBringEveryVoteToEveryOtherNodeInTheSendersOrder() {
+        for (Peer peer : peers) {
+            for (long sequence = 1; sequence <= 200; sequence++) {
+                peer.transport.broadcast(peer.commit(sequence));
+            }
+            peer.transport.broadcast(peer.prepare(7));
+        }
+
+        for (Peer peer : peers) {
+            Peer.await("603 votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 603);
+            for (Peer sender : peers) {
+                List<Message> fromSender = peer.votes.stream()
+                        .filter(vote -> vote.sender() == sender.id)
+                        .toList();
+                if (sender != peer) {
+                    assertThat(fromSender).hasSize(201).endsWith(sender.prepare(7));
+                    assertThat(fromSender.subList(0, 200))
+                            .extracting(vote -> ((Commit) vote).sequence())
+                            .isSorted();
+                }
+            }
+            assertThat(peer.wakeups).hasPositiveValue();
+            assertThat(peer.count("sealbook.offload.dropped")).isZero();
+        }
+    }
+
+    @Test
+    void shouldSpreadPayloadsAndAnswerRequests() {
+        byte[] batch = batch(new Random(1), 30);
+        byte[] batchId = Digest.sha256(Arrays.copyOf(batch, batch.length - 65)).bytes();
+
+        peers.get(1).transport.broadcastPayload(batch);
+        peers.get(2).transport.requestBatches(0, List.of(batchId, batchId));
+        peers.get(2).transport.requestBlocks(3, 17, 5);
+        int sent = peers.get(3).transport.sendBlocks(2, 17, List.of(new byte[100], new byte[0]), new byte[] {1});
+
+        for (int node : new int[] {0, 2, 3}) {
+            Peer.await("batch at node " + node, () -> peers.get(node).batches.size() == 1);
+            assertThat(peers.get(node).batches.peek()).isEqualTo(batch);
+            assertThat(peers.get(node).batchIds.peek()).isEqualTo(batchId);
+        }
+        Peer.await("batch request", () -> peers.get(0).batchRequests.size() == 1);
+        assertThat(peers.get(0).batchRequests.peek()).hasSize(2).allMatch(id -> Arrays.equals(id, batchId));
+        Peer.await("block request", () -> peers.get(3).blockRequests.contains(17L));
+        Peer.await("blocks", () -> peers.get(2).blocks.size() == 1);
+        assertThat(sent).isEqualTo(2);
+        assertThat(peers.get(2).blocks.peek()).extracting(block -> block.length).containsExactly(100, 0);
+    }
+
+    @Test
+    void shouldBringBatchesInTheSendersOrderHoweverTheyShareFrames() {
+        Random random = new Random(2);
+        List<byte[]> sent = new ArrayList<>();
+        List<byte[]> sentToTwo = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            byte[] batch = batch(random, 1 + random.nextInt(200));
+            if (random.nextInt(10) == 0) {
+                peers.get(1).transport.sendPayload(2, batch);
+            } else {
+                peers.get(1).transport.broadcastPayload(batch);
+                sent.add(batch);
+            }
+            sentToTwo.add(batch);
+        }
+
+        for (int node : new int[] {0, 2, 3}) {
+            List<byte[]> expected = node == 2 ? sentToTwo : sent;
+            Peer.await("batches at node " + node, () -> peers.get(node).batches.size() == expected.size());
+            assertThat(peers.get(node).batches).containsExactlyElementsOf(expected);
+        }
+    }
+
+    @Test
+    void shouldRefuseVoteWithForeignSignatureAndKeepTheConnection() {
+        Peer liar = peers.get(1);
+
+        liar.transport.broadcast(liar.prepare(1, Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256)));
+        liar.transport.broadcast(liar.commit(2));
+
+        for (int node : new int[] {0, 2, 3}) {
+            Peer peer = peers.get(node);
+            Peer.await("commit at node " + node, () -> peer.drain() >= 0 && !peer.votes.isEmpty());
+            assertThat(peer.votes).containsExactly(liar.commit(2));
+            assertThat(peer.count("sealbook.offload.dropped", "reason", "bad_signature"))
+                    .isOne();
+            assertThat(peer.transport.connected()).contains(1);
+        }
+    }
+
+    @Test
+    void shouldRefuseUnsignedVoteInTheNameOfAnother() {
+        Commit ofNodeThree = new Commit(0, 1, Digest.ZERO, 3);
+
+        peers.get(1).transport.send(0, ofNodeThree);
+        peers.get(1).transport.send(0, peers.get(1).commit(2));
+
+        Peer peer = peers.get(0);
+        Peer.await("own vote of node 1", () -> peer.drain() >= 0 && !peer.votes.isEmpty());
+        assertThat(peer.votes).containsExactly(peers.get(1).commit(2));
+        assertThat(peer.count("sealbook.offload.dropped", "reason", "malformed"))
+                .isOne();
+    }
+
+    @Test
+    void shouldCarryLoadWhileOneNodeRestarts() throws IOException {
+        Random random = new Random(5);
+        long sequence = 0;
+        for (int round = 0; round < 300; round++) {
+            if (round == 100) {
+                peers.get(3).close();
+                Peer.await(
+                        "loss seen",
+                        () -> peers.subList(0, 3).stream()
+                                .noneMatch(peer -> peer.transport.connected().contains(3)));
+            }
+            if (round == 200) {
+                peers.set(3, Peer.start(members, 3));
+                awaitMesh();
+            }
+            sequence++;
+            for (Peer peer : peers.subList(0, 3)) {
+                peer.transport.broadcast(peer.commit(sequence));
+                peer.transport.broadcastPayload(batch(random, 30));
+                peer.drain();
+            }
+        }
+
+        for (Peer peer : peers.subList(0, 3)) {
+            Peer.await("all votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 600);
+            Peer.await("all batches at node " + peer.id, () -> peer.batches.size() == 600);
+            assertThat(peer.count("sealbook.peer.dropped", "role", "vote")).isPositive();
+        }
+        Peer restarted = peers.get(3);
+        Peer.await("votes since the restart", () -> restarted.drain() >= 0 && restarted.votes.size() == 300);
+        Peer.await("batches since the restart", () -> restarted.batches.size() == 300);
+    }
+
+    private void awaitMesh() {
+        for (Peer peer : peers) {
+            Peer.await(
+                    "node " + peer.id + " sees 3 peers",
+                    () -> peer.transport.connected().size() == 3);
+        }
+        assertThat(peers.get(0).transport.connected()).isEqualTo(Set.of(1, 2, 3));
+    }
+
+    private static byte[] batch(Random random, int orderCount) {
+        byte[] batch = new byte[SignedBatch.signedLength(orderCount)];
+        random.nextBytes(batch);
+        return batch;
+    }
+}

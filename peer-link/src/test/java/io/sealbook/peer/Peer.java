@@ -1,0 +1,116 @@
+package io.sealbook.peer;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.crypto.Signer;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Prepare;
+import java.io.IOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/** One node's transport under test, with what it has received. */
+final class Peer implements AutoCloseable, PeerHandler {
+    private static final long AWAIT_LIMIT_NS = 30_000_000_000L;
+
+    final int id;
+    final Members members;
+    final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    final PeerTransport transport;
+    final Queue<Message> votes = new ConcurrentLinkedQueue<>();
+    final Queue<byte[]> batches = new ConcurrentLinkedQueue<>();
+    final Queue<byte[]> batchIds = new ConcurrentLinkedQueue<>();
+    final Queue<List<byte[]>> batchRequests = new ConcurrentLinkedQueue<>();
+    final Queue<Long> blockRequests = new ConcurrentLinkedQueue<>();
+    final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
+    final AtomicInteger wakeups = new AtomicInteger();
+
+    Peer(Members members, PeerConfig config) throws IOException {
+        this.id = config.nodeId();
+        this.members = members;
+        this.transport = new PeerTransport(config, this, registry);
+        transport.inbox().setWakeup(wakeups::incrementAndGet);
+        transport.start();
+    }
+
+    static Peer start(Members members, int id) throws IOException {
+        return new Peer(members, members.config(id, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS));
+    }
+
+    /** Takes what waits in the inbox; the calling thread plays the agent. */
+    int drain() {
+        return transport.inbox().drain(votes::add, Integer.MAX_VALUE);
+    }
+
+    Commit commit(long sequence) {
+        return new Commit(0, sequence, Digest.sha256(new byte[] {(byte) sequence}), id);
+    }
+
+    Prepare prepare(long sequence) {
+        return prepare(sequence, members.signers.get(id));
+    }
+
+    Prepare prepare(long sequence, Signer signer) {
+        Digest digest = Digest.sha256(new byte[] {(byte) sequence});
+        byte[] signature = signer.sign(Prepare.signedBytes(Members.CHAIN_ID, 0, sequence, digest, id));
+        return new Prepare(0, sequence, digest, id, Signature.of(signature));
+    }
+
+    double count(String name, String... tags) {
+        return registry.find(name).tags(tags).counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long deadlineNs = System.nanoTime() + AWAIT_LIMIT_NS;
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new AssertionError("did not come true: " + what);
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    @Override
+    public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+        batchIds.add(batchId);
+        batches.add(signedBatch);
+    }
+
+    @Override
+    public void onBatchRequest(int source, List<byte[]> ids) {
+        batchRequests.add(ids);
+    }
+
+    @Override
+    public void onBlockRequest(int source, long from, int count) {
+        blockRequests.add(from);
+    }
+
+    @Override
+    public void onBlocks(int source, long from, List<byte[]> received, byte[] certificateOrNull) {
+        blocks.add(received);
+    }
+
+    @Override
+    public void onConnected(int peer) {
+        // The tests ask connected().
+    }
+
+    @Override
+    public void onDisconnected(int peer) {
+        // The tests ask connected().
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

@@ -1,0 +1,299 @@
+package io.sealbook.peer.handshake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.crypto.VerificationKey;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class HandshakeTest {
+    private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
+    private static final byte[] GENESIS = new byte[32];
+    private static final List<Signer> SIGNERS = new ArrayList<>();
+
+    private final HandshakeContext acceptorContext = context(0, SIGNERS.get(0), GENESIS, 42);
+    private final HandshakeContext dialerContext = context(2, SIGNERS.get(2), GENESIS, 42);
+    private final AcceptorHandshake acceptor = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 10);
+    private final DialerHandshake dialer = new DialerHandshake(dialerContext, ConnectionRole.VOTE, 0, 20);
+
+    @BeforeAll
+    static void generateIdentities() {
+        for (int i = 0; i < 4; i++) {
+            SIGNERS.add(
+                    Signers.generate(i % 2 == 0 ? SignatureScheme.SM2_SM3 : SignatureScheme.ECDSA_SECP256K1_SHA256));
+        }
+    }
+
+    @Test
+    void shouldGiveBothSidesTheSameKeysInOppositeDirections() throws HandshakeException {
+        byte[] answer = acceptor.onHello(dialer.hello());
+        AcceptorHandshake.Accepted accepted = acceptor.onAuth(dialer.onHello(answer));
+        Session atDialer = dialer.onConfirm(accepted.confirmation());
+        Session atAcceptor = accepted.session();
+
+        assertThat(atAcceptor.peerId()).isEqualTo(2);
+        assertThat(atDialer.peerId()).isZero();
+        assertThat(atDialer.sendKey()).isEqualTo(atAcceptor.receiveKey()).hasSize(32);
+        assertThat(atDialer.receiveKey()).isEqualTo(atAcceptor.sendKey()).isNotEqualTo(atDialer.sendKey());
+        assertThat(atDialer.sendCounter())
+                .isEqualTo(atAcceptor.receiveCounter())
+                .isEqualTo(20);
+        assertThat(atDialer.receiveCounter())
+                .isEqualTo(atAcceptor.sendCounter())
+                .isEqualTo(10);
+        assertThat(atDialer.toString()).doesNotContain(HexFormat.of().formatHex(atDialer.sendKey()));
+    }
+
+    @Test
+    void shouldMakeOtherKeysForEverySession() throws HandshakeException {
+        byte[] first = session().sendKey();
+
+        assertThat(session().sendKey()).isNotEqualTo(first);
+    }
+
+    @Test
+    void shouldRefuseADialerWithAnotherIdentity() throws HandshakeException {
+        Signer impostor = Signers.generate(SignatureScheme.SM2_SM3);
+        List<VerificationKey> itsIdentities = new ArrayList<>(acceptorContext.identities());
+        itsIdentities.set(2, impostor.verificationKey());
+        DialerHandshake lying = new DialerHandshake(
+                new HandshakeContext(2, 42, GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
+                ConnectionRole.VOTE,
+                0,
+                0);
+
+        byte[] proof = lying.onHello(acceptor.onHello(lying.hello()));
+
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> acceptor.onAuth(proof));
+    }
+
+    @Test
+    void shouldRefuseAnAcceptorWithAnotherIdentity() throws HandshakeException {
+        Signer impostor = Signers.generate(SignatureScheme.SM2_SM3);
+        List<VerificationKey> itsIdentities = new ArrayList<>(acceptorContext.identities());
+        itsIdentities.set(0, impostor.verificationKey());
+        AcceptorHandshake lying = new AcceptorHandshake(
+                new HandshakeContext(0, 42, GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
+                ConnectionRole.VOTE,
+                0);
+
+        byte[] answer = lying.onHello(dialer.hello());
+
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> dialer.onHello(answer));
+    }
+
+    @Test
+    void shouldNameBothGenesisDigestsOnBothSides() {
+        byte[] otherGenesis = new byte[32];
+        Arrays.fill(otherGenesis, (byte) 0xAB);
+        DialerHandshake stranger =
+                new DialerHandshake(context(2, SIGNERS.get(2), otherGenesis, 42), ConnectionRole.VOTE, 0, 0);
+
+        assertThatExceptionOfType(HandshakeException.class)
+                .isThrownBy(() -> acceptor.onHello(stranger.hello()))
+                .withMessageContainingAll("GENESIS_MISMATCH", "ab".repeat(32), "00".repeat(32));
+        byte[] rejection = HandshakeMessage.reject(HandshakeRefusal.GENESIS_MISMATCH, GENESIS);
+        assertThatExceptionOfType(HandshakeException.class)
+                .isThrownBy(() -> stranger.onHello(rejection))
+                .withMessageContainingAll("REFUSED_BY_PEER", "GENESIS_MISMATCH", "00".repeat(32));
+    }
+
+    /** Version 1 had one batch in a BATCHES frame, under another digest. */
+    @Test
+    void shouldNameBothVersionsOnWhicheverSideThisNodeIs() throws HandshakeException {
+        byte[] olderHello = inVersion(1, dialer.hello());
+        byte[] olderAnswer = inVersion(1, acceptor.onHello(dialer.hello()));
+        byte[] olderRejection = inVersion(1, HandshakeMessage.reject(HandshakeRefusal.VERSION, GENESIS));
+
+        namesVersions(() -> acceptor.onHello(olderHello));
+        namesVersions(() -> dialer.onHello(olderAnswer));
+        namesVersions(() -> dialer.onHello(olderRejection));
+    }
+
+    @Test
+    void shouldNameBothVersionsOfFrames() {
+        byte[] olderFrames = dialer.hello();
+        olderFrames[Hello.FRAME_VERSION_OFFSET] = 1;
+
+        namesVersions(() -> acceptor.onHello(olderFrames));
+    }
+
+    @Test
+    void shouldRefuseAnotherChainRoleDirectionOrAddressee() {
+        refused(
+                HandshakeRefusal.GENESIS_MISMATCH,
+                () -> acceptor.onHello(
+                        new DialerHandshake(context(2, SIGNERS.get(2), GENESIS, 43), ConnectionRole.VOTE, 0, 0)
+                                .hello()));
+        refused(
+                HandshakeRefusal.ROLE,
+                () -> acceptor.onHello(new DialerHandshake(dialerContext, ConnectionRole.PAYLOAD, 0, 0).hello()));
+        refused(
+                HandshakeRefusal.NODE_ID,
+                () -> acceptor.onHello(new DialerHandshake(dialerContext, ConnectionRole.VOTE, 1, 0).hello()));
+        refused(
+                HandshakeRefusal.NODE_ID,
+                () -> acceptor.onHello(new DialerHandshake(acceptorContext, ConnectionRole.VOTE, 0, 0).hello()));
+        AcceptorHandshake higher =
+                new AcceptorHandshake(context(3, SIGNERS.get(3), GENESIS, 42), ConnectionRole.VOTE, 0);
+        refused(
+                HandshakeRefusal.NODE_ID,
+                () -> higher.onHello(new DialerHandshake(dialerContext, ConnectionRole.VOTE, 3, 0).hello()));
+    }
+
+    @Test
+    void shouldRefuseAReplayedProof() throws HandshakeException {
+        byte[] recordedHello = dialer.hello();
+        byte[] recordedProof = dialer.onHello(acceptor.onHello(recordedHello));
+        acceptor.onAuth(recordedProof);
+
+        AcceptorHandshake again = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 10);
+        again.onHello(recordedHello);
+
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> again.onAuth(recordedProof));
+    }
+
+    @Test
+    void shouldRefuseAReplayedAnswer() throws HandshakeException {
+        byte[] recordedAnswer = acceptor.onHello(dialer.hello());
+
+        DialerHandshake again = new DialerHandshake(dialerContext, ConnectionRole.VOTE, 0, 20);
+
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> again.onHello(recordedAnswer));
+    }
+
+    @Test
+    void shouldNoticeEveryTamperedByteOfTheDialersHello() throws HandshakeException {
+        for (int at = 0; at < Hello.LENGTH; at++) {
+            AcceptorHandshake fresh = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 10);
+            byte[] hello = dialer.hello();
+            hello[at] ^= 1;
+            byte[] answer;
+            try {
+                answer = fresh.onHello(hello);
+            } catch (HandshakeException e) {
+                continue;
+            }
+
+            assertThatExceptionOfType(HandshakeException.class).isThrownBy(() -> dialer.onHello(answer));
+        }
+    }
+
+    @Test
+    void shouldNoticeEveryTamperedByteOfTheAnswerAndTheProof() throws HandshakeException {
+        byte[] answer = acceptor.onHello(dialer.hello());
+        byte[] proof = dialer.onHello(answer);
+        for (int at = 0; at < answer.length; at++) {
+            byte[] tampered = answer.clone();
+            tampered[at] ^= 1;
+            assertThatExceptionOfType(HandshakeException.class).isThrownBy(() -> dialer.onHello(tampered));
+        }
+        for (int at = 0; at < proof.length; at++) {
+            byte[] tampered = proof.clone();
+            tampered[at] ^= 1;
+            assertThatExceptionOfType(HandshakeException.class).isThrownBy(() -> acceptor.onAuth(tampered));
+        }
+    }
+
+    @Test
+    void shouldRefuseAWrongConfirmation() throws HandshakeException {
+        byte[] confirmation = acceptor.onAuth(dialer.onHello(acceptor.onHello(dialer.hello())))
+                .confirmation();
+        confirmation[20] ^= 1;
+
+        refused(HandshakeRefusal.BAD_CONFIRMATION, () -> dialer.onConfirm(confirmation));
+    }
+
+    @Test
+    void shouldRefuseAKeyOfSmallOrder() throws HandshakeException {
+        EphemeralKey key = EphemeralKey.generate(new SecureRandom());
+
+        refused(HandshakeRefusal.BAD_KEY, () -> key.agree(new byte[32]));
+    }
+
+    @Test
+    void shouldAgreeOnOneSecret() throws HandshakeException {
+        for (int i = 0; i < 50; i++) {
+            EphemeralKey one = EphemeralKey.generate(new SecureRandom());
+            EphemeralKey other = EphemeralKey.generate(new SecureRandom());
+
+            assertThat(one.agree(other.publicKey())).isEqualTo(other.agree(one.publicKey()));
+        }
+    }
+
+    @Test
+    void shouldRefuseMessagesOutOfOrder() throws HandshakeException {
+        refused(HandshakeRefusal.MALFORMED, () -> acceptor.onAuth(new byte[HandshakeMessage.AUTH_LENGTH]));
+        byte[] proof = dialer.onHello(acceptor.onHello(dialer.hello()));
+        AcceptorHandshake fresh = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 0);
+        refused(HandshakeRefusal.MALFORMED, () -> fresh.onAuth(proof));
+        refused(HandshakeRefusal.MALFORMED, () -> fresh.onHello(proof));
+    }
+
+    @Test
+    void shouldRefuseToSpeakForANodeWhoseKeyItLacks() {
+        assertThatIllegalArgumentException().isThrownBy(() -> context(1, SIGNERS.get(2), GENESIS, 42));
+    }
+
+    /** RFC 5869, A.1. */
+    @Test
+    void shouldDeriveAsRfc5869Says() {
+        HexFormat hex = HexFormat.of();
+        byte[] extracted = Hkdf.extract(hex.parseHex("000102030405060708090a0b0c"), hex.parseHex("0b".repeat(22)));
+
+        assertThat(hex.formatHex(extracted))
+                .isEqualTo("077709362c2e32df0ddc3f0dc47bba6390b6c73bb50f9c3122ec844ad7c2b3e5");
+        assertThat(hex.formatHex(Hkdf.expand(extracted, hex.parseHex("f0f1f2f3f4f5f6f7f8f9"), 42)))
+                .isEqualTo("3cb25f25faacd57a90434f64d0362f2a2d2d0a90cf1a5a4c5db02d56ecc4c5bf34007208d5b887185865");
+    }
+
+    private Session session() throws HandshakeException {
+        AcceptorHandshake accepting = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 0);
+        DialerHandshake dialing = new DialerHandshake(dialerContext, ConnectionRole.VOTE, 0, 0);
+        return accepting
+                .onAuth(dialing.onHello(accepting.onHello(dialing.hello())))
+                .session();
+    }
+
+    private static HandshakeContext context(int nodeId, Signer signer, byte[] genesis, long chainId) {
+        List<VerificationKey> identities =
+                SIGNERS.stream().map(Signer::verificationKey).toList();
+        return new HandshakeContext(nodeId, chainId, genesis, identities, signer, VERIFIER, new SecureRandom());
+    }
+
+    /** Returns a hello or rejection as a node of another version writes it: nothing else in them differs. */
+    private static byte[] inVersion(int version, byte[] message) {
+        byte[] other = message.clone();
+        other[HandshakeMessage.VERSION_OFFSET] = (byte) version;
+        if (other.length >= Hello.LENGTH) {
+            other[Hello.FRAME_VERSION_OFFSET] = (byte) version;
+        }
+        return other;
+    }
+
+    private static void namesVersions(ThrowingCallable call) {
+        assertThatExceptionOfType(HandshakeException.class)
+                .isThrownBy(call)
+                .withMessageMatching("handshake: VERSION: .*\\b1\\b.*\\b2\\b")
+                .satisfies(e -> assertThat(e.refusal()).isEqualTo(HandshakeRefusal.VERSION));
+    }
+
+    private static void refused(HandshakeRefusal refusal, ThrowingCallable call) {
+        assertThatExceptionOfType(HandshakeException.class)
+                .isThrownBy(call)
+                .satisfies(e -> assertThat(e.refusal()).isEqualTo(refusal));
+    }
+}

@@ -1,0 +1,308 @@
+package io.sealbook.peer.offload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.PreparedCertificate;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ReplicaSignature;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.peer.frame.FrameAuthenticator;
+import io.sealbook.peer.frame.FrameCode;
+import io.sealbook.peer.frame.FrameContent;
+import io.sealbook.peer.frame.FrameEncoder;
+import io.sealbook.peer.frame.FrameType;
+import io.sealbook.peer.message.PeerMessageCodec;
+import io.sealbook.peer.messagelog.MessageLogConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What every ingress offload must do with frames from node 3 to node 0. */
+abstract class IngressOffloadContract {
+    private static final long CHAIN_ID = 42;
+    private static final int SENDER = 3;
+    private static final int PER_PEER_MAX = 8;
+    private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
+    private static final List<Signer> SIGNERS = new ArrayList<>();
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final IngressOffload offload = open(
+            new OffloadConfig(
+                    CHAIN_ID,
+                    SIGNERS.stream().map(Signer::verificationKey).toList(),
+                    VERIFIER,
+                    MessageLogConfig.defaults(1),
+                    PER_PEER_MAX),
+            registry);
+    private final Link link = new Link();
+    private final FrameEncoder encoder = new FrameEncoder(SENDER, 4);
+    private final FrameCode[] codes = {new FrameCode(new byte[32], 0, 1 << 20), null, null, null};
+    private final List<Message> received = new ArrayList<>();
+    private final AtomicInteger wakeups = new AtomicInteger();
+
+    abstract IngressOffload open(OffloadConfig config, MeterRegistry meters);
+
+    @BeforeAll
+    static void generateIdentities() {
+        for (int i = SIGNERS.size(); i < 4; i++) {
+            SIGNERS.add(Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256));
+        }
+    }
+
+    @Test
+    void shouldKeepOrderOfSignedAndUnsignedVotes() {
+        List<Message> sent = List.of(commit(1), prepare(2, SENDER), commit(3), prepare(1, SENDER), commit(2));
+        offload.setWakeup(wakeups::incrementAndGet);
+
+        sent.forEach(this::arrive);
+        offload.onBurstEnd();
+        assertThat(offload.isEmpty()).isFalse();
+        drain();
+
+        assertThat(received).isEqualTo(sent);
+        assertThat(wakeups).hasValue(1);
+        assertThat(offload.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldPassARelayedSignedVoteButNoUnsignedOne() {
+        arrive(prepare(1, 2));
+        arrive(new Commit(0, 1, Digest.ZERO, 2));
+        arrive(new CheckpointProof(StableCertificate.GENESIS, 2));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(prepare(1, 2));
+        assertThat(dropped("malformed")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldDropAVoteOneOfWhoseNestedSignaturesIsBad() {
+        arrive(viewChange(prepare(5, 1).signature()));
+        arrive(viewChange(prepare(5, 2).signature()));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(viewChange(prepare(5, 1).signature()));
+        assertThat(dropped("bad_signature")).isOne();
+    }
+
+    @Test
+    void shouldDropSignaturesOfReplicasThatDoNotExistOrOfAWrongLength() {
+        Digest digest = Digest.ZERO;
+        arrive(new Prepare(0, 1, digest, 4, prepare(1, 1).signature()));
+        arrive(new Prepare(0, 2, digest, 1, Signature.of(new byte[64])));
+        arrive(commit(1));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(commit(1));
+        assertThat(dropped("bad_signature")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldVerifyAKnownSignatureOnlyOnce() {
+        arrive(prepare(5, 1));
+        arriveAndDrain();
+        arrive(prepare(5, 1));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(prepare(5, 1), prepare(5, 1));
+        assertThat(registry.get("sealbook.offload.signatures").counter().count())
+                .isOne();
+    }
+
+    @Test
+    void shouldDropADuplicateThatWaitsAndKeepEvidence() {
+        Commit other = new Commit(0, 1, Digest.sha256(new byte[] {9}), SENDER);
+        arrive(commit(1));
+        arrive(commit(1));
+        arrive(other);
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(commit(1), other);
+        assertThat(dropped("duplicate")).isOne();
+    }
+
+    @Test
+    void shouldKeepAcknowledgementsApartThoughTheyHaveNoSequence() {
+        BatchAck ack = new BatchAck(List.of(Digest.ZERO), SENDER);
+        arrive(ack);
+        arrive(ack);
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(ack, ack);
+    }
+
+    @Test
+    void shouldDiscardVotesForSettledSequences() {
+        offload.discardThrough(16);
+        arrive(commit(16));
+        arrive(prepare(3, SENDER));
+        arrive(commit(17));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(commit(17));
+        assertThat(dropped("stale")).isEqualTo(2);
+    }
+
+    @Test
+    void shouldRefuseAKeyThatIsNotItsContents() {
+        byte[] bytes = PeerMessageCodec.encode(prepare(5, SENDER));
+        arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes));
+        arrive(new FrameContent(FrameType.PREPARE, 1, 5, bytes));
+        arrive(new FrameContent(FrameType.COMMIT, 0, 5, bytes));
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(dropped("malformed")).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCloseTheLinkOnABadCodeAndOnForeignTypes() {
+        ByteBuf forged = frame(FrameContent.of(FrameType.STATUS, new byte[10]));
+        forged.setByte(50, forged.getByte(50) ^ 1);
+        offload.onFrame(forged, link);
+        arriveAndDrain();
+        assertThat(link.refusals).hasSize(1);
+        assertThat(dropped("bad_code")).isOne();
+
+        arrive(FrameContent.of(FrameType.BATCH_REQUEST, new byte[4]));
+        arriveAndDrain();
+        assertThat(link.refusals).hasSize(2);
+        assertThat(forged.refCnt()).isZero();
+    }
+
+    @Test
+    void shouldStopReadingFromAPeerWhoseVotesWait() {
+        for (int sequence = 1; sequence <= PER_PEER_MAX; sequence++) {
+            arrive(commit(sequence));
+        }
+        offload.onBurstEnd();
+        assertThat(link.isPaused).isTrue();
+
+        assertThat(offload.drain(received::add, 2)).isEqualTo(2);
+        assertThat(link.isPaused).isTrue();
+        drain();
+
+        assertThat(link.isPaused).isFalse();
+        assertThat(received).hasSize(PER_PEER_MAX);
+    }
+
+    @Test
+    void shouldPassAMessageLargerThanASlotAndThanTheShareOfAPeer() {
+        List<Digest> ids = new ArrayList<>();
+        for (int i = 0; i < 1_000; i++) {
+            ids.add(Digest.sha256(new byte[] {(byte) i}));
+        }
+        arrive(new BatchAck(ids, SENDER));
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(new BatchAck(ids, SENDER));
+        assertThat(link.isPaused).isFalse();
+    }
+
+    private void arrive(Message message) {
+        arrive(VoteKey.contentOf(message));
+    }
+
+    private void arrive(FrameContent content) {
+        offload.onFrame(frame(content), link);
+    }
+
+    private ByteBuf frame(FrameContent content) {
+        return encoder.encode(UnpooledByteBufAllocator.DEFAULT, content, codes);
+    }
+
+    private void arriveAndDrain() {
+        offload.onBurstEnd();
+        drain();
+    }
+
+    private void drain() {
+        offload.drain(received::add, Integer.MAX_VALUE);
+    }
+
+    private double dropped(String reason) {
+        return registry.get("sealbook.offload.dropped")
+                .tag("reason", reason)
+                .counter()
+                .count();
+    }
+
+    private static Commit commit(long sequence) {
+        return new Commit(0, sequence, Digest.ZERO, SENDER);
+    }
+
+    private static Prepare prepare(long sequence, int sender) {
+        Digest digest = proposal(sequence).digest();
+        byte[] signature = SIGNERS.get(sender).sign(Prepare.signedBytes(CHAIN_ID, 0, sequence, digest, sender));
+        return new Prepare(0, sequence, digest, sender, Signature.of(signature));
+    }
+
+    private static Proposal proposal(long sequence) {
+        return new Proposal(0, sequence, 1, List.of());
+    }
+
+    /** Returns a VIEW-CHANGE of the sender whose one prepared certificate shows this as the PREPARE of node 1. */
+    private static ViewChange viewChange(Signature prepareOfOne) {
+        byte[] bytes = PrePrepare.signedBytes(CHAIN_ID, 0, 5, proposal(5).digest(), 0);
+        PrePrepare prePrepare =
+                new PrePrepare(0, 5, proposal(5), 0, Signature.of(SIGNERS.get(0).sign(bytes)));
+        List<PreparedCertificate> prepared =
+                List.of(new PreparedCertificate(prePrepare, List.of(new ReplicaSignature(1, prepareOfOne))));
+        byte[] signed = ViewChange.signedBytes(CHAIN_ID, 1, StableCertificate.GENESIS, prepared, SENDER);
+        Signature signature = Signature.of(SIGNERS.get(SENDER).sign(signed));
+        return new ViewChange(1, StableCertificate.GENESIS, prepared, SENDER, signature);
+    }
+
+    /** The connection from node 3, as the offload sees it. */
+    private static final class Link implements IngressLink {
+        final FrameAuthenticator authenticator =
+                new FrameAuthenticator(SENDER, 0, 4, new FrameCode(new byte[32], 0, 1 << 20), 0);
+        final List<String> refusals = new ArrayList<>();
+        boolean isPaused;
+
+        @Override
+        public int peerId() {
+            return SENDER;
+        }
+
+        @Override
+        public FrameAuthenticator authenticator() {
+            return authenticator;
+        }
+
+        @Override
+        public void refuse(String fact) {
+            refusals.add(fact);
+        }
+
+        @Override
+        public void pause() {
+            isPaused = true;
+        }
+
+        @Override
+        public void resume() {
+            isPaused = false;
+        }
+    }
+}

@@ -1,0 +1,16 @@
+package io.sealbook.peer.message;
+
+/** Bytes that are no message or record of this protocol. */
+public final class MalformedMessageException extends Exception {
+    private final int offset;
+
+    public MalformedMessageException(String fact, int offset) {
+        super("message: " + fact + " at offset " + offset);
+        this.offset = offset;
+    }
+
+    /** Returns where in the message the wrong field stands. */
+    public int offset() {
+        return offset;
+    }
+}

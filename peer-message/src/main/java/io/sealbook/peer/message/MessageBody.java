@@ -1,0 +1,151 @@
+package io.sealbook.peer.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.PreparedCertificate;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.pbft.ReplicaSignature;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.ViewChange;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The parts from which messages and records are built; those with a body of their own stand in both. */
+final class MessageBody {
+    private static final int PROPOSED_BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
+    private static final int SIGNED_LENGTH_MIN = 4;
+    private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + SIGNED_LENGTH_MIN;
+    private static final int STABLE_LENGTH_MIN = 8 + 2 * Digest.LENGTH + 4;
+    private static final int PREPARED_LENGTH_MIN = PRE_PREPARE_LENGTH_MIN + 4;
+    private static final int VIEW_CHANGE_LENGTH_MIN = 8 + STABLE_LENGTH_MIN + 4 + SIGNED_LENGTH_MIN;
+
+    private MessageBody() {}
+
+    static void write(WireWriter out, int replica, Signature signature) {
+        byte[] bytes = signature.bytes();
+        out.putShort(replica).putShort(bytes.length).putBytes(bytes);
+    }
+
+    static Signature readSignature(WireReader in) throws MalformedMessageException {
+        int length = in.unsignedShort("signature length");
+        if (length > Signature.LENGTH_MAX) {
+            throw in.malformed("signature length is " + length, Short.BYTES);
+        }
+        return Signature.of(in.bytes(length, "signature"));
+    }
+
+    static void write(WireWriter out, List<ReplicaSignature> signatures) {
+        out.putInt(signatures.size());
+        for (ReplicaSignature signature : signatures) {
+            write(out, signature.replica(), signature.signature());
+        }
+    }
+
+    static List<ReplicaSignature> readReplicaSignatures(WireReader in) throws MalformedMessageException {
+        int count = in.count("number of signatures", SIGNED_LENGTH_MIN);
+        List<ReplicaSignature> signatures = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            signatures.add(new ReplicaSignature(in.unsignedShort("replica"), readSignature(in)));
+        }
+        return signatures;
+    }
+
+    static List<Digest> readDigests(WireReader in) throws MalformedMessageException {
+        int count = in.count("number of digests", Digest.LENGTH);
+        List<Digest> digests = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            digests.add(in.digest("digest"));
+        }
+        return digests;
+    }
+
+    static void write(WireWriter out, PrePrepare prePrepare) {
+        Proposal proposal = prePrepare.proposal();
+        out.putLong(prePrepare.view()).putLong(prePrepare.sequence());
+        out.putLong(proposal.view()).putLong(proposal.sequence()).putLong(proposal.blockTimeNs());
+        out.putInt(proposal.batches().size());
+        for (ProposedBatch batch : proposal.batches()) {
+            out.putDigest(batch.batchId()).putLong(batch.arrivalTimeNs());
+        }
+        write(out, prePrepare.sender(), prePrepare.signature());
+    }
+
+    static PrePrepare readPrePrepare(WireReader in) throws MalformedMessageException {
+        long view = in.natural("view");
+        long sequence = in.natural("sequence");
+        long proposalView = in.natural("proposal's view");
+        long proposalSequence = in.natural("proposal's sequence");
+        long blockTimeNs = in.natural("block time");
+        int count = in.count("number of batches", PROPOSED_BATCH_LENGTH);
+        List<ProposedBatch> batches = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            batches.add(new ProposedBatch(in.digest("batch id"), in.natural("arrival time")));
+        }
+        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, batches);
+        return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
+    }
+
+    static void write(WireWriter out, StableCertificate certificate) {
+        out.putLong(certificate.sequence()).putDigest(certificate.chainHash()).putDigest(certificate.resultDigest());
+        write(out, certificate.signatures());
+    }
+
+    static StableCertificate readStableCertificate(WireReader in) throws MalformedMessageException {
+        return new StableCertificate(
+                in.natural("stable sequence"),
+                in.digest("chain hash"),
+                in.digest("result digest"),
+                readReplicaSignatures(in));
+    }
+
+    static void write(WireWriter out, ViewChange viewChange) {
+        write(out.putLong(viewChange.newView()), viewChange.stableCertificate());
+        out.putInt(viewChange.prepared().size());
+        for (PreparedCertificate prepared : viewChange.prepared()) {
+            write(out, prepared.prePrepare());
+            write(out, prepared.prepares());
+        }
+        write(out, viewChange.sender(), viewChange.signature());
+    }
+
+    static ViewChange readViewChange(WireReader in) throws MalformedMessageException {
+        long newView = in.natural("new view");
+        StableCertificate stable = readStableCertificate(in);
+        int count = in.count("number of prepared certificates", PREPARED_LENGTH_MIN);
+        List<PreparedCertificate> prepared = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            prepared.add(new PreparedCertificate(readPrePrepare(in), readReplicaSignatures(in)));
+        }
+        return new ViewChange(newView, stable, prepared, in.unsignedShort("sender"), readSignature(in));
+    }
+
+    static void write(WireWriter out, NewView newView) {
+        out.putLong(newView.view()).putInt(newView.viewChanges().size());
+        for (ViewChange viewChange : newView.viewChanges()) {
+            write(out, viewChange);
+        }
+        out.putInt(newView.prePrepares().size());
+        for (PrePrepare prePrepare : newView.prePrepares()) {
+            write(out, prePrepare);
+        }
+        write(out, newView.sender(), newView.signature());
+    }
+
+    static NewView readNewView(WireReader in) throws MalformedMessageException {
+        long view = in.natural("view");
+        int viewChangeCount = in.count("number of view changes", VIEW_CHANGE_LENGTH_MIN);
+        List<ViewChange> viewChanges = new ArrayList<>(viewChangeCount);
+        for (int i = 0; i < viewChangeCount; i++) {
+            viewChanges.add(readViewChange(in));
+        }
+        int prePrepareCount = in.count("number of pre-prepares", PRE_PREPARE_LENGTH_MIN);
+        List<PrePrepare> prePrepares = new ArrayList<>(prePrepareCount);
+        for (int i = 0; i < prePrepareCount; i++) {
+            prePrepares.add(readPrePrepare(in));
+        }
+        return new NewView(view, viewChanges, prePrepares, in.unsignedShort("sender"), readSignature(in));
+    }
+}

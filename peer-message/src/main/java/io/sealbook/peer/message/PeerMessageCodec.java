@@ -1,0 +1,184 @@
+package io.sealbook.peer.message;
+
+import io.sealbook.pbft.Digest;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
+import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.ViewChange;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Messages of agreement and records of the replica log as bytes; drawn in {@code peer-link/doc/peer-protocol.md}.
+ *
+ * <p>All integers little-endian. The first byte is {@link #VERSION}, the second the kind: for messages that of their
+ * {@link MessageKind}, for records 33 and up. Decoding accepts exactly what encoding makes; anything else is a
+ * {@link MalformedMessageException} that names the offset. Stateless; any thread.
+ */
+public final class PeerMessageCodec {
+    /** First byte of every message and record. */
+    public static final int VERSION = 1;
+
+    private static final int VIEW_LEFT = 33;
+    private static final int VIEW_ENTERED = 34;
+    private static final int ACCEPTED = 35;
+    private static final int PREPARED = 36;
+    private static final int STABLE = 37;
+
+    private PeerMessageCodec() {}
+
+    /** Returns the kind of this message. */
+    public static MessageKind kindOf(Message message) {
+        return switch (message) {
+            case PrePrepare ignored -> MessageKind.PRE_PREPARE;
+            case Prepare ignored -> MessageKind.PREPARE;
+            case Commit ignored -> MessageKind.COMMIT;
+            case Checkpoint ignored -> MessageKind.CHECKPOINT;
+            case CheckpointProof ignored -> MessageKind.CHECKPOINT_PROOF;
+            case ViewChange ignored -> MessageKind.VIEW_CHANGE;
+            case NewView ignored -> MessageKind.NEW_VIEW;
+            case BatchAck ignored -> MessageKind.BATCH_ACK;
+            case Status ignored -> MessageKind.STATUS;
+        };
+    }
+
+    public static byte[] encode(Message message) {
+        WireWriter out =
+                new WireWriter().putByte(VERSION).putByte(kindOf(message).code());
+        switch (message) {
+            case PrePrepare prePrepare -> MessageBody.write(out, prePrepare);
+            case Prepare prepare -> {
+                out.putLong(prepare.view()).putLong(prepare.sequence()).putDigest(prepare.digest());
+                MessageBody.write(out, prepare.sender(), prepare.signature());
+            }
+            case Commit commit ->
+                out.putLong(commit.view())
+                        .putLong(commit.sequence())
+                        .putDigest(commit.digest())
+                        .putShort(commit.sender());
+            case Checkpoint checkpoint -> {
+                out.putLong(checkpoint.sequence())
+                        .putDigest(checkpoint.chainHash())
+                        .putDigest(checkpoint.resultDigest());
+                MessageBody.write(out, checkpoint.sender(), checkpoint.signature());
+            }
+            case CheckpointProof proof -> {
+                MessageBody.write(out, proof.certificate());
+                out.putShort(proof.sender());
+            }
+            case ViewChange viewChange -> MessageBody.write(out, viewChange);
+            case NewView newView -> MessageBody.write(out, newView);
+            case BatchAck ack -> {
+                out.putInt(ack.batchIds().size());
+                for (Digest batchId : ack.batchIds()) {
+                    out.putDigest(batchId);
+                }
+                out.putShort(ack.sender());
+            }
+            case Status status ->
+                out.putLong(status.view())
+                        .putByte(status.isViewActive() ? 1 : 0)
+                        .putLong(status.stableSequence())
+                        .putLong(status.lastDelivered())
+                        .putShort(status.sender());
+        }
+        return out.bytes();
+    }
+
+    public static byte[] encode(ReplicaRecord record) {
+        WireWriter out = new WireWriter().putByte(VERSION);
+        switch (record) {
+            case ReplicaRecord.ViewLeft left -> out.putByte(VIEW_LEFT).putLong(left.newView());
+            case ReplicaRecord.ViewEntered entered -> MessageBody.write(out.putByte(VIEW_ENTERED), entered.newView());
+            case ReplicaRecord.Accepted accepted -> MessageBody.write(out.putByte(ACCEPTED), accepted.prePrepare());
+            case ReplicaRecord.Prepared prepared -> {
+                out.putByte(PREPARED).putLong(prepared.view()).putLong(prepared.sequence());
+                MessageBody.write(out.putDigest(prepared.digest()), prepared.prepares());
+            }
+            case ReplicaRecord.Stable stable -> MessageBody.write(out.putByte(STABLE), stable.certificate());
+        }
+        return out.bytes();
+    }
+
+    public static Message decode(byte[] bytes) throws MalformedMessageException {
+        return decode(new UnsafeBuffer(bytes), 0, bytes.length);
+    }
+
+    /** Decodes a message; nothing of the buffer is kept. */
+    public static Message decode(DirectBuffer buffer, int offset, int length) throws MalformedMessageException {
+        WireReader in = new WireReader(buffer, offset, length);
+        int code = kind(in);
+        MessageKind kind = MessageKind.of(code);
+        if (kind == null) {
+            throw in.malformed("message kind is " + code, 1);
+        }
+        Message message = switch (kind) {
+            case PRE_PREPARE -> MessageBody.readPrePrepare(in);
+            case PREPARE ->
+                new Prepare(
+                        in.natural("view"),
+                        in.natural("sequence"),
+                        in.digest("digest"),
+                        in.unsignedShort("sender"),
+                        MessageBody.readSignature(in));
+            case COMMIT ->
+                new Commit(in.natural("view"), in.natural("sequence"), in.digest("digest"), in.unsignedShort("sender"));
+            case CHECKPOINT ->
+                new Checkpoint(
+                        in.natural("sequence"),
+                        in.digest("chain hash"),
+                        in.digest("result digest"),
+                        in.unsignedShort("sender"),
+                        MessageBody.readSignature(in));
+            case CHECKPOINT_PROOF ->
+                new CheckpointProof(MessageBody.readStableCertificate(in), in.unsignedShort("sender"));
+            case VIEW_CHANGE -> MessageBody.readViewChange(in);
+            case NEW_VIEW -> MessageBody.readNewView(in);
+            case BATCH_ACK -> new BatchAck(MessageBody.readDigests(in), in.unsignedShort("sender"));
+            case STATUS ->
+                new Status(
+                        in.natural("view"),
+                        in.flag("view is active"),
+                        in.natural("stable sequence"),
+                        in.natural("last delivered"),
+                        in.unsignedShort("sender"));
+        };
+        in.requireEnd();
+        return message;
+    }
+
+    public static ReplicaRecord decodeRecord(byte[] bytes) throws MalformedMessageException {
+        WireReader in = new WireReader(new UnsafeBuffer(bytes), 0, bytes.length);
+        int kind = kind(in);
+        ReplicaRecord record = switch (kind) {
+            case VIEW_LEFT -> new ReplicaRecord.ViewLeft(in.natural("new view"));
+            case VIEW_ENTERED -> new ReplicaRecord.ViewEntered(MessageBody.readNewView(in));
+            case ACCEPTED -> new ReplicaRecord.Accepted(MessageBody.readPrePrepare(in));
+            case PREPARED ->
+                new ReplicaRecord.Prepared(
+                        in.natural("view"),
+                        in.natural("sequence"),
+                        in.digest("digest"),
+                        MessageBody.readReplicaSignatures(in));
+            case STABLE -> new ReplicaRecord.Stable(MessageBody.readStableCertificate(in));
+            default -> throw in.malformed("record kind is " + kind, 1);
+        };
+        in.requireEnd();
+        return record;
+    }
+
+    private static int kind(WireReader in) throws MalformedMessageException {
+        int version = in.unsignedByte("version");
+        if (version != VERSION) {
+            throw in.malformed("version is " + version, 1);
+        }
+        return in.unsignedByte("kind");
+    }
+}
