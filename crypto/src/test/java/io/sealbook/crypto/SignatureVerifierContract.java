@@ -27,7 +27,10 @@ public abstract class SignatureVerifierContract {
 
     @AfterEach
     void closeVerifier() {
-        verifier.close();
+        // Null where open() skipped the test.
+        if (verifier != null) {
+            verifier.close();
+        }
     }
 
     /** An entry with the verdict it must get. */
