@@ -54,13 +54,17 @@ final class NativeBuild {
     public static void main(String[] args) throws Exception {
         Path base = Path.of(args[1]).toAbsolutePath();
         String compiler = args.length > 2 && !args[2].isBlank() ? args[2] : "gcc";
+        Path skips = base.resolve("target/skips/native-build.tsv");
+        if (args[0].equals("library")) {
+            Files.deleteIfExists(skips);
+        }
         String platform = System.getProperty("os.name") + " on " + System.getProperty("os.arch");
         if (!platform.equals("Linux on amd64")) {
-            System.out.println("gpu-native: built without libsealbook, this is " + platform + ", not Linux on x86-64");
+            skip(skips, "needs Linux on x86-64: built without libsealbook, this is " + platform);
             return;
         }
         if (!isThere(compiler)) {
-            System.out.println("gpu-native: built without libsealbook, there is no C compiler named " + compiler);
+            skip(skips, "needs gcc: built without libsealbook, there is no C compiler named " + compiler);
             return;
         }
         switch (args[0]) {
@@ -84,6 +88,13 @@ final class NativeBuild {
             case "bench" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_bench.c", "bench");
             default -> throw new IllegalArgumentException("no such mode: " + args[0]);
         }
+    }
+
+    /** Says what is not built, and records it for the table at the end of the build; see the module skips. */
+    private static void skip(Path record, String reason) throws IOException {
+        System.out.println("gpu-native: " + reason);
+        Files.createDirectories(record.getParent());
+        Files.writeString(record, "gpu-native\tNativeBuild\t" + reason + "\n");
     }
 
     private void library() throws Exception {

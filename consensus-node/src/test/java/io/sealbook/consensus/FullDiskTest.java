@@ -44,7 +44,7 @@ class FullDiskTest {
     }
 
     private static void endsWhenFilesMayNotGrow(Limit limit, String... message) throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "needs /usr/bin/prlimit of util-linux");
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "needs prlimit: no /usr/bin/prlimit of util-linux");
         try (TestCluster cluster = TestCluster.start()) {
             endsAndComesBack(cluster, List.of(), process -> limitFileSize(process, limit.bytes(cluster)), message);
         }
@@ -53,7 +53,7 @@ class FullDiskTest {
     @Test
     void shouldEndWhenThePagesOfTheQueueFindNoRoom() throws Exception {
         List<String> ownMounts = List.of("unshare", "--user", "--map-root-user", "--mount");
-        assumeTrue(isPossible(ownMounts), "needs unprivileged mount namespaces");
+        assumeTrue(isPossible(ownMounts), "needs mount namespaces: unshare refuses");
         try (TestCluster cluster = TestCluster.start()) {
             Path queue = cluster.nodeDirectory(LIMITED).blockQueue().getParent();
             List<String> smallQueue = new ArrayList<>(ownMounts);

@@ -23,7 +23,7 @@ final class VectorFile {
         Path file = folder.resolve(name);
         assumeTrue(
                 Files.isReadable(file),
-                () -> "skipped: no vectors at " + file.toAbsolutePath().normalize());
+                () -> "needs vector files: none at " + file.toAbsolutePath().normalize());
         return JsonParser.parseString(Files.readString(file)).getAsJsonObject();
     }
 

@@ -61,7 +61,7 @@ class PtxTest {
     @Test
     void shouldBeMadeAgainBitForBit() throws IOException {
         String directory = System.getProperty(NVRTC_DIRECTORY);
-        assumeTrue(directory != null, "NVRTC makes the PTX again where -D" + NVRTC_DIRECTORY + " says where it is");
+        assumeTrue(directory != null, "needs NVRTC: -D" + NVRTC_DIRECTORY + " names its directory");
 
         String ptx = compiled(Path.of(directory).toAbsolutePath());
 
@@ -161,7 +161,7 @@ class PtxTest {
         assumeTrue(
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
-                "JCuda's native libraries are taken for Linux on x86-64 only");
+                "needs Linux on x86-64: JCuda's native libraries are taken for no other platform");
         library.load(touch);
     }
 }

@@ -9,8 +9,8 @@ import io.sealbook.crypto.SignatureVerifierContract;
 class AdxJniVerifierTest extends SignatureVerifierContract {
     @Override
     protected SignatureVerifier open() {
-        assumeTrue(NativeLibrary.isLoaded(), NativeLibrary.status());
-        assumeTrue(Backend.best().code >= Backend.ADX.code, "this processor lacks MULX or ADX");
+        assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
+        assumeTrue(Backend.best().code >= Backend.ADX.code, "needs MULX and ADX: this processor lacks them");
         return new JniVerifier(Backend.ADX, 8 << 20);
     }
 }

@@ -27,7 +27,7 @@ class JniSignerTest {
 
     @BeforeAll
     static void requireLibrary() {
-        assumeTrue(NativeLibrary.isLoaded(), () -> "skipped: " + NativeLibrary.status());
+        assumeTrue(NativeLibrary.isLoaded(), () -> "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
     }
 
     /** Signatures are deterministic, so the two must agree to the last bit, recovery byte included. */

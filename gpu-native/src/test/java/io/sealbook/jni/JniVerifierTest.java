@@ -9,7 +9,7 @@ import io.sealbook.crypto.SignatureVerifierContract;
 class JniVerifierTest extends SignatureVerifierContract {
     @Override
     protected SignatureVerifier open() {
-        assumeTrue(NativeLibrary.isLoaded(), NativeLibrary.status());
+        assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
         return new JniVerifier(Backend.best(), 8 << 20);
     }
 }

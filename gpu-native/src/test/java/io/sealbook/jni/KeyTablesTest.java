@@ -21,7 +21,7 @@ class KeyTablesTest {
 
     @BeforeEach
     void open() {
-        assumeTrue(NativeLibrary.isLoaded(), NativeLibrary.status());
+        assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
         sm2 = new Sm2Scheme(Backend.PORTABLE);
         tables = new KeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize());
     }

@@ -46,7 +46,10 @@ class NativeCodeTest {
         Path programs = BASE.resolve("target/native").resolve(folder);
         assumeTrue(
                 Files.isDirectory(programs),
-                "skipped: no C compiler, or no valgrind, so there are no programs " + folder);
+                "needs gcc, needs Linux on x86-64"
+                        + (runner.length == 0 ? "" : ", needs " + runner[0])
+                        + ": there are no programs "
+                        + folder);
         List<Path> found;
         try (Stream<Path> listed = Files.list(programs)) {
             found = listed.sorted().toList();

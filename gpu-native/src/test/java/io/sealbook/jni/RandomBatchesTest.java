@@ -31,8 +31,8 @@ class RandomBatchesTest {
     @ParameterizedTest
     @EnumSource(Backend.class)
     void shouldAgreeWithBouncyCastle(Backend backend) {
-        assumeTrue(NativeLibrary.isLoaded(), NativeLibrary.status());
-        assumeTrue(backend.code <= Backend.best().code, "this processor lacks " + backend);
+        assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
+        assumeTrue(backend.code <= Backend.best().code, "needs " + backend + ": this processor lacks it");
         for (int i = 0; i < KEYS; i++) {
             byte[] scalar = new byte[32];
             random.nextBytes(scalar);

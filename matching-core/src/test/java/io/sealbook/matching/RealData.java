@@ -31,7 +31,7 @@ final class RealData {
     private static Path existing(Path path, String name) {
         Assumptions.assumeTrue(
                 Files.exists(path),
-                () -> "skipped: no " + name + " at " + path + "; say where with -Dsealbook.data=DIR");
+                () -> "needs recorded days: no " + name + " at " + path + "; say where with -Dsealbook.data=DIR");
         return path;
     }
 

@@ -41,10 +41,10 @@ public final class StandInDriver {
         Assumptions.assumeTrue(
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
-                "JCuda's native library is taken for Linux on x86-64 only");
+                "needs Linux on x86-64: JCuda's native library is taken for no other platform");
         Assumptions.assumeTrue(
                 isInstalled("gcc") && isInstalled("g++"),
-                "the stand-in driver is compiled with gcc and g++, which are not here");
+                "needs gcc, needs g++: the stand-in driver is compiled with both");
         if (!isLoaded) {
             System.load(build().toString());
             isLoaded = true;

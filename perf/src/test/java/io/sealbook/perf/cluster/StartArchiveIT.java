@@ -33,7 +33,7 @@ class StartArchiveIT {
     }
 
     @Test
-    @EnabledForJreRange(minVersion = 25)
+    @EnabledForJreRange(minVersion = 25, disabledReason = "needs Java 25")
     void shouldStartSilentlyWithoutTrainingOrWithAnother() throws Exception {
         Path garbage = Files.write(directory.resolve("garbage.aot"), new byte[100_000]);
         Path classes = directory.resolve("classes.jsa");

@@ -20,7 +20,7 @@ class StartArchiveTest {
     private Path directory;
 
     @Test
-    @EnabledForJreRange(minVersion = 25)
+    @EnabledForJreRange(minVersion = 25, disabledReason = "needs Java 25")
     void shouldStartUntrainedAndSayWhyWhenTheVirtualMachineRefuses() throws Exception {
         Path jar = Files.createFile(directory.resolve("program.jar"));
         Path home = Files.createDirectories(StartArchive.home(jar));

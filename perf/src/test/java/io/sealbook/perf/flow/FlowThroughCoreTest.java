@@ -46,7 +46,7 @@ class FlowThroughCoreTest {
     void shouldReproduceEveryRecordedDay() throws Exception {
         Path data = Home.find().resolve("../shared/data");
         List<Path> files = FlowFiles.find(data);
-        assumeTrue(!files.isEmpty(), "no recorded order flow below " + data);
+        assumeTrue(!files.isEmpty(), "needs recorded days: none below " + data);
 
         for (Path file : files) {
             FlowOracle.Verdict verdict = run(FlowFiles.read(file));
