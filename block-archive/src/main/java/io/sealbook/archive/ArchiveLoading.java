@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Reads the state of an archive's directory: which segments are there and closed, and what the others hold. Changes nothing on the disk;
- * what must be mended is in the result.
+ * Reads the state of an archive's directory: which segments are there and closed, and what the others hold. Changes
+ * nothing on the disk; what must be mended is in the result.
  */
 final class ArchiveLoading {
     private final Path directory;
@@ -31,7 +31,8 @@ final class ArchiveLoading {
      *
      * @param segments ascending; empty in a new archive
      * @param lastSequence 0 when there is no block
-     * @param lastHash hash of the last block; the genesis digest when there is none
+     * @param lastHash hash of the last block; the genesis digest when there is none; null when the last block is
+     *     damaged
      * @param lost files behind a torn segment: a loss of power took its end, so their blocks belong to nothing
      */
     record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
@@ -43,7 +44,10 @@ final class ArchiveLoading {
         this.blocksPerSegment = blocksPerSegment;
     }
 
-    /** @param isForced whether every segment was on the disk before the next began: then only damage can have shortened it */
+    /**
+     * @param isForced whether every segment was on the disk before the next began: then only damage can have shortened
+     * it
+     */
     static State load(Path directory, byte[] genesisDigest, int blocksPerSegment, boolean isForced) throws IOException {
         return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, isForced).run();
     }
@@ -79,14 +83,14 @@ final class ArchiveLoading {
         long lastSequence = last.isClosed()
                 ? last.head.lastSequenceMax()
                 : last.head.firstSequence() + last.scan.entries().size() - 1;
-        byte[] lastHash = last.isClosed() ? closedLastHash(lastSequence) : last.scan.lastHash();
-        if (lastHash == null) {
-            lastHash = closedLastHash(lastSequence);
-        }
+        byte[] lastHash = last.isClosed() ? closedLastHashOrNull(lastSequence) : last.scan.lastHash();
         return new State(segments, lastSequence, lastHash, List.copyOf(lost));
     }
 
-    /** Returns the place of the last segment that is closed, or -1. They are closed in their order, so it was whole once and all before it. */
+    /**
+     * Returns the place of the last segment that is closed, or -1. They are closed in their order, so it was whole once
+     * and all before it.
+     */
     private int lastClosed(List<Long> firsts) throws IOException {
         for (int i = firsts.size() - 1; i >= 0; i--) {
             Path file = SegmentFiles.path(directory, firsts.get(i));
@@ -158,17 +162,15 @@ final class ArchiveLoading {
         if (!previous.isClosed()) {
             return previous.scan.lastHash();
         }
-        try {
-            return closedLastHash(first - 1);
-        } catch (BlockDamagedException e) {
-            // It is named when it is read; here it only means that the next block's link cannot be checked.
-            return null;
-        }
+        return closedLastHashOrNull(first - 1);
     }
 
-    private byte[] closedLastHash(long sequence) {
+    private byte[] closedLastHashOrNull(long sequence) {
         try (SegmentFiles files = new SegmentFiles(directory, blocksPerSegment)) {
             return Block.wrap(files.block(sequence, files.entry(sequence))).hash();
+        } catch (BlockDamagedException e) {
+            // It is named when it is read. A reader goes on without it; the next block's link cannot be checked.
+            return null;
         }
     }
 }

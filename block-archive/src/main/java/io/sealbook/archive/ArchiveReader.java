@@ -3,22 +3,28 @@ package io.sealbook.archive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The files of a stopped node's archive, read only: nothing is locked, mended or created. It shows what was there when it was opened; a
- * torn tail is left out and reported, and so are the files behind it. Any thread.
+ * The files of a stopped node's archive, read only: nothing is locked, repaired or created. It shows what was there
+ * when it was opened. A torn tail and the files after it are not shown as blocks, and are named by {@link #findings}.
+ * Any thread.
  *
- * <p>A segment that is not full, not closed, and has others behind it reads differently by the node's durability, which its files do not
- * tell: with {@link Durability#PROCESS} a loss of power took its end, and the node deletes what stands behind it; with
- * {@link Durability#DISK} it is damaged, and what stands behind it is whole.
+ * <p>Of a running node it shows the blocks up to the moment of opening; a block that was just being written is a torn
+ * tail then.
+ *
+ * <p>A segment that is not full, not closed, and has others after it reads differently by the node's durability, which
+ * its files do not say: with {@link Durability#PROCESS} a loss of power took its end, and the node deletes what is
+ * after it; with {@link Durability#DISK} it is damaged, and what is after it is whole.
  */
 public final class ArchiveReader implements BlockSource, AutoCloseable {
     private final SegmentFiles files;
     private final Optional<CertificateLog> certificates;
     private final SegmentHead firstHead;
     private final ArchiveLoading.State state;
+    private final List<ArchiveFinding> findings;
     private final long lostBytes;
 
     private ArchiveReader(
@@ -26,17 +32,19 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
             Optional<CertificateLog> certificates,
             SegmentHead firstHead,
             ArchiveLoading.State state,
+            List<ArchiveFinding> findings,
             long lostBytes) {
         this.files = files;
         this.certificates = certificates;
         this.firstHead = firstHead;
         this.state = state;
+        this.findings = findings;
         this.lostBytes = lostBytes;
     }
 
     /**
-     * Opens an archive by what its own first segment says about it, when the node's durability is not known: files behind a segment that
-     * has lost its end are not read, and named by {@link #lostFiles}.
+     * Opens an archive by what its own first segment says about it, when the node's durability is not known: files
+     * after a segment that has lost its end are not read, and named by {@link #lostFiles}.
      *
      * @throws ArchiveFormatException if there is none, or its files do not belong together
      */
@@ -47,26 +55,82 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
     /**
      * Opens an archive as a node with this durability does.
      *
+     * @param directory of the archive; {@link #hasBlocks} says whether there is one
+     * @param durability of the node
      * @throws ArchiveFormatException if there is none, or its files do not belong together
      */
     public static ArchiveReader open(Path directory, Durability durability) {
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            ArchiveLoading.State state = ArchiveLoading.load(
-                    directory, head.genesisDigest(), head.blocksPerSegment(), durability == Durability.DISK);
-            long lostBytes = 0;
-            for (Path file : state.lost()) {
-                lostBytes += Files.size(file);
-            }
-            return new ArchiveReader(
-                    new SegmentFiles(directory, head.blocksPerSegment()),
-                    CertificateLog.openReadOnly(directory, head.genesisDigest()),
-                    head,
-                    state,
-                    lostBytes);
+            return open(directory, new ArchiveConfig(head.genesisDigest(), head.blocksPerSegment(), durability));
         } catch (IOException e) {
             throw new ArchiveException("cannot read the archive in " + directory, e);
         }
+    }
+
+    /**
+     * Opens an archive as {@link BlockArchive#open} does, and leaves it as it is.
+     *
+     * @param directory of the archive; {@link #hasBlocks} says whether there is one
+     * @param config of the node: another genesis digest or segment size than that of the files is refused
+     * @throws ArchiveFormatException if there is none, or its files are not of this configuration or do not belong
+     *     together
+     */
+    public static ArchiveReader open(Path directory, ArchiveConfig config) {
+        Optional<CertificateLog> certificates = Optional.empty();
+        ArchiveReader reader = null;
+        try {
+            SegmentHead head = ArchiveLoading.firstHead(directory);
+            ArchiveLoading.State state = ArchiveLoading.load(
+                    directory,
+                    config.genesisDigest(),
+                    config.blocksPerSegment(),
+                    config.durability() == Durability.DISK);
+            certificates = CertificateLog.openReadOnly(directory, config.genesisDigest());
+            List<ArchiveFinding> findings = new ArrayList<>(FileFindings.of(directory, state));
+            if (certificates.isPresent()) {
+                certificates.get().tail().ifPresent(findings::add);
+            }
+            reader = new ArchiveReader(
+                    new SegmentFiles(directory, config.blocksPerSegment()),
+                    certificates,
+                    head,
+                    state,
+                    List.copyOf(findings),
+                    bytes(state.lost()));
+            return reader;
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read the archive in " + directory, e);
+        } finally {
+            if (reader == null) {
+                certificates.ifPresent(CertificateLog::close);
+            }
+        }
+    }
+
+    /** Tells whether a directory holds a segment file; that of a node that has not delivered a block yet holds none. */
+    public static boolean hasBlocks(Path directory) {
+        try {
+            return Files.isDirectory(directory) && !SegmentFiles.list(directory).isEmpty();
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read the archive in " + directory, e);
+        }
+    }
+
+    private static long bytes(List<Path> files) throws IOException {
+        long bytes = 0;
+        for (Path file : files) {
+            bytes += Files.size(file);
+        }
+        return bytes;
+    }
+
+    /**
+     * Returns what the files show about a crash or damage: unfinished files, torn and damaged tails, blocks and files
+     * that are missing. The blocks of closed segments have not been read; {@link ArchiveInspection} reads them.
+     */
+    public List<ArchiveFinding> findings() {
+        return findings;
     }
 
     public int blocksPerSegment() {
@@ -86,16 +150,16 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Returns the segment files behind one that has lost its end, ascending. None of their blocks is shown here; a node that does not
-     * force its segments deletes them when it starts. None with {@link Durability#DISK}.
+     * Returns the segment files after one that has lost its end, ascending. None of their blocks is shown here; a node
+     * that does not force its segments deletes them when it starts. None with {@link Durability#DISK}.
      */
     public List<Path> lostFiles() {
         return state.lost();
     }
 
     /**
-     * Returns the bytes behind the last whole block, in its segment and in {@link #lostFiles}: a node that does not force its segments
-     * drops them when it starts.
+     * Returns the bytes after the last whole block, in its segment and in {@link #lostFiles}: a node that does not
+     * force its segments drops them when it starts.
      */
     public long tornBytes() {
         return lostBytes

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 /**
  * The archive of one node: the chain of blocks in segment files, and the certificates about it.
  *
- * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number and by hash. They are read from any thread. A
- * directory is open for writing in one place at a time, which a lock file sees to.
+ * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number and by hash. They are read
+ * from any thread. A directory is open for writing in one place at a time, which a lock file sees to.
  *
  * <pre>
  *   append: chain checked ─▶ record written behind the last ─▶ visible to readers       (sync: on the disk, when durability says so)
@@ -127,8 +127,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
 
     private static void deleteUnfinished(Path directory) throws IOException {
         try (Stream<Path> names = Files.list(directory)) {
-            for (Path file :
-                    names.filter(f -> f.toString().endsWith(".unfinished")).toList()) {
+            for (Path file : names.filter(OpenSegment::isUnfinished).toList()) {
                 Files.delete(file);
             }
         }
@@ -150,7 +149,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private void load() throws IOException {
         ArchiveLoading.State state = ArchiveLoading.load(
                 directory, config.genesisDigest(), config.blocksPerSegment(), config.durability() == Durability.DISK);
-        tail = new Tail(state.lastSequence(), state.lastHash());
+        tail = new Tail(state.lastSequence(), lastHash(state));
         if (!state.segments().isEmpty()) {
             firstSequence = state.segments().getFirst().head().firstSequence();
         }
@@ -168,7 +167,18 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         recovery = new ArchiveRecovery(scanned, torn, List.copyOf(damaged));
     }
 
-    /** Deletes files whose predecessor has lost its end; returns their bytes. The names of all others are on the disk from now on. */
+    /** Nothing can be appended to a block whose hash is not known: a damaged one is named here. */
+    private byte[] lastHash(ArchiveLoading.State state) {
+        return state.lastHash() != null
+                ? state.lastHash()
+                : Block.wrap(files.block(state.lastSequence(), files.entry(state.lastSequence())))
+                        .hash();
+    }
+
+    /**
+     * Deletes files whose predecessor has lost its end; returns their bytes. The names of all others are on the disk
+     * from now on.
+     */
     private long deleteLost(List<Path> lost) throws IOException {
         long bytes = 0;
         for (Path file : lost.reversed()) {
@@ -181,7 +191,9 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return bytes;
     }
 
-    /** Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one. */
+    /**
+     * Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one.
+     */
     private void resume(ArchiveLoading.Segment segment) throws IOException {
         FileChannel channel = opener.open(segment.file());
         OpenSegment resumed = OpenSegment.resume(segment.file(), channel, segment.head(), segment.scan());
@@ -213,14 +225,15 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync} makes it durable.
+     * Appends the next block. When it returns the block is with the operating system and readers see it; {@link #sync}
+     * makes it durable.
      *
      * @return where the block lies now
      * @throws MalformedBlockException if its batch ids do not lead to its Merkle root
      * @throws ChainViolationException if it does not follow the last block
      * @throws ArchiveFullException if there is no room; the archive is as it was, and the append may be tried again
-     * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, or a full segment not be closed, every
-     *     later append fails too
+     * @throws ArchiveException if the disk fails; if not even the partial record could be cut off, or a full segment
+     *     not be closed, every later append fails too
      */
     public BlockLocation append(Block next) {
         worker.check();
@@ -291,8 +304,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Makes every block appended before the call durable, with {@link Durability#DISK}; one call serves a group of blocks. With
-     * {@link Durability#PROCESS} there is nothing to do. Any thread.
+     * Makes every block appended before the call durable, with {@link Durability#DISK}; one call serves a group of
+     * blocks. With {@link Durability#PROCESS} there is nothing to do. Any thread.
      */
     public void sync() {
         OpenSegment segment = open;
@@ -383,7 +396,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Returns where a block lies, for another process to read it there; empty if it is not here. Reads the block's header.
+     * Returns where a block lies, for another process to read it there; empty if it is not here. Reads the block's
+     * header.
      *
      * @throws BlockDamagedException if it is known to be damaged
      */
@@ -410,7 +424,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /**
      * Keeps a certificate. One that is not newer than the latest has no effect. Any thread.
      *
-     * @throws ChainViolationException if the certified block is here and has another hash: this node's chain is not the agreed one
+     * @throws ChainViolationException if the certified block is here and has another hash: this node's chain is not the
+     *     agreed one
      * @throws ArchiveFullException if there is no room; the archive is as it was
      */
     public void putCertificate(CheckpointCertificate certificate) {

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory (16 bytes each);
- * a torn last record is cut when the log is opened for writing.
+ * The certificates of an archive, in an append-only file of its own, ascending by sequence. Their places are in memory
+ * (16 bytes each); a torn last record is cut when the log is opened for writing.
  *
  * <pre>
  *   offset  length  meaning (little-endian)
@@ -115,6 +115,10 @@ final class CertificateLog implements AutoCloseable {
                 return;
             }
             CheckpointCertificate certificate = CheckpointCertificate.decode(payload);
+            if (count > 0 && certificate.sequence() <= sequences[count - 1]) {
+                throw new ArchiveFormatException(file + ": certificate " + certificate.sequence() + " at offset " + end
+                        + " comes after certificate " + sequences[count - 1]);
+            }
             remember(certificate.sequence(), end);
             end += RECORD_HEADER_LENGTH + payload.length;
         }
@@ -134,7 +138,10 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
-    /** A damaged record in the middle is no torn tail: its length still leads to a whole record, or its bytes are followed by one. */
+    /**
+     * A damaged record in the middle is no torn tail: its length still leads to a whole record, or its bytes are
+     * followed by one.
+     */
     private boolean hasWholeRecordBehind(long fileLength) throws IOException {
         long scanEnd = Math.min(fileLength, end + 2L * CheckpointCertificate.LENGTH_MAX);
         for (long at = end + 1; scanEnd - at >= RECORD_HEADER_LENGTH; at++) {
@@ -143,6 +150,31 @@ final class CertificateLog implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** Returns what is after the last whole record; empty if nothing is. */
+    synchronized Optional<ArchiveFinding> tail() throws IOException {
+        long torn = channel.size() - end;
+        if (torn <= 0) {
+            return Optional.empty();
+        }
+        String fact = file + ": " + torn + " bytes after the last whole certificate, from offset " + end;
+        return Optional.of(
+                isStartOfRecord(torn)
+                        ? new ArchiveFinding(ArchiveFinding.Kind.TORN_CERTIFICATE, fact + ": the start of one")
+                        : new ArchiveFinding(
+                                ArchiveFinding.Kind.DAMAGED_CERTIFICATE,
+                                fact + ": not what a killed process leaves of one"));
+    }
+
+    private boolean isStartOfRecord(long available) throws IOException {
+        if (available < RECORD_HEADER_LENGTH) {
+            return true;
+        }
+        int length = ByteBuffer.wrap(PositionalIo.read(channel, file, end, Integer.BYTES))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getInt();
+        return length >= 1 && length <= CheckpointCertificate.LENGTH_MAX && length > available - RECORD_HEADER_LENGTH;
     }
 
     private byte[] payloadOrNull(long at, long fileLength) throws IOException {

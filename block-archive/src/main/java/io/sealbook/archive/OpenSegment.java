@@ -12,7 +12,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * The segment that is appended to. Its index is in memory; entries become visible to readers when {@link #count} has been raised.
+ * The segment that is appended to. Its index is in memory; entries become visible to readers when {@link #count} has
+ * been raised.
  *
  * <pre>
  *   created ──give its name──▶ open ──append*──▶ full ──index──▶ force, "CLSD", force──▶ closed
@@ -28,6 +29,7 @@ final class OpenSegment implements AutoCloseable {
             file -> FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
 
     private static final int STAGING_LENGTH = 1 << 20;
+    private static final String UNFINISHED_SUFFIX = ".unfinished";
 
     private final Path file;
     private final FileChannel channel;
@@ -48,7 +50,9 @@ final class OpenSegment implements AutoCloseable {
         this.end = end;
     }
 
-    /** Creates the file of a segment, with its head whole and on the disk; it has another name until {@link #giveName}. */
+    /**
+     * Creates the file of a segment, with its head whole and on the disk; it has another name until {@link #giveName}.
+     */
     static OpenSegment create(Path directory, SegmentHead head, ChannelOpener opener) throws IOException {
         Path file = SegmentFiles.path(directory, head.firstSequence());
         Path unfinished = unfinished(file);
@@ -78,7 +82,12 @@ final class OpenSegment implements AutoCloseable {
     }
 
     static Path unfinished(Path file) {
-        return file.resolveSibling(file.getFileName() + ".unfinished");
+        return file.resolveSibling(file.getFileName() + UNFINISHED_SUFFIX);
+    }
+
+    /** Tells whether a file is one that has not got its name yet. */
+    static boolean isUnfinished(Path file) {
+        return file.getFileName().toString().endsWith(UNFINISHED_SUFFIX);
     }
 
     /** Goes on with a segment that a scan has read; cuts off its torn tail. */

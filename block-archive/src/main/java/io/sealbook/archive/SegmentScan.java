@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rebuilds the index of a segment from its records. It stops behind the last whole block: what follows that is a torn tail, left by a
- * process that was killed while it wrote. A record that is not whole but has a whole one somewhere behind it is no tail: its block is
- * entered as damaged, and reading goes on at the whole one.
+ * Rebuilds the index of a segment from its records. It stops behind the last whole block: what follows that is a torn
+ * tail, left by a process that was killed while it wrote. A record that is not whole but has a whole one somewhere
+ * behind it is no tail: its block is entered as damaged, and reading goes on at the whole one.
  */
 final class SegmentScan {
     private static final int WINDOW_LENGTH = 1 << 20;
@@ -34,9 +34,10 @@ final class SegmentScan {
      * @param entries of all blocks from the segment's first
      * @param end offset behind the last whole block
      * @param lastHash hash of the last block, or what was given when there is none; null if neither is known
-     * @param tornBytes bytes of the file behind {@code end}
+     * @param tornBytes bytes of the file after {@code end}
+     * @param isTailOfKilledWrite whether these bytes can be the start of a record: a killed write leaves nothing else
      */
-    record Result(List<SegmentEntry> entries, long end, byte[] lastHash, long tornBytes) {}
+    record Result(List<SegmentEntry> entries, long end, byte[] lastHash, long tornBytes, boolean isTailOfKilledWrite) {}
 
     private SegmentScan(Path file, FileChannel channel, SegmentHead head, byte[] previousHash, boolean isFull)
             throws IOException {
@@ -53,7 +54,8 @@ final class SegmentScan {
      * Scans a segment.
      *
      * @param previousHash hash of the block before the segment's first; null if unknown
-     * @param isFull true if the segment is known to have been full: it has no torn tail then, and what is missing is damaged
+     * @param isFull true if the segment is known to have been full: it has no torn tail then, and what is missing is
+     *     damaged
      * @throws ChainViolationException if two whole blocks do not follow each other
      */
     static Result scan(Path file, FileChannel channel, SegmentHead head, byte[] previousHash, boolean isFull)
@@ -66,7 +68,18 @@ final class SegmentScan {
             continue;
         }
         long end = Math.min(position, fileLength);
-        return new Result(entries, end, previousHash, fileLength - end);
+        return new Result(entries, end, previousHash, fileLength - end, isStartOfRecord(end));
+    }
+
+    /**
+     * A write puts the bytes of a record into the file from its first on, so a part of it is shorter than the record.
+     */
+    private boolean isStartOfRecord(long offset) throws IOException {
+        if (fileLength - offset < SegmentRecord.HEADER_LENGTH) {
+            return true;
+        }
+        SegmentRecord header = headerAt(offset);
+        return header != null && fileLength - offset < SegmentRecord.HEADER_LENGTH + header.length();
     }
 
     /** Takes the record at the position, or enters it as damaged; false when only a torn tail is left. */
@@ -99,7 +112,9 @@ final class SegmentScan {
         position = entry.offset() + entry.length();
     }
 
-    /** Execution times are written into the index as they come; an entry that speaks of this very block has a true one. */
+    /**
+     * Execution times are written into the index as they come; an entry that speaks of this very block has a true one.
+     */
     private long executionTimeInIndex(long sequence, SegmentEntry expected) throws IOException {
         byte[] bytes = read(head.entryOffset(sequence), SegmentEntry.LENGTH);
         SegmentEntry found = SegmentEntry.decode(bytes);
