@@ -16,9 +16,10 @@ final class ArchiveArgument {
             names = "--durability",
             paramLabel = "CLASS",
             description = {
-                "The node's durability, process or disk: what the loss of a segment's end means when other",
-                "segments follow. With process a loss of power did it and the node deletes those; with disk it is",
-                "damage and they are read. They are not read when this is not given."
+                "The node's durability, process or disk. It says how to read a segment that has lost its end",
+                "when other segments follow: with process a loss of power did it, and the node deletes those;",
+                "with disk it is damage, and they are read. With process, verify also accepts a damaged or",
+                "missing last block. When this is not given, they are not read and all of it is a fault."
             })
     private Durability durability;
 

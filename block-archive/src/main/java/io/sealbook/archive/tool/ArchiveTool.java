@@ -23,7 +23,8 @@ import picocli.CommandLine.ScopeType;
             "  0  done, and everything that was checked is right",
             "  1  something that was checked is wrong: it is named on standard output",
             "  2  wrong use of the command line",
-            "  3  the files could not be read, or are no archive"
+            "  3  the files could not be read, or are no archive",
+            "  4  nothing is wrong, and not everything is proven (verify)"
         },
         subcommands = {
             DescribeCommand.class,
@@ -37,6 +38,7 @@ public final class ArchiveTool {
     static final int OK = 0;
     static final int WRONG = 1;
     static final int UNREADABLE = 3;
+    static final int UNPROVEN = 4;
 
     ArchiveTool() {}
 

@@ -1,164 +1,168 @@
 package io.sealbook.archive.tool;
 
+import io.sealbook.archive.ArchiveFinding;
+import io.sealbook.archive.ArchiveInspection;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
-import io.sealbook.archive.BlockDamagedException;
-import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.Durability;
-import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 
-/** One run over an archive; prints a line for each thing that is wrong and counts what is right. */
-final class ArchiveVerification {
+/**
+ * One run over an archive. It prints a line for everything that is wrong, counts what is right, and says up to which
+ * block a quorum of nodes certified the chain.
+ */
+final class ArchiveVerification implements ArchiveInspection.Observer {
     private final ArchiveReader archive;
+    private final Optional<Durability> durability;
     private final PrintWriter out;
-    private final PrintWriter err;
+    private final Progress progress;
+    private final CertifiedBlocks certified = new CertifiedBlocks();
+    private Optional<CertificateVerifier> certificateVerifier = Optional.empty();
+    private String whyUnchecked = "no --genesis given";
+    private long uncertifiedMax = Long.MAX_VALUE;
     private long blocks;
     private long batches;
     private long certificates;
     private long faults;
 
-    ArchiveVerification(ArchiveReader archive, PrintWriter out, PrintWriter err) {
+    /** What a run showed; the tool's exit code. */
+    enum Outcome {
+        /** Everything is right and proven. */
+        PROVEN,
+        /** Nothing is wrong, and not everything is proven. */
+        UNPROVEN,
+        /** Something is wrong. */
+        WRONG
+    }
+
+    /**
+     * @param durability what the caller says about the node: with {@link Durability#PROCESS} a loss of power explains
+     *     what it can explain
+     * @param out receives one line for each fact
+     * @param err receives the progress
+     */
+    ArchiveVerification(ArchiveReader archive, Optional<Durability> durability, PrintWriter out, PrintWriter err) {
         this.archive = archive;
+        this.durability = durability;
         this.out = out;
-        this.err = err;
+        this.progress = new Progress(err, "block", archive.lastSequence());
     }
 
-    void verifyBlocks() {
-        Progress progress = new Progress(err, "block", archive.lastSequence());
-        BlockHeader previous = null;
-        for (long sequence = archive.firstSequence(); sequence <= archive.lastSequence(); sequence++) {
-            previous = verifyBlock(sequence, previous);
-            progress.reached(sequence);
+    /**
+     * Has signatures checked by the keys of a genesis file. Without it nothing is proven.
+     *
+     * @param genesis if it is not the archive's own, that is a fault
+     * @param verifier stays the caller's
+     * @param uncertifiedMax blocks that may follow the last certificate; more are a fault
+     */
+    void checkSignatures(GenesisFile genesis, SignatureVerifier verifier, long uncertifiedMax) {
+        if (!Arrays.equals(genesis.digest(), archive.genesisDigest())) {
+            fault("genesis file has digest " + hex(genesis.digest()) + ", the archive's is "
+                    + hex(archive.genesisDigest()));
+            whyUnchecked = "the genesis file is another chain's";
+            return;
+        }
+        this.uncertifiedMax = uncertifiedMax;
+        certificateVerifier = Optional.of(new CertificateVerifier(genesis, verifier));
+    }
+
+    /**
+     * Reads everything, and prints the findings and the counts.
+     *
+     * @param first block that the archive must begin with, or an earlier one
+     * @param isTailAllowed true if blocks after the last certificate, up to the limit, are no reason to call the
+     *     archive unproven
+     */
+    Outcome run(long first, boolean isTailAllowed) {
+        if (archive.firstSequence() > first) {
+            fault("blocks " + first + ".." + (archive.firstSequence() - 1) + " are not here");
+        }
+        ArchiveInspection.run(archive, this);
+        long uncertified = judgeTail();
+        out.println("blocks " + blocks);
+        out.println("batches " + batches);
+        out.println("certificates " + certificates);
+        out.println("certified " + certified + " of " + archive.lastSequence());
+        if (uncertified > 0) {
+            out.println("uncertified " + (archive.lastSequence() - uncertified + 1) + ".." + archive.lastSequence());
+        }
+        if (certificateVerifier.isEmpty()) {
+            out.println("signatures not checked: " + whyUnchecked);
+        }
+        out.println("tornBytes " + archive.tornBytes());
+        out.println("faults " + faults);
+        if (faults > 0) {
+            return Outcome.WRONG;
+        }
+        boolean isProven = certificateVerifier.isPresent() && (uncertified == 0 || isTailAllowed);
+        return isProven ? Outcome.PROVEN : Outcome.UNPROVEN;
+    }
+
+    /** Returns the number of blocks after the last certified one. */
+    private long judgeTail() {
+        long firstUncertified = Math.max(certified.lastCertified() + 1, archive.firstSequence());
+        long uncertified = archive.lastSequence() - firstUncertified + 1;
+        if (uncertified > uncertifiedMax) {
+            fault("blocks " + firstUncertified + ".." + archive.lastSequence() + " are certified by nothing: "
+                    + uncertified + " blocks, expected at most " + uncertifiedMax);
+        }
+        return uncertified;
+    }
+
+    @Override
+    public void onFinding(ArchiveFinding finding) {
+        boolean isExplained = switch (finding.kind().cause()) {
+            case KILLED_PROCESS -> true;
+            case LOSS_OF_POWER ->
+                durability.filter(d -> d == Durability.PROCESS).isPresent();
+            case DAMAGE -> false;
+        };
+        if (isExplained) {
+            out.println("note " + finding.fact());
+        } else if (finding.kind().cause() == ArchiveFinding.Cause.LOSS_OF_POWER) {
+            fault(finding.fact() + "; damage, unless --durability process says that a loss of power did it");
+        } else {
+            fault(finding.fact());
         }
     }
 
-    /** Returns the block's header; null if the block is damaged, so that the next one's link cannot be checked. */
-    private BlockHeader verifyBlock(long sequence, BlockHeader previous) {
-        try {
-            archive.checkRecordHeader(sequence);
-        } catch (BlockDamagedException e) {
-            fault(e.getMessage());
-        }
-        try {
-            Block block = Block.wrap(archive.read(sequence).orElseThrow());
-            verifyContent(sequence, block);
-            verifyLink(sequence, block.header(), previous);
-            blocks++;
-            batches += block.batchCount();
-            return block.header();
-        } catch (BlockDamagedException | MalformedBlockException e) {
-            fault(e.getMessage());
-            return null;
-        }
-    }
-
-    private void verifyContent(long sequence, Block block) {
-        if (block.header().sequence() != sequence) {
-            fault("block " + sequence + ": holds sequence " + block.header().sequence());
-        }
-        if (!block.hasMerkleRoot()) {
-            fault("block " + sequence + ": batch ids do not lead to the Merkle root");
-        }
+    @Override
+    public void onBlock(Block block) {
+        long sequence = block.header().sequence();
         OptionalInt mismatch = BatchContent.firstMismatch(block);
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
+        certified.addBlock(sequence);
+        blocks++;
+        batches += block.batchCount();
+        progress.reached(sequence);
     }
 
-    private void verifyLink(long sequence, BlockHeader header, BlockHeader previous) {
-        if (sequence == 1 && !Arrays.equals(header.previousHash(), archive.genesisDigest())) {
-            fault("block 1: previous hash is not the genesis digest");
-        }
-        if (previous == null) {
-            return;
-        }
-        if (!Arrays.equals(header.previousHash(), previous.hash())) {
-            fault("block " + sequence + ": previous hash " + hex(header.previousHash()) + ", expected "
-                    + hex(previous.hash()));
-        }
-        if (header.blockTimeNs() < previous.blockTimeNs()) {
-            fault("block " + sequence + ": block time " + header.blockTimeNs() + " after " + previous.blockTimeNs());
-        }
-    }
-
-    /**
-     * Names the files behind a segment that has lost its end. They have not been read, so they pass only when it is said that the node
-     * does not force segments and so deletes them.
-     */
-    void judgeLostFiles(Optional<Durability> durability) {
-        for (Path file : archive.lostFiles()) {
-            if (durability.isPresent()) {
-                out.println("lostFile " + file);
-            } else {
-                fault(file + ": not read, because the segment before it ends with block " + archive.lastSequence()
-                        + "; --durability says whether a loss of power (process) or damage (disk) did that");
-            }
-        }
-    }
-
-    /** Checks that the certificates are about this chain. */
-    void verifyCertificates() {
-        for (Optional<CheckpointCertificate> next = archive.certificateAtOrAfter(1); next.isPresent(); ) {
-            verifyCertificate(next.get());
-            next = archive.certificateAtOrAfter(next.get().sequence() + 1);
-        }
-    }
-
-    /** Checks that the certificates are about this chain and signed by a quorum. */
-    void verifyCertificates(GenesisFile genesis, SignatureVerifier verifier) {
-        if (!Arrays.equals(genesis.digest(), archive.genesisDigest())) {
-            fault("genesis file has digest " + hex(genesis.digest()) + ", the archive's is "
-                    + hex(archive.genesisDigest()));
-            return;
-        }
-        CertificateVerifier certificateVerifier = new CertificateVerifier(genesis, verifier);
-        for (Optional<CheckpointCertificate> next = archive.certificateAtOrAfter(1); next.isPresent(); ) {
-            verifyCertificate(next.get());
-            SortedSet<Integer> signers = certificateVerifier.signers(next.get());
-            if (signers.size() < certificateVerifier.quorum()) {
-                fault("certificate " + next.get().sequence() + ": valid signatures of nodes " + signers
-                        + ", expected of " + certificateVerifier.quorum() + " nodes");
-            }
-            next = archive.certificateAtOrAfter(next.get().sequence() + 1);
-        }
-    }
-
-    private void verifyCertificate(CheckpointCertificate certificate) {
+    @Override
+    public void onCertificate(CheckpointCertificate certificate) {
         certificates++;
-        long sequence = certificate.sequence();
-        try {
-            byte[] hash = archive.read(sequence)
-                    .map(block -> Block.wrap(block).hash())
-                    .orElse(null);
-            if (hash != null && !Arrays.equals(hash, certificate.chainHash())) {
-                fault("certificate " + sequence + ": chain hash " + hex(certificate.chainHash()) + ", the block's is "
-                        + hex(hash));
-            }
-        } catch (BlockDamagedException | MalformedBlockException e) {
-            out.println("certificate " + sequence + ": its block is damaged and cannot be compared");
+        if (certificateVerifier.isEmpty()) {
+            return;
         }
-    }
-
-    /** Prints the counts; true if nothing was wrong. */
-    boolean summary() {
-        out.println("blocks " + blocks);
-        out.println("batches " + batches);
-        out.println("certificates " + certificates);
-        out.println("tornBytes " + archive.tornBytes());
-        out.println("faults " + faults);
-        return faults == 0;
+        CertificateVerifier verifier = certificateVerifier.get();
+        SortedSet<Integer> signers = verifier.signers(certificate);
+        if (signers.size() < verifier.quorum()) {
+            fault("certificate " + certificate.sequence() + ": valid signatures of nodes " + signers + ", expected of "
+                    + verifier.quorum() + " nodes");
+        } else {
+            certified.certify(certificate.sequence());
+        }
     }
 
     private void fault(String fact) {

@@ -28,7 +28,7 @@ final class DescribeCommand implements Callable<Integer> {
             out.println("blocksPerSegment " + archive.blocksPerSegment());
             out.println("segments " + archive.segmentCount());
             archive.openSegmentFiles().forEach(file -> out.println("openSegment " + file));
-            archive.lostFiles().forEach(file -> out.println("lostFile " + file));
+            archive.findings().forEach(finding -> out.println("note " + finding.fact()));
             out.println("tornBytes " + archive.tornBytes());
             out.println("firstSequence " + archive.firstSequence());
             out.println("lastSequence " + archive.lastSequence());

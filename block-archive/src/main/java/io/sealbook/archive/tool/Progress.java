@@ -3,7 +3,9 @@ package io.sealbook.archive.tool;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 
-/** Tells on standard error how far a long work has come, once a second; a work of less than a second tells nothing. */
+/**
+ * Reports the progress of a long run on standard error, once per second; a run of less than a second reports nothing.
+ */
 final class Progress {
     private static final long INTERVAL_NS = TimeUnit.SECONDS.toNanos(1);
 

@@ -4,20 +4,40 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify",
-        description =
-                "Reads everything and checks it: CRCs, block structure, chain, Merkle roots, batch ids, certificates.")
+        description = {
+            "Reads everything and checks it: checksums, block structure, chain, Merkle roots, batch ids,",
+            "certificates. It changes nothing.",
+            "",
+            "Only what a quorum of nodes certified is proven. The nodes certify a block once per checkpoint",
+            "interval, so that a node that was stopped has fewer blocks than that after its last certificate.",
+            "They are named, and the exit code is 4. More of them are a fault, and so is a certificate of a",
+            "block after the archive's end.",
+            ""
+        },
+        footerHeading = "%nExit codes:%n",
+        footer = {
+            "  0  everything is right, and certified up to the last block",
+            "  1  something is wrong: it is named on standard output",
+            "  2  wrong use of the command line",
+            "  3  the files could not be read, or are no archive",
+            "  4  nothing is wrong, and not everything is proven: fewer blocks than a checkpoint interval",
+            "     follow the last certificate, or no --genesis was given"
+        })
 final class VerifyCommand implements Callable<Integer> {
+    private static final String INTERVAL = "-1";
+
     @Spec
     private CommandSpec spec;
 
@@ -27,27 +47,54 @@ final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--genesis",
             paramLabel = "FILE",
-            description = "Genesis file; with it the certificates' signatures are checked too.")
+            description = "Genesis file of the chain: keys and checkpoint interval. Without it nothing is proven.")
     private Path genesisFile;
+
+    @Option(
+            names = "--allow-uncertified-tail",
+            paramLabel = "BLOCKS",
+            arity = "0..1",
+            fallbackValue = INTERVAL,
+            description = {
+                "Ask for less: up to this many blocks may follow the last certificate, unproven, and the exit",
+                "code is 0. Fewer than a checkpoint interval when no number is given."
+            })
+    private Long tailMax;
+
+    @Option(
+            names = "--from",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "First block that must be here, when segments have been moved away. Default: 1.")
+    private long from;
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        try (ArchiveReader archive = argument.open()) {
-            ArchiveVerification verification =
-                    new ArchiveVerification(archive, out, spec.commandLine().getErr());
-            verification.verifyBlocks();
-            verification.judgeLostFiles(argument.durability());
-            if (genesisFile == null) {
-                verification.verifyCertificates();
-                out.println("signatures not checked: no --genesis given");
-            } else {
-                GenesisFile genesis = ToolFiles.genesis(genesisFile);
-                try (SignatureVerifier verifier = SignatureProviders.best()) {
-                    verification.verifyCertificates(genesis, verifier);
-                }
-            }
-            return verification.summary() ? ArchiveTool.OK : ArchiveTool.WRONG;
+        if (tailMax != null && tailMax < Long.parseLong(INTERVAL)) {
+            throw new ParameterException(spec.commandLine(), "--allow-uncertified-tail " + tailMax + " is negative");
         }
+        if (tailMax != null && genesisFile == null) {
+            throw new ParameterException(spec.commandLine(), "--allow-uncertified-tail needs --genesis");
+        }
+        Optional<GenesisFile> genesis = Optional.ofNullable(genesisFile).map(ToolFiles::genesis);
+        try (ArchiveReader archive = argument.open();
+                SignatureVerifier verifier = SignatureProviders.best()) {
+            ArchiveVerification verification = new ArchiveVerification(
+                    archive,
+                    argument.durability(),
+                    spec.commandLine().getOut(),
+                    spec.commandLine().getErr());
+            genesis.ifPresent(file -> verification.checkSignatures(file, verifier, tailMax(file)));
+            return switch (verification.run(from, tailMax != null)) {
+                case PROVEN -> ArchiveTool.OK;
+                case UNPROVEN -> ArchiveTool.UNPROVEN;
+                case WRONG -> ArchiveTool.WRONG;
+            };
+        }
+    }
+
+    private long tailMax(GenesisFile genesis) {
+        boolean isGiven = tailMax != null && tailMax != Long.parseLong(INTERVAL);
+        return isGiven ? tailMax : genesis.genesis().getParameters().getCheckpointInterval() - 1L;
     }
 }

@@ -25,7 +25,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 
-/** A genesis file with four nodes of both schemes, ten blocks from a seed, and certificates of blocks 4 and 8 by nodes 0, 1 and 3. */
+/**
+ * A genesis file with four nodes of both schemes, ten blocks from a seed, and certificates of blocks 4 and 8 by nodes
+ * 0, 1 and 3.
+ */
 public final class CertifiedChain {
     public static final int BLOCKS = 10;
     public static final int BATCHES_PER_BLOCK = 5;
@@ -97,10 +100,13 @@ public final class CertifiedChain {
         return new CheckpointCertificate(sequence, hash, resultDigest, signatures);
     }
 
+    public ArchiveConfig config() {
+        return new ArchiveConfig(genesisFile().digest(), BLOCKS_PER_SEGMENT, Durability.PROCESS);
+    }
+
     /** Writes the archive and closes it. */
     public void writeTo(Path directory) {
-        ArchiveConfig config = new ArchiveConfig(genesisFile().digest(), BLOCKS_PER_SEGMENT, Durability.PROCESS);
-        try (BlockArchive archive = BlockArchive.open(directory, config)) {
+        try (BlockArchive archive = BlockArchive.open(directory, config())) {
             blocks.forEach(archive::append);
             archive.putExecutionTime(2, 2_500_000_000L);
             archive.putCertificate(certificate(4, 0, 1, 3));

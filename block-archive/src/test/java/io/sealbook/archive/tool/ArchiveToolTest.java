@@ -77,11 +77,30 @@ class ArchiveToolTest {
 
     @Test
     void shouldVerifyWholeArchive() {
-        assertThat(run("verify", archive, "--genesis", genesis)).isZero();
-        assertThat(lines()).containsExactly("blocks 10", "batches 50", "certificates 2", "tornBytes 0", "faults 0");
+        assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(4);
+        assertThat(lines())
+                .containsExactly(
+                        "blocks 10",
+                        "batches 50",
+                        "certificates 2",
+                        "certified 1..8 of 10",
+                        "uncertified 9..10",
+                        "tornBytes 0",
+                        "faults 0");
 
-        assertThat(run("verify", archive)).isZero();
-        assertThat(lines()).contains("signatures not checked: no --genesis given", "faults 0");
+        assertThat(run("verify", archive, "--genesis", genesis, "--allow-uncertified-tail"))
+                .isZero();
+        assertThat(lines()).contains("certified 1..8 of 10", "uncertified 9..10", "faults 0");
+    }
+
+    @Test
+    void shouldProveNothingWithoutGenesisFile() {
+        assertThat(run("verify", archive)).isEqualTo(4);
+        assertThat(lines()).contains("certified none of 10", "signatures not checked: no --genesis given", "faults 0");
+
+        assertThat(run("verify", archive, "--allow-uncertified-tail")).isEqualTo(2);
+        assertThat(run("verify", archive, "--genesis", genesis, "--allow-uncertified-tail=-3"))
+                .isEqualTo(2);
     }
 
     @Test
@@ -123,12 +142,15 @@ class ArchiveToolTest {
         long bytesBehind = Files.size(segment(9));
 
         assertThat(run("describe", archive)).isZero();
-        assertThat(lines()).contains("segments 2", "lastSequence 7", "lostFile " + segment(9));
+        assertThat(lines())
+                .contains("segments 2", "lastSequence 7")
+                .anyMatch(line -> line.startsWith("note " + segment(9) + ": not read"));
         assertThat(tornBytes()).isGreaterThan(bytesBehind);
 
         assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(1);
         assertThat(lines())
-                .contains("blocks 7", "faults 1")
+                .contains("blocks 7", "fault certificate 8: the archive ends with block 7", "faults 3")
+                .anyMatch(line -> line.startsWith("fault block 8: the index of " + segment(5)))
                 .anyMatch(
                         line -> line.startsWith("fault " + segment(9) + ": not read") && line.contains("--durability"));
         assertThat(tornBytes()).isGreaterThan(bytesBehind);
@@ -139,8 +161,11 @@ class ArchiveToolTest {
         shorten(segment(5));
 
         assertThat(run("verify", archive, "--genesis", genesis, "--durability", "process"))
-                .isZero();
-        assertThat(lines()).contains("lostFile " + segment(9), "blocks 7", "faults 0");
+                .isEqualTo(1);
+        assertThat(lines())
+                .contains("blocks 7", "fault certificate 8: the archive ends with block 7", "faults 1")
+                .anyMatch(line -> line.startsWith("note " + segment(9) + ": not read"))
+                .anyMatch(line -> line.startsWith("note block 8: the index of " + segment(5)));
 
         assertThat(run("verify", archive, "--genesis", genesis, "--durability", "disk"))
                 .isEqualTo(1);
@@ -165,7 +190,7 @@ class ArchiveToolTest {
         assertThat(lines()).containsExactly("segments 2", "blocks 8");
 
         assertThat(Files.readAllBytes(file)).isEqualTo(whole);
-        assertThat(run("verify", archive)).isZero();
+        assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(4);
     }
 
     @Test
@@ -175,7 +200,10 @@ class ArchiveToolTest {
         assertThat(run("rebuild-index", archive)).isEqualTo(1);
         assertThat(lines()).contains("fault block 8 is damaged");
         assertThat(run("verify", archive)).isEqualTo(1);
-        assertThat(lines()).contains("blocks 9", "certificate 8: its block is damaged and cannot be compared");
+        assertThat(lines()).contains("blocks 9", "faults 1");
+
+        assertThat(run("verify", archive, "--genesis", genesis)).isEqualTo(1);
+        assertThat(lines()).contains("certified 1..4 of 10", "uncertified 5..10");
     }
 
     @Test
