@@ -7,6 +7,7 @@ import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.Durability;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.admin.Readiness;
 import io.sealbook.consensus.agent.AgentInbox;
@@ -172,7 +173,7 @@ public final class ConsensusNode implements AutoCloseable {
                 directory.archive(),
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
         StartUp.logRecovery(archive);
-        replicaLog = parts.add(ReplicaLog.open(directory.replicaLog(), config.durability()));
+        replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), config.durability()));
         blockQueue = parts.add(new BlockQueue(directory.blockQueue(), isSynced));
         StartUp.repairQueue(archive, blockQueue);
 

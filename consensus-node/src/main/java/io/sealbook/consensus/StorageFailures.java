@@ -1,6 +1,7 @@
 package io.sealbook.consensus;
 
 import io.sealbook.archive.ArchiveException;
+import io.sealbook.archive.storage.StorageException;
 import io.sealbook.node.agent.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import net.openhft.chronicle.core.io.IORuntimeException;
@@ -17,6 +18,7 @@ final class StorageFailures {
             if (cause instanceof StorageFailureException
                     || cause instanceof ArchiveException
                     || cause instanceof ReplicaLogFailedException
+                    || cause instanceof StorageException
                     || cause instanceof IORuntimeException
                     || isLostPage(cause)) {
                 return true;

@@ -2,6 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.BlockQueue;
@@ -109,7 +110,7 @@ public final class InspectCommand implements Callable<Integer> {
             fact("replica log", "none yet");
             return;
         }
-        try (ReplicaLog log = ReplicaLog.open(files.replicaLog(), config.durability())) {
+        try (ReplicaLog log = ReplicaLog.open(FileStorage.open(files.replicaLog()), config.durability())) {
             Map<String, Long> counts = log.records().stream()
                     .collect(Collectors.groupingBy(
                             record -> record.getClass().getSimpleName(), TreeMap::new, Collectors.counting()));

@@ -1,10 +1,10 @@
 package io.sealbook.node.replicalog;
 
 import io.sealbook.archive.Durability;
+import io.sealbook.archive.storage.Storage;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.peer.message.MalformedMessageException;
 import io.sealbook.peer.message.PeerMessageCodec;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -46,15 +46,24 @@ public final class ReplicaLog implements AutoCloseable {
     /**
      * Opens the log of a directory, or begins one.
      *
+     * @param storage becomes the log's and is closed with it
+     * @param durability what a record survives once {@link #sync} has returned
      * @throws ReplicaLogDamageException if something that was durable does not read back
-     * @throws ReplicaLogFailedException if files cannot be read or written, or another process uses the directory
+     * @throws ReplicaLogFailedException if files cannot be read or written
      */
-    public static ReplicaLog open(Path directory, Durability durability) {
-        return open(directory, durability, SEGMENT_LENGTH);
+    public static ReplicaLog open(Storage storage, Durability durability) {
+        return open(storage, durability, SEGMENT_LENGTH);
     }
 
-    static ReplicaLog open(Path directory, Durability durability, int segmentLength) {
-        RecordLog log = new RecordLog(directory, durability == Durability.DISK, segmentLength);
+    /**
+     * Opens a log whose segments have another length than {@link #SEGMENT_LENGTH}; see {@link #open(Storage, Durability)}.
+     *
+     * @param storage becomes the log's
+     * @param durability what a record survives
+     * @param segmentLength bytes a segment is created with; a larger one is made when what is kept asks for it
+     */
+    public static ReplicaLog open(Storage storage, Durability durability, int segmentLength) {
+        RecordLog log = new RecordLog(storage, durability == Durability.DISK, segmentLength);
         try {
             return new ReplicaLog(log);
         } catch (ReplicaLogDamageException e) {

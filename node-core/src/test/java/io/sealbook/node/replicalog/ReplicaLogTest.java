@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.Durability;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -54,7 +55,7 @@ class ReplicaLogTest {
         List<ReplicaRecord> records = accepted(1, 6);
         List<Long> ends = new ArrayList<>();
         Path written = directory.resolve("written");
-        try (ReplicaLog log = ReplicaLog.open(written, durability, SEGMENT_LENGTH)) {
+        try (ReplicaLog log = ReplicaLog.open(FileStorage.open(written), durability, SEGMENT_LENGTH)) {
             for (ReplicaRecord record : records) {
                 log.append(record);
                 ends.add(log.end());
@@ -69,11 +70,11 @@ class ReplicaLogTest {
                 int limit = length;
                 long whole = ends.stream().filter(end -> end <= limit).count();
 
-                try (ReplicaLog reopened = ReplicaLog.open(cut, durability, SEGMENT_LENGTH)) {
+                try (ReplicaLog reopened = ReplicaLog.open(FileStorage.open(cut), durability, SEGMENT_LENGTH)) {
                     assertThat(reopened.records()).as("cut at %d", length).isEqualTo(records.subList(0, (int) whole));
                     reopened.append(records.get(0));
                 }
-                try (ReplicaLog again = ReplicaLog.open(cut, durability, SEGMENT_LENGTH)) {
+                try (ReplicaLog again = ReplicaLog.open(FileStorage.open(cut), durability, SEGMENT_LENGTH)) {
                     assertThat(again.records()).hasSize((int) whole + 1).endsWith(records.get(0));
                 }
             }
@@ -237,18 +238,8 @@ class ReplicaLogTest {
         }
     }
 
-    @Test
-    void shouldRefuseADirectoryThatIsInUse() {
-        try (ReplicaLog log = open(Durability.PROCESS)) {
-            assertThatExceptionOfType(ReplicaLogFailedException.class)
-                    .isThrownBy(() -> open(Durability.PROCESS))
-                    .withMessageContaining("in use");
-            log.append(new ReplicaRecord.ViewLeft(1));
-        }
-    }
-
     private ReplicaLog open(Durability durability) {
-        return ReplicaLog.open(directory, durability, SEGMENT_LENGTH);
+        return ReplicaLog.open(FileStorage.open(directory), durability, SEGMENT_LENGTH);
     }
 
     private void truncate(long length) throws IOException {
