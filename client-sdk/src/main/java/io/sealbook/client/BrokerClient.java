@@ -147,6 +147,16 @@ public final class BrokerClient implements AutoCloseable {
         return submission.inFlight();
     }
 
+    /**
+     * Returns the height of the chain as far as the client can believe it: the highest block that at least f+1 nodes
+     * report as delivered. The validity window of a batch is counted from here when the batch is signed.
+     *
+     * @return block sequence; 0 before block 1, -1 before f+1 nodes have answered
+     */
+    public long chainHeight() {
+        return submission.chainHeight();
+    }
+
     public ClientMetrics metrics() {
         return counters.snapshot();
     }

@@ -23,6 +23,7 @@ public final class SubmissionPipeline {
     private final BatchAssembler assembler;
     private final SigningPool signing;
     private final BatchSubmitter submitter;
+    private final ChainHeights heights;
     private volatile Thread completionThread;
 
     /**
@@ -46,7 +47,7 @@ public final class SubmissionPipeline {
             completionThread = thread;
             return thread;
         });
-        ChainHeights heights = new ChainHeights(nodeCount, needed);
+        this.heights = new ChainHeights(nodeCount, needed);
         this.assembler = new BatchAssembler(config, nodeCount, new Line(), counters);
         this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, needed, assembler::release);
         this.signing = new SigningPool(
@@ -83,6 +84,11 @@ public final class SubmissionPipeline {
 
     public int inFlight() {
         return assembler.inFlight();
+    }
+
+    /** Returns the highest block that f+1 nodes report as delivered; -1 before f+1 nodes have answered. Any thread. */
+    public long chainHeight() {
+        return heights.proven();
     }
 
     /** Closes the open batch; the future completes when no batch is without a result. */

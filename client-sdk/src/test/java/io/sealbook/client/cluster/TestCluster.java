@@ -57,7 +57,8 @@ public final class TestCluster implements AutoCloseable {
                 .batchDelay(Duration.ZERO)
                 .receiptTimeout(Duration.ofSeconds(60))
                 .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
-                .probe(Duration.ofMillis(200), Duration.ofSeconds(2))
+                .connectTimeout(Duration.ofMinutes(2))
+                .probe(Duration.ofMillis(200), Duration.ofMinutes(1))
                 .closeTimeout(Duration.ofSeconds(2));
     }
 
