@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.marketdata.MarketDataService;
@@ -21,6 +22,7 @@ import org.springframework.stereotype.Component;
 class EngineMetrics implements MeterBinder {
     private static final double MS_PER_SECOND = 1000;
 
+    private final EngineProperties properties;
     private final EngineMonitor monitor;
     private final QueueEnd queueEnd;
     private final OutputRing ring;
@@ -29,12 +31,14 @@ class EngineMetrics implements MeterBinder {
     private final MarketDataSessions sessions;
 
     EngineMetrics(
+            EngineProperties properties,
             EngineMonitor monitor,
             QueueEnd queueEnd,
             OutputRing ring,
             ExecutionReportsService reports,
             MarketDataService marketData,
             MarketDataSessions sessions) {
+        this.properties = properties;
         this.monitor = monitor;
         this.queueEnd = queueEnd;
         this.ring = ring;
@@ -91,11 +95,14 @@ class EngineMetrics implements MeterBinder {
                         .register(registry);
             }
         }
-        gauge(
-                registry,
-                "sealbook.engine.database.lag.blocks",
-                "How many blocks is the database behind?",
-                () -> Math.max(0, monitor.lastExecuted() - monitor.persistedBlock()));
+        if (properties.database().enabled()) {
+            // Absent otherwise: an alert on it must not fire where no database is wanted.
+            gauge(
+                    registry,
+                    "sealbook.engine.database.lag.blocks",
+                    "How many executed blocks does the database lack?",
+                    () -> Math.max(0, monitor.lastExecuted() - monitor.persistedBlock()));
+        }
         gauge(
                 registry,
                 "sealbook.engine.report.followers",
