@@ -139,7 +139,7 @@ public final class MatchingLoop {
         lastPublishedBefore = results.lastSequence();
         StartingPoint start = StartingPoint.choose(market, snapshots, reports, journal, lastPublishedBefore);
         core = start.core();
-        depth = new DepthCapture(board, properties.marketData().levelsMax());
+        depth = new DepthCapture(board, properties.marketData().levelsMax(), market.instrumentIds());
         executor = new BlockExecutor(core, start.totals(), ring, depth, journal.isKept());
         snapshotPoint = new StandingPoint(start.sequence(), reportSequences());
         snapshotNs = System.nanoTime();
@@ -150,7 +150,7 @@ public final class MatchingLoop {
         monitor.onRestored(start.sequence(), digest, start.totals());
         reader.positionAfter(start.sequence(), start.blockHash(), start.queueIndex());
         results.positionAfter(start.sequence());
-        depth.onAllChanged(market.instrumentIds());
+        depth.onAllChanged();
         depth.publish(core);
         monitor.enter(start.sequence() < lastPublishedBefore ? EnginePhase.REPLAYING : EnginePhase.TAILING);
         LOG.info("engine starts behind block {}, results reach block {}", start.sequence(), lastPublishedBefore);
