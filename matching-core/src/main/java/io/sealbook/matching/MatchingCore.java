@@ -295,7 +295,7 @@ public final class MatchingCore {
     /**
      * Writes the state between two blocks; {@link SnapshotCodec} tables the bytes.
      *
-     * @param stream stays open; should be buffered by the system only, writes come in stretches of 8 KiB
+     * @param stream stays open; needs no buffer, writes come in pieces of 64 KiB
      * @return the state digest
      * @throws IOException if the stream fails
      * @throws IllegalStateException if a block is open

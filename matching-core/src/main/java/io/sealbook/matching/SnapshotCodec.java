@@ -5,6 +5,7 @@ import io.sealbook.matching.book.OrderStore;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -28,6 +29,8 @@ import java.util.Arrays;
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
+    private static final int SEEN_BATCH_LENGTH = 2 * Long.BYTES + Integer.BYTES;
+    private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
 
     /** Counters of a core that belong to no part of it. */
@@ -160,9 +163,10 @@ final class SnapshotCodec {
         int count = in.getInt();
         check(0 <= count && count <= config.seenBatchCountMax(), count + " seen batches");
         for (int i = 0; i < count; i++) {
-            long validUntilBlock = in.getLong();
-            long nonce = in.getLong();
-            int broker = in.getInt();
+            ByteBuffer batch = in.next(SEEN_BATCH_LENGTH);
+            long validUntilBlock = batch.getLong();
+            long nonce = batch.getLong();
+            int broker = batch.getInt();
             check(
                     sequence <= validUntilBlock && validUntilBlock - sequence <= config.validityBlocksMax(),
                     "a batch seen before block " + sequence + " is valid until block " + validUntilBlock);
@@ -176,11 +180,11 @@ final class SnapshotCodec {
         int count = in.getInt();
         check(0 <= count && count <= config.liveOrderCountMax(), count + " live orders");
         for (int i = 0; i < count; i++) {
-            readOrder(in);
+            readOrder(in.next(ORDER_LENGTH));
         }
     }
 
-    private void readOrder(SnapshotInput in) throws IOException {
+    private void readOrder(ByteBuffer in) throws SnapshotException {
         long orderId = in.getLong();
         long clOrdId = in.getLong();
         long price = in.getLong();

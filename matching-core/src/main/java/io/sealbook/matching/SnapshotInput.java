@@ -9,10 +9,12 @@ import java.util.Arrays;
 
 /** Little-endian bytes from a stream, hashed as they come. Reads not a byte further than asked; never closes the stream. */
 final class SnapshotInput {
+    private static final int RECORD_LENGTH_MAX = 64;
+
     private final InputStream stream;
     private final MessageDigest sha256 = ResultDigest.newSha256();
-    private final byte[] word = new byte[Long.BYTES];
-    private final ByteBuffer view = ByteBuffer.wrap(word).order(ByteOrder.LITTLE_ENDIAN);
+    private final byte[] record = new byte[RECORD_LENGTH_MAX];
+    private final ByteBuffer view = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
 
     /** Reads from {@code stream}, which should be buffered. */
     SnapshotInput(InputStream stream) {
@@ -20,13 +22,22 @@ final class SnapshotInput {
     }
 
     int getInt() throws IOException {
-        fill(word, Integer.BYTES);
-        return view.getInt(0);
+        return next(Integer.BYTES).getInt();
     }
 
     long getLong() throws IOException {
-        fill(word, Long.BYTES);
-        return view.getLong(0);
+        return next(Long.BYTES).getLong();
+    }
+
+    /**
+     * Reads a record at once, which costs far less than field by field.
+     *
+     * @param length at most 64 bytes
+     * @return its bytes from position 0 on, valid until the next call of any method
+     */
+    ByteBuffer next(int length) throws IOException {
+        fill(record, length);
+        return view.clear();
     }
 
     byte[] getBytes(int length) throws IOException {

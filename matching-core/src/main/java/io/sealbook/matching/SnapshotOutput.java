@@ -14,7 +14,7 @@ final class SnapshotOutput {
 
     private final OutputStream stream;
     private final MessageDigest sha256 = ResultDigest.newSha256();
-    private final byte[] buffer = new byte[1 << 13];
+    private final byte[] buffer = new byte[1 << 16];
     private int position;
 
     SnapshotOutput(OutputStream stream) {

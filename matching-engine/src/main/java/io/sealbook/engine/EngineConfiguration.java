@@ -13,6 +13,8 @@ import io.sealbook.engine.journal.JournalHandler;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.MarketDataService;
 import io.sealbook.engine.marketdata.TradeTape;
+import io.sealbook.engine.matching.EngineOutputs;
+import io.sealbook.engine.matching.EngineStores;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.output.OutputRing;
@@ -21,6 +23,7 @@ import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.query.RecentOrders;
 import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
 import io.sealbook.engine.snapshot.SnapshotStore;
@@ -28,7 +31,6 @@ import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.DependsOn;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -53,26 +55,28 @@ class EngineConfiguration {
     }
 
     @Bean
-    EngineMonitor engineMonitor() {
-        return new EngineMonitor();
+    EngineMonitor engineMonitor(MeterRegistry registry) {
+        return new EngineMonitor(registry);
+    }
+
+    // What writes into the directory takes it from the lock, so that nothing is touched before the lock is held.
+
+    @Bean
+    SnapshotStore snapshotStore(DirectoryLock lock, EngineProperties properties, Market market) {
+        return new SnapshotStore(lock.directory().snapshots(), market.genesisDigest(), properties.durability());
     }
 
     @Bean
-    @DependsOn("directoryLock")
-    SnapshotStore snapshotStore(EngineDirectory directory, EngineProperties properties, Market market) {
-        return new SnapshotStore(directory.snapshots(), market.genesisDigest(), properties.durability());
-    }
-
-    @Bean
-    @DependsOn("directoryLock")
-    ReportStores reportStores(EngineDirectory directory, EngineProperties properties, Market market) {
+    ReportStores reportStores(DirectoryLock lock, EngineProperties properties, Market market) {
         return new ReportStores(
-                directory.reports(), market.brokerIds(), properties.reports().perSegment());
+                lock.directory().reports(),
+                market.brokerIds(),
+                properties.reports().perSegment());
     }
 
     @Bean
-    @DependsOn("directoryLock")
-    ExecutionJournal executionJournal(EngineDirectory directory, EngineProperties properties) {
+    ExecutionJournal executionJournal(DirectoryLock lock, EngineProperties properties) {
+        EngineDirectory directory = lock.directory();
         // Only the database reads it.
         return properties.database().enabled()
                 ? ExecutionJournal.open(
@@ -147,19 +151,37 @@ class EngineConfiguration {
     }
 
     @Bean
-    MatchingLoop matchingLoop(
-            EngineDirectory directory,
+    Retention retention(
+            DirectoryLock lock,
             EngineProperties properties,
             Market market,
-            EngineMonitor monitor,
             ReportStores reports,
             ExecutionJournal journal,
-            SnapshotStore snapshots,
-            DepthBoard board,
-            OutputRing ring,
             MeterRegistry registry) {
-        return new MatchingLoop(
-                directory, properties, market, monitor, reports, journal, snapshots, board, ring, registry);
+        int logWindow = market.genesis().getParameters().getLogWindow();
+        return new Retention(lock.directory(), properties, logWindow, reports, journal, registry);
+    }
+
+    @Bean
+    EngineStores engineStores(
+            SnapshotStore snapshots, ReportStores reports, ExecutionJournal journal, Retention retention) {
+        return new EngineStores(snapshots, reports, journal, retention);
+    }
+
+    @Bean
+    EngineOutputs engineOutputs(OutputRing ring, DepthBoard board) {
+        return new EngineOutputs(ring, board);
+    }
+
+    @Bean
+    MatchingLoop matchingLoop(
+            DirectoryLock lock,
+            Market market,
+            EngineProperties properties,
+            EngineStores stores,
+            EngineOutputs outputs,
+            EngineMonitor monitor) {
+        return new MatchingLoop(lock.directory(), market, properties, stores, outputs, monitor);
     }
 
     @Bean

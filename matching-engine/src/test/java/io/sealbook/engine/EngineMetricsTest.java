@@ -3,6 +3,7 @@ package io.sealbook.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
@@ -10,6 +11,7 @@ import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.protocol.GenesisFile;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,29 @@ class EngineMetricsTest {
             node.commitFlow(new TestFlow(2), 4, 1, 5);
 
             assertThat(gauge(context, LAG)).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldTimeBlocksAndThePauseForASnapshot() {
+        TestNode node = node();
+        try (ConfigurableApplicationContext context = start(
+                "sealbook.engine.database.enabled=false",
+                "sealbook.engine.snapshots.every-blocks=5",
+                "sealbook.engine.snapshots.spread=0")) {
+            MeterRegistry registry = context.getBean(MeterRegistry.class);
+            Timer pause = registry.get("sealbook.engine.snapshot.pause").timer();
+            assertThat(pause.count()).isZero();
+            node.commitFlow(new TestFlow(1), 7, 1, 5);
+            EngineMonitor monitor = context.getBean(EngineMonitor.class);
+            await(() -> monitor.lastExecuted() == 7 && monitor.lastSnapshot() == 5);
+
+            assertThat(pause.count()).isEqualTo(1);
+            assertThat(pause.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+            assertThat(gauge(context, "sealbook.engine.snapshot.block")).isEqualTo(5);
+            assertThat(gauge(context, "sealbook.engine.snapshot.age")).isNotNegative();
+            Timer execution = registry.get("sealbook.engine.block.execution").timer();
+            await(() -> execution.count() == 7);
         }
     }
 

@@ -11,9 +11,11 @@ import java.nio.file.StandardOpenOption;
 
 /** Keeps a second engine off a directory; the operating system releases it when the process ends in whatever way. */
 public final class DirectoryLock implements AutoCloseable {
+    private final EngineDirectory directory;
     private final FileChannel file;
 
-    private DirectoryLock(FileChannel file) {
+    private DirectoryLock(EngineDirectory directory, FileChannel file) {
+        this.directory = directory;
         this.file = file;
     }
 
@@ -31,10 +33,15 @@ public final class DirectoryLock implements AutoCloseable {
                 file.close();
                 throw new IllegalStateException("another engine runs on " + directory.root());
             }
-            return new DirectoryLock(file);
+            return new DirectoryLock(directory, file);
         } catch (IOException e) {
             throw new UncheckedIOException("cannot lock " + path, e);
         }
+    }
+
+    /** Returns the directory that the lock covers: whoever writes there gets it from here. */
+    public EngineDirectory directory() {
+        return directory;
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Runs one block through the core, copies its outputs to the ring and counts them. For the loop's thread. */
 final class BlockExecutor implements MatchingOutput {
-    private static final int DIGEST_LENGTH = 32;
+    static final int DIGEST_LENGTH = 32;
 
     private final MatchingCore core;
     private final OutputRing ring;

@@ -5,11 +5,11 @@ import io.sealbook.engine.intake.CommittedBlockReader;
 import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.monitor.Totals;
 import io.sealbook.engine.reports.ReportStores;
-import io.sealbook.engine.snapshot.EngineSnapshot;
+import io.sealbook.engine.snapshot.SnapshotHeader;
 import io.sealbook.engine.snapshot.SnapshotStore;
+import io.sealbook.engine.snapshot.StoredSnapshot;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -25,39 +25,38 @@ import org.slf4j.LoggerFactory;
  * compared, because executing the blocks again produces the same bytes.
  */
 record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long queueIndex, Totals totals) {
-    private static final Logger LOG = LoggerFactory.getLogger(StartingPoint.class);
+    private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 
     /** Chooses the starting point and cuts reports, journal and newer snapshots back to it. */
-    static StartingPoint choose(
-            Market market,
-            SnapshotStore snapshots,
-            ReportStores reports,
-            ExecutionJournal journal,
-            long lastPublished) {
+    static StartingPoint choose(Market market, EngineStores stores, long lastPublished) {
+        SnapshotStore snapshots = stores.snapshots();
+        ReportStores reports = stores.reports();
+        ExecutionJournal journal = stores.journal();
         MarketConfig config = MarketConfig.of(market.genesis());
         // Each replica scatters ids in its own way, so nobody can choose ids that collide everywhere.
         long hashSeed = new SecureRandom().nextLong();
-        for (EngineSnapshot snapshot : snapshots.readAll()) {
-            Optional<MatchingCore> core = snapshot.sequence() <= lastPublished
-                            && journal.reaches(snapshot.sequence())
-                            && reports.reach(snapshot.reportSequences())
+        for (StoredSnapshot snapshot : snapshots.readAll()) {
+            SnapshotHeader header = snapshot.header();
+            Optional<MatchingCore> core = header.sequence() <= lastPublished
+                            && journal.reaches(header.sequence())
+                            && reports.reach(header.reportSequences())
                     ? readCore(config, snapshot, hashSeed)
                     : Optional.empty();
             if (core.isPresent()) {
-                snapshots.deleteAfter(snapshot.sequence());
-                reports.truncateTo(snapshot.reportSequences());
-                journal.truncateAfter(snapshot.sequence());
+                snapshots.deleteAfter(header.sequence());
+                reports.truncateTo(header.reportSequences());
+                journal.truncateAfter(header.sequence());
                 return new StartingPoint(
                         core.get(),
-                        snapshot.sequence(),
-                        snapshot.blockHash(),
-                        snapshot.queueIndex(),
-                        totals(snapshot.totals()));
+                        header.sequence(),
+                        header.blockHash(),
+                        header.queueIndex(),
+                        totals(header.totals()));
             }
-            LOG.warn(
+            log.warn(
                     "snapshot of block {} is passed over: results reach block {}, journal block {}",
-                    snapshot.sequence(),
+                    header.sequence(),
                     lastPublished,
                     journal.lastBlock());
         }
@@ -86,15 +85,16 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
         return new Totals(values[0], values[1], values[2], values[3], rejects);
     }
 
-    private static Optional<MatchingCore> readCore(MarketConfig config, EngineSnapshot snapshot, long hashSeed) {
+    private static Optional<MatchingCore> readCore(MarketConfig config, StoredSnapshot snapshot, long hashSeed) {
+        long sequence = snapshot.header().sequence();
         try {
-            MatchingCore core = MatchingCore.readSnapshot(config, new ByteArrayInputStream(snapshot.core()), hashSeed);
-            if (core.lastSequence() != snapshot.sequence()) {
-                throw new IOException("core stands at block " + core.lastSequence());
+            MatchingCore core = snapshot.readCore(stream -> MatchingCore.readSnapshot(config, stream, hashSeed));
+            if (core.lastSequence() != sequence) {
+                throw new IOException("its core has executed block " + core.lastSequence());
             }
             return Optional.of(core);
         } catch (IOException e) {
-            LOG.warn("snapshot of block {} is passed over: {}", snapshot.sequence(), e.getMessage());
+            log.warn("snapshot of block {} is passed over: {}", sequence, e.getMessage());
             return Optional.empty();
         }
     }

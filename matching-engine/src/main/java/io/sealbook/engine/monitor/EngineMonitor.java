@@ -1,9 +1,13 @@
 package io.sealbook.engine.monitor;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
@@ -28,6 +32,22 @@ public final class EngineMonitor {
     private volatile long lastSnapshotTimeMs;
     private volatile long persistedBlock;
     private volatile Throwable databaseFailure;
+
+    private final Timer executionTimer;
+    private final Timer snapshotTimer;
+
+    /** @param registry gets the timers of what the loop does; gauges and counters are read from here by others */
+    public EngineMonitor(MeterRegistry registry) {
+        executionTimer = Timer.builder("sealbook.engine.block.execution")
+                .description("How long does the execution of one block take?")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofNanos(50_000))
+                .maximumExpectedValue(Duration.ofSeconds(10))
+                .register(registry);
+        snapshotTimer = Timer.builder("sealbook.engine.snapshot.pause")
+                .description("How long does execution pause while a snapshot is written?")
+                .register(registry);
+    }
 
     public EnginePhase phase() {
         return phase;
@@ -72,8 +92,20 @@ public final class EngineMonitor {
         resultDigest = block.resultDigest();
         totals = sums;
         lastExecuted = block.sequence();
+        executionTimer.record(block.executionNs(), TimeUnit.NANOSECONDS);
     }
 
+    /** Records for how long the loop wrote a snapshot and executed nothing. */
+    public void onSnapshotWritten(long pauseNs) {
+        snapshotTimer.record(pauseNs, TimeUnit.NANOSECONDS);
+    }
+
+    /**
+     * Records a snapshot that counts.
+     *
+     * @param sequence its block
+     * @param timeMs when, ms since the epoch
+     */
     public void onSnapshot(long sequence, long timeMs) {
         lastSnapshot = sequence;
         lastSnapshotTimeMs = timeMs;

@@ -1,9 +1,11 @@
 package io.sealbook.engine.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.engine.config.Durability;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -24,32 +26,32 @@ class SnapshotStoreTest {
     @Test
     void shouldReadBackWhatItWroteNewestFirst() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
-        store.write(snapshot(9));
-        store.write(snapshot(10));
+        write(store, 9);
+        write(store, 10);
 
-        List<EngineSnapshot> read = store.readAll();
+        List<StoredSnapshot> read = store.readAll();
 
-        assertThat(read).extracting(EngineSnapshot::sequence).containsExactly(10L, 9L);
-        assertSame(read.get(0), snapshot(10));
-        assertSame(read.get(1), snapshot(9));
+        assertThat(read).extracting(SnapshotStoreTest::sequence).containsExactly(10L, 9L);
+        assertSame(read.get(0), 10);
+        assertSame(read.get(1), 9);
     }
 
     @Test
     void shouldKeepTheNewestTwo() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
         for (long sequence : new long[] {5, 99, 100, 1_000}) {
-            store.write(snapshot(sequence));
+            write(store, sequence);
         }
 
-        assertThat(store.readAll()).extracting(EngineSnapshot::sequence).containsExactly(1_000L, 100L);
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(1_000L, 100L);
         assertThat(files()).hasSize(SnapshotStore.KEPT);
     }
 
     @Test
     void shouldPassOverASnapshotWithADamagedByteForTheOneBefore() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
-        store.write(snapshot(1));
-        store.write(snapshot(2));
+        write(store, 1);
+        write(store, 2);
         Path newest = files().get(1);
         byte[] whole = Files.readAllBytes(newest);
         for (int at = 0; at < whole.length; at++) {
@@ -59,7 +61,7 @@ class SnapshotStoreTest {
 
             assertThat(store.readAll())
                     .as("byte %d", at)
-                    .extracting(EngineSnapshot::sequence)
+                    .extracting(SnapshotStoreTest::sequence)
                     .containsExactly(1L);
         }
     }
@@ -67,8 +69,8 @@ class SnapshotStoreTest {
     @Test
     void shouldPassOverATornSnapshotWhereverItIsTorn() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
-        store.write(snapshot(1));
-        store.write(snapshot(2));
+        write(store, 1);
+        write(store, 2);
         Path newest = files().get(1);
         byte[] whole = Files.readAllBytes(newest);
         for (int length = 0; length < whole.length; length++) {
@@ -76,16 +78,16 @@ class SnapshotStoreTest {
 
             assertThat(store.readAll())
                     .as("%d bytes", length)
-                    .extracting(EngineSnapshot::sequence)
+                    .extracting(SnapshotStoreTest::sequence)
                     .containsExactly(1L);
         }
-        store.write(snapshot(2));
-        assertThat(store.readAll()).extracting(EngineSnapshot::sequence).containsExactly(2L, 1L);
+        write(store, 2);
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(2L, 1L);
     }
 
     @Test
     void shouldPassOverSnapshotsOfAnotherChainAndUnfinishedOnes() throws IOException {
-        new SnapshotStore(directory, GENESIS, Durability.PROCESS).write(snapshot(7));
+        write(new SnapshotStore(directory, GENESIS, Durability.PROCESS), 7);
         Path whole = files().get(0);
         Files.copy(whole, whole.resolveSibling(whole.getFileName() + ".unfinished"));
 
@@ -98,32 +100,96 @@ class SnapshotStoreTest {
     @Test
     void shouldDeleteWhatIsNewerThanABlock() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
-        store.write(snapshot(20));
-        store.write(snapshot(30));
+        write(store, 20);
+        write(store, 30);
 
         store.deleteAfter(20);
-        assertThat(store.readAll()).extracting(EngineSnapshot::sequence).containsExactly(20L);
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(20L);
 
         store.deleteAfter(0);
         assertThat(store.readAll()).isEmpty();
     }
 
-    private static void assertSame(EngineSnapshot actual, EngineSnapshot expected) {
-        assertThat(actual).usingRecursiveComparison().isEqualTo(expected);
+    @Test
+    void shouldNotCountBeforeItIsPublished() throws IOException {
+        SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.DISK);
+        write(store, 1);
+        StagedSnapshot second = store.stage(header(2), out -> out.write(core(2)));
+        StagedSnapshot third = store.stage(header(3), out -> out.write(core(3)));
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(1L);
+
+        second.publish();
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(2L, 1L);
+
+        third.publish();
+        assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(3L, 2L);
     }
 
-    private static EngineSnapshot snapshot(long sequence) {
+    @Test
+    void shouldRemoveWhatAKilledProcessLeftUnfinished() throws IOException {
+        new SnapshotStore(directory, GENESIS, Durability.PROCESS).stage(header(4), out -> out.write(core(4)));
+
+        SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
+
+        assertThat(directory).isEmptyDirectory();
+        assertThat(store.readAll()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingOfASnapshotThatCannotBeWritten() {
+        SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
+
+        assertThatThrownBy(() -> store.stage(header(5), out -> {
+                    out.write(new byte[100_000]);
+                    throw new IOException("No space left on device");
+                }))
+                .isInstanceOf(UncheckedIOException.class)
+                .hasMessageContaining("cannot write")
+                .hasRootCauseMessage("No space left on device");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldReadBackACoreOfManyBuffers() throws IOException {
+        SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
+        byte[] large = new byte[300_000];
+        new Random(1).nextBytes(large);
+        store.stage(header(6), out -> out.write(large)).publish();
+
+        byte[] read = store.readAll().get(0).readCore(in -> in.readNBytes(large.length));
+
+        assertThat(read).isEqualTo(large);
+    }
+
+    private static void write(SnapshotStore store, long sequence) {
+        store.stage(header(sequence), out -> out.write(core(sequence))).publish();
+    }
+
+    private static long sequence(StoredSnapshot snapshot) {
+        return snapshot.header().sequence();
+    }
+
+    private static void assertSame(StoredSnapshot actual, long expected) throws IOException {
+        assertThat(actual.header()).usingRecursiveComparison().isEqualTo(header(expected));
+        byte[] core = actual.readCore(in -> in.readNBytes(core(expected).length));
+        assertThat(core).isEqualTo(core(expected));
+    }
+
+    private static SnapshotHeader header(long sequence) {
         Random random = new Random(sequence);
-        byte[] core = new byte[50];
-        random.nextBytes(core);
-        return new EngineSnapshot(
+        return new SnapshotHeader(
                 sequence,
                 digest(random.nextInt()),
                 digest(random.nextInt()),
                 random.nextLong(),
                 random.longs(3).toArray(),
-                new TreeMap<>(Map.of(1, random.nextLong(), -7, random.nextLong())),
-                core);
+                new TreeMap<>(Map.of(1, random.nextLong(), -7, random.nextLong())));
+    }
+
+    private static byte[] core(long sequence) {
+        byte[] core = new byte[50];
+        new Random(~sequence).nextBytes(core);
+        return core;
     }
 
     private static byte[] digest(int seed) {

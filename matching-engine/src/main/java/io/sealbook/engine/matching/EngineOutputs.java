@@ -1,0 +1,12 @@
+package io.sealbook.engine.matching;
+
+import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.output.OutputRing;
+
+/**
+ * Where the matching thread puts what others read.
+ *
+ * @param ring every report and trade, in order; the thread waits while it is full
+ * @param board the newest depth of each book; overwritten, never waits
+ */
+public record EngineOutputs(OutputRing ring, DepthBoard board) {}

@@ -1,0 +1,194 @@
+package io.sealbook.engine.snapshot;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import java.util.zip.CheckedInputStream;
+import java.util.zip.CheckedOutputStream;
+
+/**
+ * The bytes of a snapshot's file. It is written and read as a stream, so that neither needs memory for the core's part.
+ *
+ * <pre>
+ *   offset      length  meaning (little-endian)
+ *   0           8       "SBENGSN2"
+ *   8           32      genesis digest
+ *   40          8       block sequence
+ *   48          32      block hash
+ *   80          32      result digest
+ *   112         8       queue index
+ *   120         4       t: number of totals, then 8 t bytes
+ *   124+8t      4       b: number of brokers, then 12 b bytes: id u32, last report sequence u64
+ *   128+8t+12b  c       the core's snapshot
+ *   end - 12    8       c
+ *   end - 4     4       CRC-32C of everything before
+ * </pre>
+ */
+final class SnapshotFormat {
+    static final int BUFFER_BYTES = 1 << 16;
+
+    private static final String MAGIC_TEXT = "SBENGSN2";
+    private static final long MAGIC = 0x324e_5347_4e45_4253L;
+    private static final int FIXED_LENGTH = 124;
+    private static final int BROKER_LENGTH = Integer.BYTES + Long.BYTES;
+    private static final int TRAILER_LENGTH = Long.BYTES + Integer.BYTES;
+    private static final int DIGEST_LENGTH = 32;
+    private static final int TOTALS_MAX = 1024;
+
+    private SnapshotFormat() {}
+
+    /** Writes a whole snapshot in pieces, the largest of which are the core's. */
+    static void write(OutputStream stream, byte[] genesisDigest, SnapshotHeader header, SnapshotStore.CoreWriter writer)
+            throws IOException {
+        CheckedOutputStream checked = new CheckedOutputStream(stream, new CRC32C());
+        CountingOutputStream core = new CountingOutputStream(checked);
+        checked.write(encode(genesisDigest, header));
+        writer.writeTo(core);
+        checked.write(littleEndian(Long.BYTES).putLong(core.count).array());
+        int crc = (int) checked.getChecksum().getValue();
+        stream.write(littleEndian(Integer.BYTES).putInt(crc).array());
+    }
+
+    /**
+     * Reads a file through, checks it and returns where its core's part lies.
+     *
+     * @throws IOException if the file cannot be read or ends early
+     * @throws IllegalArgumentException if it is no whole snapshot of this genesis; the message names the fact
+     */
+    static StoredSnapshot read(Path file, byte[] genesisDigest) throws IOException {
+        long length = Files.size(file);
+        try (CheckedInputStream in = new CheckedInputStream(
+                new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), new CRC32C())) {
+            ByteBuffer fixed = take(in, FIXED_LENGTH);
+            require(fixed.getLong() == MAGIC, "it does not start with " + MAGIC_TEXT);
+            require(Arrays.equals(digest(fixed), genesisDigest), "it is of another genesis");
+            long sequence = fixed.getLong();
+            byte[] blockHash = digest(fixed);
+            byte[] resultDigest = digest(fixed);
+            long queueIndex = fixed.getLong();
+            long[] totals = totals(in, fixed.getInt());
+            TreeMap<Integer, Long> reportSequences = reportSequences(in, length);
+            long coreOffset = FIXED_LENGTH
+                    + (long) totals.length * Long.BYTES
+                    + Integer.BYTES
+                    + (long) reportSequences.size() * BROKER_LENGTH;
+            long coreLength = length - coreOffset - TRAILER_LENGTH;
+            require(coreLength >= 0, "it has " + length + " bytes");
+            skip(in, coreLength);
+            long storedLength = take(in, Long.BYTES).getLong();
+            int crc = (int) in.getChecksum().getValue();
+            int storedCrc = take(in, Integer.BYTES).getInt();
+            require(crc == storedCrc, String.format("CRC-32C is %08x, expected %08x", crc, storedCrc));
+            require(storedLength == coreLength, "its core has " + coreLength + " bytes, expected " + storedLength);
+            SnapshotHeader header =
+                    new SnapshotHeader(sequence, blockHash, resultDigest, queueIndex, totals, reportSequences);
+            return new StoredSnapshot(header, file, coreOffset);
+        }
+    }
+
+    private static byte[] encode(byte[] genesisDigest, SnapshotHeader header) {
+        long[] totals = header.totals();
+        require(totals.length <= TOTALS_MAX, totals.length + " totals, at most " + TOTALS_MAX);
+        int length = FIXED_LENGTH
+                + totals.length * Long.BYTES
+                + Integer.BYTES
+                + header.reportSequences().size() * BROKER_LENGTH;
+        ByteBuffer bytes = littleEndian(length);
+        bytes.putLong(MAGIC)
+                .put(genesisDigest)
+                .putLong(header.sequence())
+                .put(header.blockHash())
+                .put(header.resultDigest())
+                .putLong(header.queueIndex())
+                .putInt(totals.length);
+        for (long total : totals) {
+            bytes.putLong(total);
+        }
+        bytes.putInt(header.reportSequences().size());
+        for (Map.Entry<Integer, Long> broker : header.reportSequences().entrySet()) {
+            bytes.putInt(broker.getKey()).putLong(broker.getValue());
+        }
+        return bytes.array();
+    }
+
+    private static long[] totals(InputStream in, int count) throws IOException {
+        require(0 <= count && count <= TOTALS_MAX, count + " totals");
+        long[] totals = new long[count];
+        take(in, count * Long.BYTES).asLongBuffer().get(totals);
+        return totals;
+    }
+
+    private static TreeMap<Integer, Long> reportSequences(InputStream in, long fileLength) throws IOException {
+        int count = take(in, Integer.BYTES).getInt();
+        require(0 <= count && count <= fileLength / BROKER_LENGTH, count + " brokers");
+        TreeMap<Integer, Long> sequences = new TreeMap<>();
+        for (int i = 0; i < count; i++) {
+            ByteBuffer broker = take(in, BROKER_LENGTH);
+            int brokerId = broker.getInt();
+            require(sequences.put(brokerId, broker.getLong()) == null, "broker " + brokerId + " occurs twice");
+        }
+        return sequences;
+    }
+
+    private static ByteBuffer take(InputStream in, int length) throws IOException {
+        byte[] bytes = in.readNBytes(length);
+        require(bytes.length == length, "it ends early");
+        return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static void skip(InputStream in, long length) throws IOException {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        for (long left = length; left > 0; ) {
+            int read = in.read(buffer, 0, (int) Math.min(left, buffer.length));
+            require(read > 0, "it ends early");
+            left -= read;
+        }
+    }
+
+    private static byte[] digest(ByteBuffer bytes) {
+        byte[] digest = new byte[DIGEST_LENGTH];
+        bytes.get(digest);
+        return digest;
+    }
+
+    private static ByteBuffer littleEndian(int length) {
+        return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException(fact);
+        }
+    }
+
+    /** Counts what goes through; never closes the stream. */
+    private static final class CountingOutputStream extends OutputStream {
+        private final OutputStream stream;
+        private long count;
+
+        CountingOutputStream(OutputStream stream) {
+            this.stream = stream;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            stream.write(value);
+            count++;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            stream.write(bytes, offset, length);
+            count += length;
+        }
+    }
+}

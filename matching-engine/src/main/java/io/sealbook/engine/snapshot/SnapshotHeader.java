@@ -1,0 +1,22 @@
+package io.sealbook.engine.snapshot;
+
+import java.util.SortedMap;
+
+/**
+ * What a snapshot says besides the matching core's own state. The arrays and the map are not to be changed.
+ *
+ * @param sequence the block after which the state was written
+ * @param blockHash its hash, 32 bytes
+ * @param resultDigest digest of all outputs up to it, 32 bytes
+ * @param queueIndex position of its excerpt in this machine's queue
+ * @param totals counters, see {@link io.sealbook.engine.monitor.Totals}: batches, orders, trades, reports, then rejects
+ *     by reason; at most 1,024
+ * @param reportSequences last report of each broker that has any
+ */
+public record SnapshotHeader(
+        long sequence,
+        byte[] blockHash,
+        byte[] resultDigest,
+        long queueIndex,
+        long[] totals,
+        SortedMap<Integer, Long> reportSequences) {}
