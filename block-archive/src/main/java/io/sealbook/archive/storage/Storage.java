@@ -3,8 +3,9 @@ package io.sealbook.archive.storage;
 import java.util.List;
 
 /**
- * The files of one directory. A change of a file or a name is with the operating system when its method returns; it survives a power
- * failure only after the matching sync. Every method fails with a {@link StorageException}. One thread at a time.
+ * The files of one directory. A change of a file or a name is with the operating system when its method returns; it
+ * survives a power failure only after the matching sync. Every method fails with a {@link StorageException}. One thread
+ * at a time.
  */
 public interface Storage extends AutoCloseable {
     /** Returns the names of all files, in ascending order. */

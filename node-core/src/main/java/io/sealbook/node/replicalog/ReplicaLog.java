@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the replica of one node must not forget. A record is with the kernel when {@link #append} returns (durability PROCESS) and on
- * the disk when the next {@link #sync} returns (durability DISK); the shell lets a vote leave only after that.
+ * What the replica of one node must not forget. A record is with the kernel when {@link #append} returns (durability
+ * PROCESS) and on the disk when the next {@link #sync} returns (durability DISK); the shell lets a vote leave only
+ * after that.
  *
  * <p>Every exception from a method that writes is fatal: the node stops voting and ends. One thread.
  */
@@ -56,7 +57,8 @@ public final class ReplicaLog implements AutoCloseable {
     }
 
     /**
-     * Opens a log whose segments have another length than {@link #SEGMENT_LENGTH}; see {@link #open(Storage, Durability)}.
+     * Opens a log whose segments have another length than {@link #SEGMENT_LENGTH}; see {@link #open(Storage,
+     * Durability)}.
      *
      * @param storage becomes the log's
      * @param durability what a record survives
@@ -92,8 +94,8 @@ public final class ReplicaLog implements AutoCloseable {
     }
 
     /**
-     * Forgets what a stable certificate makes needless; its bytes go when the segment is full and the next one begins with what is
-     * left. The certificate itself must have been appended.
+     * Forgets what a stable certificate makes needless; its bytes go when the segment is full and the next one begins
+     * with what is left. The certificate itself must have been appended.
      *
      * @param newStableSequence of that certificate; a lower one than before changes nothing
      */
