@@ -9,7 +9,9 @@ import java.util.Map;
 
 /** Which batches this replica holds, who else does, which of them are proposed and which were delivered. */
 final class Batches {
-    /** Ids in one acknowledgement; also how many of the oldest are acknowledged again or fetched in one STATUS period. */
+    /**
+     * Ids in one acknowledgement; also how many of the oldest are acknowledged again or fetched in one STATUS period.
+     */
     static final int ACKNOWLEDGED_MAX = 256;
 
     private final Core core;
@@ -22,6 +24,7 @@ final class Batches {
 
     private final UnknownAcks unknown;
     private final ProposalQueue queue;
+    private final Supervision supervision;
     private boolean isQueueing;
     /** The undelivered batches of the proposals accepted in the active view, with their sequence. */
     private final Map<Digest, Long> proposed = new LinkedHashMap<>();
@@ -30,8 +33,9 @@ final class Batches {
 
     private final List<Digest> gathered = new ArrayList<>();
 
-    Batches(Core core) {
+    Batches(Core core, Supervision supervision) {
         this.core = core;
+        this.supervision = supervision;
         delivered = new DigestWindow(core.config.deliveredBatchesMax(), core.config.hashSeed());
         unknown = new UnknownAcks(
                 core.config.replicaCount(), core.config.pendingBatchesMax() / (core.config.replicaCount() - 1));
@@ -58,6 +62,7 @@ final class Batches {
         PendingBatch batch = new PendingBatch(available, core.tick, unknown.remove(batchId) | 1L << core.self);
         pending.put(batchId, batch);
         validity.add(batch);
+        supervision.onArrival(batch);
         if (isQueueing && !proposed.containsKey(batchId)) {
             queue.add(batch);
         }
@@ -236,6 +241,7 @@ final class Batches {
         if (batch != null) {
             queue.remove(batch);
             validity.remove(batch);
+            supervision.onDelivered(batch);
         }
         unknown.remove(batchId);
         delivered.putIfAbsent(batchId, core.lastDelivered);
@@ -254,6 +260,7 @@ final class Batches {
             }
             pending.remove(batch.batchId);
             queue.remove(batch);
+            supervision.onExpired(batch);
             core.emit(new Output.Drop(batch.batchId, DropReason.EXPIRED));
         }
     }
@@ -262,15 +269,6 @@ final class Batches {
 
     int pendingCount() {
         return pending.size();
-    }
-
-    boolean isPending(Digest batchId) {
-        return pending.containsKey(batchId);
-    }
-
-    /** Returns the batch that has waited longest, or null. */
-    Digest oldest() {
-        return pending.isEmpty() ? null : pending.firstEntry().getKey();
     }
 
     /** Returns the oldest batches that have waited for a whole STATUS period and are in no proposal. */

@@ -18,6 +18,14 @@ final class PendingBatch {
     PendingBatch previous;
 
     PendingBatch next;
+    /**
+     * Period in which it began to wait, and its neighbours of the same broker, in {@link Supervision}, which alone
+     * changes them.
+     */
+    long waitingSince;
+
+    PendingBatch earlier;
+    PendingBatch later;
 
     PendingBatch(Input.BatchAvailable batch, long tick, long holders) {
         batchId = batch.batchId();

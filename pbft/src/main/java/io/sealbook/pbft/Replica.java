@@ -13,15 +13,16 @@ import io.sealbook.pbft.message.ViewChange;
 import java.util.List;
 
 /**
- * One replica of PBFT as a function of its inputs: Castro and Liskov, TOCS 2002, with signed PRE-PREPARE, PREPARE, CHECKPOINT,
- * VIEW-CHANGE and NEW-VIEW (the certificates of OSDI 1999). Agrees on digests; payloads travel apart.
+ * One replica of PBFT as a function of its inputs: Castro and Liskov, TOCS 2002, with signed PRE-PREPARE, PREPARE,
+ * CHECKPOINT, VIEW-CHANGE and NEW-VIEW (the certificates of OSDI 1999). Agrees on digests; payloads travel apart.
  *
- * <p>With at most f = floor((n-1)/3) faulty replicas, no two correct replicas deliver different proposals for one sequence number,
- * each delivers without gaps, and what f+1 correct replicas hold is delivered once messages arrive in time.
+ * <p>With at most f = floor((n-1)/3) faulty replicas, no two correct replicas deliver different proposals for one
+ * sequence number, each delivers without gaps, and what f+1 correct replicas hold is delivered once messages arrive in
+ * time.
  *
- * <p>Life: construct, {@link #restore} after a restart, {@link Input.BlockTransferred} for the blocks whose batch ids shall be
- * remembered, {@link #start}, then {@link #step} for ever. Not thread-safe: one thread owns it. The state diagram is in the package
- * description, the rules in {@code pbft/doc/protocol.md}.
+ * <p>Life: construct, {@link #restore} after a restart, {@link Input.BlockTransferred} for the blocks whose batch ids
+ * shall be remembered, {@link #start}, then {@link #step} for ever. Not thread-safe: one thread owns it. The state
+ * diagram is in the package description, the rules in {@code pbft/doc/protocol.md}.
  */
 public final class Replica {
     private final Core core;
@@ -31,14 +32,8 @@ public final class Replica {
     private final Checkpoints checkpoints;
     private final ViewChanges viewChanges;
     private final Retransmission retransmission;
+    private final Supervision supervision;
     private boolean isStarted;
-    /** The batch that the REQUEST timer watches, null when it does not run. */
-    private Digest watched;
-    /** For how long, in timeouts that ran out, and how long the one now is. */
-    private long watchedForNs;
-
-    private long watchedTimeoutNs;
-    private long lastDeliveredAtStart;
 
     public Replica(ReplicaConfig config, MessageSigner signer) {
         this(config, signer, Quorum.of(config.replicaCount()));
@@ -49,10 +44,11 @@ public final class Replica {
         Certificates certificates = new Certificates(config, quorum);
         core = new Core(config, quorum, signer);
         timers = new Timers(core);
-        batches = new Batches(core);
+        supervision = new Supervision(core, timers);
+        batches = new Batches(core, supervision);
         ordering = new Ordering(core, batches, timers);
         checkpoints = new Checkpoints(core, batches, timers, certificates);
-        viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, certificates);
+        viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, supervision, certificates);
         retransmission = new Retransmission(core, batches, checkpoints, viewChanges, timers);
     }
 
@@ -92,7 +88,8 @@ public final class Replica {
      * Decides what follows from one input.
      *
      * @param outputs receives what is to be done, in order; the caller owns and clears it
-     * @throws InvariantViolation if more than f replicas are faulty or the shell is wrong; the replica must not be used again
+     * @throws InvariantViolation if more than f replicas are faulty or the shell is wrong; the replica must not be used
+     *     again
      */
     public void step(Input input, List<Output> outputs) {
         core.out = outputs;
@@ -123,30 +120,14 @@ public final class Replica {
         }
         switch (timer) {
             case BATCH -> timers.hasBatchWaited = true;
-            case REQUEST -> onRequestTimeout();
-            case VIEW_CHANGE -> viewChanges.onTimeout();
-            case STATUS -> retransmission.onTick();
+            case REQUEST, VIEW_CHANGE -> viewChanges.onTimeout();
+            case STATUS -> {
+                if (supervision.isPrimaryUnfair()) {
+                    viewChanges.onTimeout();
+                }
+                retransmission.onTick();
+            }
         }
-    }
-
-    /**
-     * Suspects the primary, unless it delivered something meanwhile: then the batch may only wait its turn, and is given the cap of the
-     * timeouts. A view change under load would make it wait longer.
-     */
-    private void onRequestTimeout() {
-        watchedForNs += watchedTimeoutNs;
-        boolean isMoving = core.lastDelivered > lastDeliveredAtStart;
-        if (isMoving && watchedForNs < core.config.viewChangeTimeoutMaxNs()) {
-            timeWatched();
-        } else {
-            viewChanges.onTimeout();
-        }
-    }
-
-    private void timeWatched() {
-        watchedTimeoutNs = Math.min(core.timeoutNs(), core.config.viewChangeTimeoutMaxNs() - watchedForNs);
-        lastDeliveredAtStart = core.lastDelivered;
-        timers.start(Timer.REQUEST, watchedTimeoutNs);
     }
 
     private void onMessage(Message message) {
@@ -198,33 +179,26 @@ public final class Replica {
 
     /** Draws the consequences of whatever has changed. */
     private void advance() {
-        if (ordering.deliver()) {
+        boolean hasDelivered = ordering.deliver();
+        if (hasDelivered) {
             core.viewChangeAttempts = core.isViewActive ? 0 : core.viewChangeAttempts;
             checkpoints.onDelivered();
         }
         ordering.propose();
-        superviseRequests();
+        supervision.watch(isPrimaryBlamable(), hasDelivered);
     }
 
     /**
-     * Times the batch that has waited longest: a primary that ignores it is replaced, however much else it proposes (pitfalls 4 and
-     * 5). Not while the log window is full because the own engine is slow: no primary could do better then. A window that is full
-     * although the own engine has kept up is wedged, and a view change brings the others on (pitfall 6).
+     * Tells whether a batch waits that the primary could have had delivered. Not while the log window is full because
+     * the own engine is slow: no primary could do better then. A window that is full although the own engine has kept
+     * up is wedged, and a view change brings the others on (pitfall 6).
      */
-    private void superviseRequests() {
-        boolean isDue = core.mayVote()
+    private boolean isPrimaryBlamable() {
+        return core.mayVote()
                 && !core.isTransferring
                 && !core.isPrimary()
                 && (core.lastDelivered < core.highWatermark() || checkpoints.hasOwnVote())
                 && batches.pendingCount() > 0;
-        if (!isDue) {
-            watched = null;
-            timers.stop(Timer.REQUEST);
-        } else if (watched == null || !batches.isPending(watched) || !timers.isRunning(Timer.REQUEST)) {
-            watched = batches.oldest();
-            watchedForNs = 0;
-            timeWatched();
-        }
     }
 
     /** Returns the view that the replica is in or is changing to. */
@@ -273,6 +247,10 @@ public final class Replica {
 
     /** Returns how many entries all tables hold: every one of them is bounded by the configuration. */
     public int entryCount() {
-        return core.slots.size() + batches.entryCount() + checkpoints.entryCount() + viewChanges.entryCount();
+        return core.slots.size()
+                + batches.entryCount()
+                + checkpoints.entryCount()
+                + viewChanges.entryCount()
+                + supervision.entryCount();
     }
 }

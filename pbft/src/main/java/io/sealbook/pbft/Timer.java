@@ -4,7 +4,7 @@ package io.sealbook.pbft;
 public enum Timer {
     /** Bounds how long a ready batch waits for company before the primary proposes. */
     BATCH,
-    /** Bounds how long the oldest known batch may stay undelivered before the primary is suspected. */
+    /** Bounds how long nothing may be delivered while a batch waits before the primary is suspected. */
     REQUEST,
     /** Bounds how long a new view may take to begin once a quorum asks for it. */
     VIEW_CHANGE,

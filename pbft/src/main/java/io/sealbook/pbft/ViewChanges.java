@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * View changes (TOCS 2002, section 4.4) with signed certificates (OSDI 1999): leave a view, show what was prepared, begin the next
- * where a quorum's certificates oblige to.
+ * View changes (TOCS 2002, section 4.4) with signed certificates (OSDI 1999): leave a view, show what was prepared,
+ * begin the next where a quorum's certificates oblige to.
  */
 final class ViewChanges {
     private final Core core;
@@ -21,6 +21,7 @@ final class ViewChanges {
     private final Ordering ordering;
     private final Checkpoints checkpoints;
     private final Timers timers;
+    private final Supervision supervision;
     private final Certificates certificates;
     /** The latest of each replica, the own included. */
     private final ViewChange[] latest;
@@ -33,12 +34,14 @@ final class ViewChanges {
             Ordering ordering,
             Checkpoints checkpoints,
             Timers timers,
+            Supervision supervision,
             Certificates certificates) {
         this.core = core;
         this.batches = batches;
         this.ordering = ordering;
         this.checkpoints = checkpoints;
         this.timers = timers;
+        this.supervision = supervision;
         this.certificates = certificates;
         latest = new ViewChange[core.config.replicaCount()];
         for (int i = 0; i < latest.length; i++) {
@@ -63,7 +66,10 @@ final class ViewChanges {
         review();
     }
 
-    /** Says VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one view. */
+    /**
+     * Says VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one
+     * view.
+     */
     void announce() {
         List<PreparedCertificate> prepared = new ArrayList<>();
         for (Slot slot : core.slots.values()) {
@@ -118,8 +124,8 @@ final class ViewChanges {
     }
 
     /**
-     * Returns the highest view that f+1 others have reached. TOCS 2002, section 4.5.2, joins the smallest view of f+1 and repeats;
-     * this is where that ends. One replica alone moves nobody (pitfall 5).
+     * Returns the highest view that f+1 others have reached. TOCS 2002, section 4.5.2, joins the smallest view of f+1
+     * and repeats; this is where that ends. One replica alone moves nobody (pitfall 5).
      */
     private long viewToJoin() {
         long[] views = new long[latest.length];
@@ -214,6 +220,7 @@ final class ViewChanges {
         core.newView = newView;
         timers.stop(Timer.VIEW_CHANGE);
         timers.stop(Timer.REQUEST);
+        supervision.enterView();
         core.slots.values().forEach(Slot::enterView);
         checkpoints.adopt(stable);
         core.newViewLast = stable.sequence() + newView.prePrepares().size();

@@ -11,12 +11,14 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * Replicas joined by queues, nothing else: messages arrive in the order sent, none is lost unless a test says so, timers fire when a
- * test says so, and a fetched payload comes at once. Executes a block by hashing it.
+ * Replicas joined by queues, nothing else: messages arrive in the order sent and take no time, none is lost unless a
+ * test says so, and a fetched payload comes at once. Timers fire when a test fires them or advances the clock. Executes
+ * a block by hashing it.
  */
 final class TestCluster {
     static final long CHAIN_ID = 7;
     static final long MS = 1_000_000L;
+    private static final long NEVER = Long.MAX_VALUE;
 
     /** A replica with what its shell would keep. */
     static final class Node {
@@ -30,10 +32,13 @@ final class TestCluster {
         long executed;
         Digest result = Digest.ZERO;
         boolean isExecuting = true;
+        /** When each timer fires, by ordinal; {@link #NEVER} if it does not run. */
+        private final long[] deadlines = new long[Timer.values().length];
 
         Node(ReplicaConfig config) {
             this.config = config;
             replica = new Replica(config, signerOf(config.replicaId()));
+            Arrays.fill(deadlines, NEVER);
         }
 
         int id() {
@@ -66,15 +71,7 @@ final class TestCluster {
         }
 
         boolean isTimerRunning(Timer timer) {
-            boolean isRunning = false;
-            for (Output output : said) {
-                if (output instanceof Output.StartTimer start && start.timer() == timer) {
-                    isRunning = true;
-                } else if (output instanceof Output.StopTimer stop && stop.timer() == timer) {
-                    isRunning = false;
-                }
-            }
-            return isRunning;
+            return deadlines[timer.ordinal()] != NEVER;
         }
     }
 
@@ -169,7 +166,37 @@ final class TestCluster {
     }
 
     void fire(int node, Timer timer) {
+        nodes.get(node).deadlines[timer.ordinal()] = NEVER;
         input(node, new Input.TimerFired(timer));
+    }
+
+    /** Lets time pass: timers fire when they are due, and every message arrives at once. */
+    void advance(long durationNs) {
+        long endNs = nowNs + durationNs;
+        run();
+        while (fireNext(endNs)) {
+            run();
+        }
+        nowNs = endNs;
+    }
+
+    private boolean fireNext(long endNs) {
+        Node next = null;
+        Timer timer = null;
+        for (Node node : nodes) {
+            for (Timer candidate : Timer.values()) {
+                long deadline = node.deadlines[candidate.ordinal()];
+                if (node.isUp && deadline <= endNs && (next == null || deadline < next.deadlines[timer.ordinal()])) {
+                    next = node;
+                    timer = candidate;
+                }
+            }
+        }
+        if (next != null) {
+            nowNs = Math.max(nowNs, next.deadlines[timer.ordinal()]);
+            fire(next.id(), timer);
+        }
+        return next != null;
     }
 
     void receive(int node, Message message) {
@@ -212,6 +239,8 @@ final class TestCluster {
                             .filter(to -> to != node)
                             .forEach(to -> post(node.id(), to.id(), broadcast.message()));
                 case Output.Deliver deliver -> node.delivered.add(deliver.proposal());
+                case Output.StartTimer start -> node.deadlines[start.timer().ordinal()] = nowNs + start.delayNs();
+                case Output.StopTimer stop -> node.deadlines[stop.timer().ordinal()] = NEVER;
                 default -> {}
             }
         }
@@ -257,6 +286,7 @@ final class TestCluster {
         node.replica = new Replica(node.config, signerOf(i));
         node.outputs.clear();
         node.said.clear();
+        Arrays.fill(node.deadlines, NEVER);
         node.replica.restore(List.copyOf(node.records), node.delivered.size(), Digest.ZERO);
         node.delivered.forEach(proposal -> node.replica.step(
                 new Input.BlockTransferred(

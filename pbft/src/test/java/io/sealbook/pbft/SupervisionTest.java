@@ -1,0 +1,374 @@
+package io.sealbook.pbft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.pbft.message.PrePrepare;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What a primary may do with its power over time (pitfalls 4 and 5): who is silent, lets a trickle through, or serves
+ * some brokers only, is replaced; who is merely overloaded is not. The REQUEST timeout is 2 s, the cap 8 s.
+ */
+class SupervisionTest {
+    private static final long MS = TestCluster.MS;
+    private static final int BROKER = 1;
+    private static final int OTHER = 2;
+
+    private final TestCluster cluster = new TestCluster(4, builder -> builder.block(40, 500 * MS));
+    /** What the faulty primary holds back, by broker. */
+    private final List<Queue<Digest>> waiting = List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
+
+    private int batches;
+    private long proposed;
+
+    /** Replica 0 stops; the test says in its place what a faulty primary of view 0 says. */
+    private void takeOverThePrimary() {
+        cluster.crash(0);
+    }
+
+    private void submit(int broker, int count) {
+        for (int i = 0; i < count; i++) {
+            Digest batchId = TestCluster.batchId(batches++);
+            waiting.get(broker).add(batchId);
+            for (int node = 0; node < 4; node++) {
+                cluster.available(node, batchId, broker);
+            }
+        }
+    }
+
+    /** Proposes that many of each broker's oldest batches in one block. */
+    private void propose(int ofBroker, int ofOther) {
+        List<ProposedBatch> named = new ArrayList<>();
+        take(BROKER, ofBroker, named);
+        take(OTHER, ofOther, named);
+        proposed++;
+        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, named);
+        byte[] signedBytes = PrePrepare.signedBytes(TestCluster.CHAIN_ID, 0, proposal.sequence(), proposal.digest(), 0);
+        PrePrepare prePrepare = new PrePrepare(
+                0,
+                proposal.sequence(),
+                proposal,
+                0,
+                Signature.of(TestCluster.signerOf(0).sign(signedBytes)));
+        for (int node = 1; node < 4; node++) {
+            cluster.receive(node, prePrepare);
+        }
+        cluster.run();
+    }
+
+    private void take(int broker, int count, List<ProposedBatch> into) {
+        for (int i = 0; i < count; i++) {
+            into.add(new ProposedBatch(waiting.get(broker).remove(), 1));
+        }
+    }
+
+    private boolean isReplaced() {
+        return cluster.replica(1).view() > 0;
+    }
+
+    @Test
+    void shouldReplaceAPrimaryThatStarvesABrokerByADrip() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+
+        for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
+            cluster.advance(100 * MS);
+            submit(OTHER, 19);
+            propose(tenths % 75 == 0 ? 1 : 0, 19);
+        }
+
+        assertThat(cluster.nodes.subList(1, 4)).allMatch(node -> node.replica.view() == 1);
+        cluster.advance(2_000 * MS);
+        assertThat(cluster.replica(1).pendingCount()).isZero();
+    }
+
+    /** One broker alone: the share is of one full block in 4 s. */
+    @Test
+    void shouldReplaceAPrimaryThatDripsToEverybody() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+
+        for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
+            cluster.advance(100 * MS);
+            if (tenths % 15 == 0) {
+                propose(1, 0);
+            }
+        }
+
+        assertThat(isReplaced()).isTrue();
+    }
+
+    /** The drip satisfies a clock that starts when a batch becomes the oldest; the age counts from arrival. */
+    @Test
+    void shouldNotWaitLongerForTheNextBatchOfADrip() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+
+        for (int tenths = 1; tenths <= 79; tenths++) {
+            cluster.advance(100 * MS);
+            submit(OTHER, 19);
+            propose(tenths == 75 ? 1 : 0, 19);
+        }
+        assertThat(isReplaced()).as("before the cap").isFalse();
+
+        cluster.advance(400 * MS);
+        assertThat(isReplaced())
+                .as("after the cap, 0.8 s after a batch of the drip")
+                .isTrue();
+    }
+
+    @Test
+    void shouldReplaceAPrimaryThatPassesOneBatchOverAfterTheCap() {
+        takeOverThePrimary();
+        submit(BROKER, 1);
+        Digest served = waiting.get(BROKER).remove();
+        submit(BROKER, 1);
+        Digest passedOver = waiting.get(BROKER).remove();
+        waiting.get(BROKER).add(served);
+
+        for (int tenths = 1; tenths <= 79; tenths++) {
+            submit(BROKER, 10);
+            cluster.advance(100 * MS);
+            propose(10, 0);
+        }
+        assertThat(isReplaced()).as("before the cap").isFalse();
+
+        cluster.advance(400 * MS);
+        assertThat(isReplaced()).as("after the cap").isTrue();
+        cluster.advance(1_000 * MS);
+        assertThat(cluster.node(2).delivered)
+                .flatExtracting(Proposal::batches)
+                .extracting(ProposedBatch::batchId)
+                .contains(passedOver);
+    }
+
+    /** TOCS 2002, section 4.5.1, the timer of a backup; it restarts with each delivery in order (pitfall 5). */
+    @Test
+    void shouldReplaceASilentPrimaryAfterTheRequestTimeout() {
+        takeOverThePrimary();
+        submit(BROKER, 3);
+        cluster.advance(1_500 * MS);
+        propose(2, 0);
+
+        cluster.advance(1_999 * MS);
+        assertThat(isReplaced()).isFalse();
+
+        cluster.advance(MS);
+        assertThat(isReplaced()).isTrue();
+    }
+
+    @Test
+    void shouldNotTimeAPrimaryForWhichNothingWaits() {
+        takeOverThePrimary();
+        submit(BROKER, 2);
+        cluster.advance(1_500 * MS);
+        propose(2, 0);
+
+        cluster.advance(60_000 * MS);
+
+        assertThat(isReplaced()).isFalse();
+        assertThat(cluster.node(1).isTimerRunning(Timer.REQUEST)).isFalse();
+    }
+
+    /** Back pressure is no fault: a backlog of 40 s that is served in turn. */
+    @Test
+    void shouldKeepAnOverloadedPrimaryThatServesBrokersInTurn() {
+        takeOverThePrimary();
+        submit(BROKER, 4_000);
+        submit(OTHER, 4_000);
+
+        for (int tenths = 1; tenths <= 390; tenths++) {
+            cluster.advance(100 * MS);
+            propose(10, 10);
+        }
+
+        assertThat(isReplaced()).isFalse();
+        assertThat(cluster.replica(1).pendingCount()).isEqualTo(200);
+    }
+
+    /**
+     * What was proposed before a broker's first batch came is delivered before it: an early share of others is no
+     * fault.
+     */
+    @Test
+    void shouldKeepAPrimaryWhoseBlocksInFlightHoldOneBrokerOnly() {
+        takeOverThePrimary();
+        submit(OTHER, 4_000);
+        cluster.advance(100 * MS);
+        submit(BROKER, 4_000);
+
+        for (int tenths = 1; tenths <= 70; tenths++) {
+            cluster.advance(100 * MS);
+            propose(0, 20);
+        }
+        for (int tenths = 1; tenths <= 150; tenths++) {
+            cluster.advance(100 * MS);
+            propose(10, 10);
+        }
+
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /**
+     * Batches that are late at the primary because their node spread them badly cost their broker a part of its share.
+     */
+    @Test
+    void shouldKeepAPrimaryThatCanServeABrokerLessThanOthers() {
+        takeOverThePrimary();
+        submit(BROKER, 1_000);
+        submit(OTHER, 8_000);
+
+        for (int tenths = 1; tenths <= 390; tenths++) {
+            cluster.advance(100 * MS);
+            propose(tenths % 2 == 0 ? 3 : 2, 17);
+        }
+
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** The next primary finds batches that are old already. */
+    @Test
+    void shouldGiveTheNextPrimaryTheWholeCap() {
+        cluster.link = (from, to, message) -> from != 0 && !(from == 1 && message instanceof PrePrepare);
+        submit(BROKER, 5);
+        cluster.advance(2_000 * MS);
+        assertThat(cluster.replica(2).view()).isEqualTo(1);
+
+        cluster.advance(1_900 * MS);
+        assertThat(cluster.replica(2).view())
+                .as("silent, but not for the timeout")
+                .isEqualTo(1);
+
+        cluster.advance(200 * MS);
+        assertThat(cluster.replica(2).view()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNotBlameTheNextPrimaryForTheAgeOfItsFirstBacklog() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+        for (int tenths = 1; tenths <= 79; tenths++) {
+            cluster.advance(100 * MS);
+            submit(OTHER, 20);
+            propose(0, 20);
+        }
+        cluster.link = (from, to, message) -> !(from == 1 && message instanceof PrePrepare);
+        cluster.advance(400 * MS);
+        assertThat(cluster.replica(2).view()).isEqualTo(1);
+
+        cluster.advance(1_500 * MS);
+
+        assertThat(cluster.replica(2).view()).isEqualTo(1);
+    }
+
+    /**
+     * Ages count STATUS periods: a process that was stopped for an hour blames nobody for it, nor does one whose clock
+     * was set.
+     */
+    @Test
+    void shouldNotAgeBatchesWhileTheProcessIsPaused() {
+        takeOverThePrimary();
+        submit(BROKER, 30);
+        cluster.advance(100 * MS);
+
+        cluster.nowNs += 3_600_000 * MS;
+        propose(20, 0);
+        cluster.fire(1, Timer.STATUS);
+        cluster.fire(1, Timer.STATUS);
+
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** A batch that expired is not passed over, though others of its broker wait all the time. */
+    @Test
+    void shouldForgetWhatExpired() {
+        takeOverThePrimary();
+        for (int node = 1; node < 4; node++) {
+            cluster.input(node, new Input.BatchAvailable(TestCluster.batchId(9_999), BROKER, 1, 2));
+        }
+        submit(BROKER, 10);
+
+        for (int tenths = 1; tenths <= 200; tenths++) {
+            submit(BROKER, 10);
+            cluster.advance(100 * MS);
+            propose(10, 0);
+        }
+
+        assertThat(cluster.node(1).said(Output.Drop.class))
+                .containsExactly(new Output.Drop(TestCluster.batchId(9_999), DropReason.EXPIRED));
+        assertThat(isReplaced()).isFalse();
+        assertThat(cluster.replica(1).pendingCount()).isEqualTo(10);
+    }
+
+    /** A share is judged over half of the cap: how blocks are cut is the primary's affair. */
+    @Test
+    void shouldKeepAnOverloadedPrimaryWhoseBlocksAreRare() {
+        takeOverThePrimary();
+        submit(BROKER, 1_000);
+        submit(OTHER, 1_000);
+
+        for (int block = 1; block <= 30; block++) {
+            cluster.advance(1_500 * MS);
+            propose(20, 20);
+        }
+
+        assertThat(isReplaced()).isFalse();
+    }
+
+    /** Nobody is to blame for what waits while the own engine keeps the window shut. */
+    @Test
+    void shouldNotAgeBatchesWhileTheOwnEngineKeepsTheWindowShut() {
+        takeOverThePrimary();
+        submit(BROKER, 1_000);
+        cluster.node(2).isExecuting = false;
+        for (int block = 1; block <= 16; block++) {
+            propose(1, 0);
+        }
+        cluster.link = (from, to, message) -> false;
+        cluster.advance(30_000 * MS);
+        assertThat(cluster.replica(2).highWatermark())
+                .isEqualTo(cluster.replica(2).lastDelivered());
+
+        cluster.node(2).isExecuting = true;
+        cluster.execute(cluster.node(2));
+        cluster.advance(1_900 * MS);
+
+        assertThat(cluster.replica(2).view()).isZero();
+    }
+
+    /** A broker that has nothing waiting takes no room. */
+    @Test
+    void shouldForgetBrokersThatAreServed() {
+        takeOverThePrimary();
+        submit(BROKER, 4_000);
+        cluster.advance(100 * MS);
+        int held = cluster.replica(1).entryCount();
+        for (int broker = 10; broker < 60; broker++) {
+            Digest batchId = TestCluster.batchId(100_000 + broker);
+            waiting.get(OTHER).add(batchId);
+            for (int node = 1; node < 4; node++) {
+                cluster.available(node, batchId, broker);
+            }
+            propose(2, 1);
+            cluster.advance(100 * MS);
+        }
+        cluster.advance(100 * MS);
+        propose(10, 0);
+        cluster.advance(1_900 * MS);
+        propose(10, 0);
+        cluster.advance(1_900 * MS);
+        propose(10, 0);
+        cluster.advance(1_900 * MS);
+        propose(10, 0);
+
+        assertThat(isReplaced()).isFalse();
+        int slots = (int) (cluster.replica(1).lastDelivered() % 4);
+        assertThat(cluster.replica(1).entryCount() - slots)
+                .as("50 ids of other brokers more are remembered, no broker is")
+                .isLessThan(held + 60);
+    }
+}
