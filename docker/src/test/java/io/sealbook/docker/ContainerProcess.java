@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A service of the compose file as a plain process: its very command, with the image's paths replaced by those of this machine. */
+/**
+ * A service of the compose file as a plain process: its very command, with the image's paths replaced by those of this
+ * machine.
+ */
 final class ContainerProcess implements AutoCloseable {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -21,7 +24,10 @@ final class ContainerProcess implements AutoCloseable {
     private final Path healthLog;
     private Process process;
 
-    /** What takes the place of the containers' world: ports are moved, names become 127.0.0.1, the volume becomes a directory. */
+    /**
+     * What takes the place of the containers' world: ports are moved, names become 127.0.0.1, the volume becomes a
+     * directory.
+     */
     record Host(Path volume, int basePort) {
         private static final int CONTAINER_BASE_PORT = 7100;
 

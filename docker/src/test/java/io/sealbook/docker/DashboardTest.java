@@ -12,7 +12,10 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Dashboard, alerts and their provisioning against each other; that the metrics exist is asked of running processes by the IT. */
+/**
+ * Dashboard, alerts and their provisioning against each other; that the metrics exist is asked of running processes by
+ * the IT.
+ */
 class DashboardTest {
     private static final Pattern METRIC_OF_OURS = Pattern.compile("sealbook_[a-z0-9_]+");
 

@@ -11,7 +11,9 @@ record Metrics(List<String> series) {
                 .toList());
     }
 
-    /** Tells whether a series is there that a selector would find; labels that Prometheus adds itself are passed over. */
+    /**
+     * Tells whether a series is there that a selector would find; labels that Prometheus adds itself are passed over.
+     */
     boolean has(Queries.Selector selector) {
         List<String> needed = new ArrayList<>();
         for (String label : List.of("quantile", "area", "reason", "direction")) {

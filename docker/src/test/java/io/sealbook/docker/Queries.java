@@ -17,7 +17,9 @@ final class Queries {
 
     /** An expression and where it stands. */
     record Query(String where, String expression) {
-        /** Returns the selectors; every metric of ours is written with its labels, so that nothing else looks like one. */
+        /**
+         * Returns the selectors; every metric of ours is written with its labels, so that nothing else looks like one.
+         */
         List<Selector> selectors() {
             List<Selector> selectors = new ArrayList<>();
             Matcher matcher = SELECTOR.matcher(expression);

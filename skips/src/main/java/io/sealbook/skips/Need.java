@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a test or a build step may need and a machine may lack. The reason of a skip names each of them: "needs gcc: ...".
+ * What a test or a build step may need and a machine may lack. The reason of a skip names each of them: "needs gcc:
+ * ...".
  *
  * <p>The probes look at the machine alone and not at what the build made, so that a native library that failed to build
  * on a machine with gcc counts as a skip that the machine could serve.
