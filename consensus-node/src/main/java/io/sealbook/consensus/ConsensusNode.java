@@ -162,12 +162,7 @@ public final class ConsensusNode implements AutoCloseable {
         metrics = new NodeMetrics(registry, state);
         verifier = parts.add(new DegradingVerifier(chooseVerifier(), metrics));
         metrics.verifierCounters(verifier);
-        admin = parts.add(new AdminServer(
-                new InetSocketAddress(
-                        config.network().adminAddress(), config.network().adminPort()),
-                registry,
-                this::readiness,
-                this::status));
+        admin = parts.add(new AdminServer(config.network().admin(), registry, this::readiness, this::status));
 
         archive = parts.add(BlockArchive.open(
                 directory.archive(),
@@ -353,6 +348,8 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.gauge("commit.depth", "How many blocks wait for the archive?", committer::depth);
         metrics.gauge("payload.count", "How many batches wait for their block?", payloads::count);
         metrics.gauge("payload.bytes", "How many bytes do they take?", payloads::bytes);
+        metrics.gauge(
+                "admin.connections", "How many connections hold places of the admin port?", admin::connectionCount);
         metrics.gauge("nonce.count", "How many nonces take up room?", nonces::heldCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
         metrics.gauge(
@@ -378,7 +375,7 @@ public final class ConsensusNode implements AutoCloseable {
                 config.nodeId(),
                 config.network().bindAddress(),
                 gateway.port(),
-                config.network().adminAddress(),
+                config.network().admin().address(),
                 admin.port(),
                 verifier.provider(),
                 config.durability());

@@ -77,7 +77,7 @@ class ComposeTest {
             List<String> expected = List.of(
                     Integer.toString(node.getGatewayPort()),
                     Integer.toString(node.getEnginePort()),
-                    Integer.toString(config.network().adminPort()),
+                    Integer.toString(config.network().admin().port()),
                     engineProperties(i).getProperty("server.port"));
 
             assertThat(node.getHost()).isEqualTo("node" + i);
@@ -96,7 +96,7 @@ class ComposeTest {
             NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
 
             assertThat(config.network().bindAddress()).isEqualTo("0.0.0.0");
-            assertThat(config.network().adminAddress()).isEqualTo("0.0.0.0");
+            assertThat(config.network().admin().address()).isEqualTo("0.0.0.0");
             assertThat(engineProperties(i))
                     .containsEntry("server.address", "0.0.0.0")
                     .containsEntry("sealbook.engine.grpc-address", "0.0.0.0");
@@ -111,7 +111,7 @@ class ComposeTest {
             int enginePort = Integer.parseInt(engineProperties(i).getProperty("server.port"));
             String node = Integer.toString(i);
             expected.add(new Scrapes.Target(
-                    "node", "/metrics", "node" + i, config.network().adminPort(), node));
+                    "node", "/metrics", "node" + i, config.network().admin().port(), node));
             expected.add(new Scrapes.Target("engine", "/actuator/prometheus", "node" + i, enginePort, node));
         }
 

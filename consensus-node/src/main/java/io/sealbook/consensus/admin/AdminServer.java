@@ -2,16 +2,20 @@ package io.sealbook.consensus.admin;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.EventLoopGroup;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sealbook.consensus.config.AdminConfig;
+import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -24,36 +28,45 @@ import java.util.function.Supplier;
  *   GET /status         NodeStatus as JSON
  * </pre>
  *
- * It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
+ * <p>A client that never ends its request, or never reads its answer, holds a connection until its time is over and
+ * nothing else: requests are read on an event loop, each answer is made on a virtual thread of its own.
+ *
+ * <p>It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
  */
 public final class AdminServer implements AutoCloseable {
-    private static final int BACKLOG = 16;
-    private static final int OK = 200;
-    private static final int METHOD_NOT_ALLOWED = 405;
-    private static final int UNAVAILABLE = 503;
+    private static final int CLOSE_TIMEOUT_S = 5;
 
-    private final InetSocketAddress address;
-    private final PrometheusMeterRegistry registry;
-    private final Supplier<Readiness> readiness;
-    private final Supplier<NodeStatus> status;
-    private final ExecutorService executor = Executors.newSingleThreadExecutor(task -> {
-        Thread thread = new Thread(task, "admin");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private HttpServer server;
+    private final AdminConfig config;
+    private final AdminConnections connections;
+    private EventLoopGroup loop;
+    private Channel server;
     private boolean isClosed;
 
-    /** Opens nothing yet. The JDK's server would: a timer's thread, and a port which it keeps if it is stopped before it was started. */
+    /**
+     * Opens nothing yet.
+     *
+     * @param config address and limits
+     * @param registry what {@code /metrics} shows
+     * @param readiness asked for each {@code /health/ready}; must not wait
+     * @param status asked for each {@code /status}; must not wait
+     */
     public AdminServer(
-            InetSocketAddress address,
+            AdminConfig config,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
             Supplier<NodeStatus> status) {
-        this.address = address;
-        this.registry = registry;
-        this.readiness = readiness;
-        this.status = status;
+        this.config = config;
+        this.connections = new AdminConnections(
+                config,
+                Map.of(
+                        "/metrics",
+                        () -> new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4", registry.scrape()),
+                        "/health/live",
+                        () -> Answer.text(HttpResponseStatus.OK, "live"),
+                        "/health/ready",
+                        () -> ready(readiness.get()),
+                        "/status",
+                        () -> new Answer(HttpResponseStatus.OK, "application/json", json(status.get()))));
     }
 
     /**
@@ -66,25 +79,24 @@ public final class AdminServer implements AutoCloseable {
         if (isClosed || server != null) {
             throw new IllegalStateException(isClosed ? "admin server was closed" : "admin server runs already");
         }
-        try {
-            server = HttpServer.create(address, BACKLOG);
-        } catch (IOException e) {
-            throw new IOException("admin port " + address + " cannot be bound", e);
+        loop = EventLoops.open(1, "admin");
+        InetSocketAddress address = new InetSocketAddress(config.address(), config.port());
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loop)
+                .channel(EventLoops.serverChannelType())
+                .childHandler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        connections.add(channel);
+                    }
+                })
+                .bind(address)
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            endLoop();
+            throw new IOException("admin port " + address + " cannot be bound", bound.cause());
         }
-        server.setExecutor(executor);
-        server.createContext(
-                "/metrics", exchange -> answer(exchange, OK, "text/plain; version=0.0.4", registry.scrape()));
-        server.createContext("/health/live", exchange -> answer(exchange, OK, "text/plain", "live\n"));
-        server.createContext("/health/ready", exchange -> {
-            Readiness now = readiness.get();
-            answer(
-                    exchange,
-                    now.isReady() ? OK : UNAVAILABLE,
-                    "text/plain",
-                    now.isReady() ? "ready\n" : now.reason() + "\n");
-        });
-        server.createContext("/status", exchange -> answer(exchange, OK, "application/json", json(status.get())));
-        server.start();
+        server = bound.channel();
     }
 
     /**
@@ -96,25 +108,25 @@ public final class AdminServer implements AutoCloseable {
         if (server == null) {
             throw new IllegalStateException("admin server does not run");
         }
-        return server.getAddress().getPort();
+        return ((InetSocketAddress) server.localAddress()).getPort();
     }
 
-    private static String json(NodeStatus status) throws InvalidProtocolBufferException {
-        return JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(status) + "\n";
+    /** Returns how many connections are open. */
+    public int connectionCount() {
+        return connections.openCount();
     }
 
-    private static void answer(HttpExchange exchange, int code, String type, String body) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestMethod().equals("GET")) {
-                exchange.sendResponseHeaders(METHOD_NOT_ALLOWED, -1);
-                return;
-            }
-            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", type + "; charset=utf-8");
-            exchange.sendResponseHeaders(code, bytes.length);
-            try (OutputStream out = exchange.getResponseBody()) {
-                out.write(bytes);
-            }
+    private static Answer ready(Readiness now) {
+        return now.isReady()
+                ? Answer.text(HttpResponseStatus.OK, "ready")
+                : Answer.text(HttpResponseStatus.SERVICE_UNAVAILABLE, now.reason());
+    }
+
+    private static String json(NodeStatus status) {
+        try {
+            return JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(status) + "\n";
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("a node status holds nothing that JSON cannot", e);
         }
     }
 
@@ -122,9 +134,13 @@ public final class AdminServer implements AutoCloseable {
     public synchronized void close() {
         isClosed = true;
         if (server != null) {
-            server.stop(0);
             server = null;
+            endLoop();
         }
-        executor.shutdownNow();
+    }
+
+    /** Closes the port and every connection with the loop that serves them. */
+    private void endLoop() {
+        loop.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

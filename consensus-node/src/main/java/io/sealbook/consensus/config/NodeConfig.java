@@ -16,6 +16,8 @@ import java.util.Properties;
  *   bind-address          127.0.0.1    address of the peer and gateway ports
  *   admin-address         127.0.0.1    address of /metrics, /health, /status
  *   admin-port            0            its port, 0 = any free one
+ *   admin-connections-max 64           connections open there at once
+ *   admin-request-timeout-ms  5000     time of one request with its answer
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   threads               two          one or two: agreement and commit on one thread or on two
  *   offload               event-loop   event-loop or agent: where peer messages are checked
@@ -65,8 +67,14 @@ public record NodeConfig(
                 settings.integer("node-id", null),
                 new NetworkConfig(
                         settings.text("bind-address", "127.0.0.1"),
-                        settings.text("admin-address", "127.0.0.1"),
-                        settings.integer("admin-port", "0")),
+                        new AdminConfig(
+                                settings.text("admin-address", "127.0.0.1"),
+                                settings.integer("admin-port", "0"),
+                                settings.integer(
+                                        "admin-connections-max", Integer.toString(AdminConfig.CONNECTIONS_MAX_DEFAULT)),
+                                settings.integer(
+                                        "admin-request-timeout-ms",
+                                        Integer.toString(AdminConfig.REQUEST_TIMEOUT_MS_DEFAULT)))),
                 new IngressConfig(
                         settings.text("verifier", "best"),
                         settings.integer("verify-lanes", "1"),

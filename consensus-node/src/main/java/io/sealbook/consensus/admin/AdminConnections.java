@@ -1,0 +1,91 @@
+package io.sealbook.consensus.admin;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.sealbook.consensus.config.AdminConfig;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The open connections of the admin port, at most {@link AdminConfig#connectionsMax}. At the limit, a new one takes the
+ * place of that which waits longest for its request, so that connections without a request keep nobody out. Only the
+ * admin event loop changes it.
+ */
+final class AdminConnections {
+    private static final int REQUEST_LINE_BYTES_MAX = 1_024;
+    private static final int HEADERS_BYTES_MAX = 8_192;
+    private static final int BODY_BYTES_MAX = 1_024;
+
+    private final AdminConfig config;
+    private final Map<String, Supplier<Answer>> pages;
+    /** Those without a complete request; the one that waits longest comes first. */
+    private final Set<Channel> waiting = new LinkedHashSet<>();
+
+    private final AtomicInteger openCount = new AtomicInteger();
+
+    /**
+     * @param config the limits
+     * @param pages by path; each answer is made on a virtual thread
+     */
+    AdminConnections(AdminConfig config, Map<String, Supplier<Answer>> pages) {
+        this.config = config;
+        this.pages = pages;
+    }
+
+    /** Takes a new connection in, or closes it when every place is held by one whose answer is on its way. */
+    void add(Channel channel) {
+        openCount.incrementAndGet();
+        channel.closeFuture().addListener(closed -> {
+            openCount.decrementAndGet();
+            waiting.remove(channel);
+        });
+        if (openCount.get() > config.connectionsMax() && !closeLongestWaiting()) {
+            channel.close();
+            return;
+        }
+        channel.pipeline()
+                .addLast(new HttpServerCodec(REQUEST_LINE_BYTES_MAX, HEADERS_BYTES_MAX, HEADERS_BYTES_MAX))
+                .addLast(new HttpServerKeepAliveHandler())
+                .addLast(new HttpObjectAggregator(BODY_BYTES_MAX))
+                .addLast(new AdminExchange(this));
+    }
+
+    private boolean closeLongestWaiting() {
+        Iterator<Channel> longest = waiting.iterator();
+        if (!longest.hasNext()) {
+            return false;
+        }
+        longest.next().close();
+        return true;
+    }
+
+    /** Notes that a connection waits for a request from now on. */
+    void onWaiting(Channel channel) {
+        waiting.add(channel);
+    }
+
+    /** Notes that a connection has its request. */
+    void onRequest(Channel channel) {
+        waiting.remove(channel);
+    }
+
+    /** Returns how many are open. Any thread. */
+    int openCount() {
+        return openCount.get();
+    }
+
+    int requestTimeoutMs() {
+        return config.requestTimeoutMs();
+    }
+
+    /** Returns what makes the answer to this path; null if there is no such page. */
+    Supplier<Answer> page(String path) {
+        return pages.get(path);
+    }
+}

@@ -1,0 +1,28 @@
+package io.sealbook.consensus.config;
+
+/**
+ * Where the admin port listens, and how much a stranger who reaches it can hold.
+ *
+ * @param address address of the port
+ * @param port 0 lets the system choose
+ * @param connectionsMax connections open at once, 1..4096; for a further one, that which waits longest for its request is closed
+ * @param requestTimeoutMs milliseconds, at least 10, within which a request must be complete and its answer be read; a
+ *     connection that takes longer is closed
+ */
+public record AdminConfig(String address, int port, int connectionsMax, int requestTimeoutMs) {
+    /** Enough for a few scrapers, probes and people. */
+    public static final int CONNECTIONS_MAX_DEFAULT = 64;
+
+    /** Below the ten seconds that scrapers and probes usually wait. */
+    public static final int REQUEST_TIMEOUT_MS_DEFAULT = 5_000;
+
+    public AdminConfig {
+        ConfigException.require(!address.isBlank(), "admin-address is blank");
+        ConfigException.require(0 <= port && port <= 65_535, "admin-port=" + port + " is not a port");
+        ConfigException.require(
+                1 <= connectionsMax && connectionsMax <= 4_096,
+                "admin-connections-max=" + connectionsMax + " is not 1..4096");
+        ConfigException.require(
+                requestTimeoutMs >= 10, "admin-request-timeout-ms=" + requestTimeoutMs + " is below 10");
+    }
+}

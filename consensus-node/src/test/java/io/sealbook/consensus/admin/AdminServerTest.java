@@ -1,0 +1,260 @@
+package io.sealbook.consensus.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.consensus.config.AdminConfig;
+import io.sealbook.protocol.v1.NodeStatus;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What strangers who reach the admin port can hold up: nothing but their own connections. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class AdminServerTest {
+    private static final int CONNECTIONS_MAX = 8;
+    private static final int NEVER_MS = 3_600_000;
+    private static final int SOON_MS = 50;
+    private static final int SHORT_MS = 500;
+    private static final int READ_TIMEOUT_MS = 20_000;
+    private static final int LONG_ANSWER = 32 << 20;
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private Supplier<NodeStatus> status = NodeStatus::getDefaultInstance;
+    private Readiness readiness = new Readiness(true, "");
+    private AdminServer server;
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable closeable : opened.reversed()) {
+            closeable.close();
+        }
+    }
+
+    @Test
+    void shouldAnswerEveryPage() throws Exception {
+        registry.counter("sealbook.test").increment(3);
+        start(NEVER_MS);
+
+        assertThat(get("/metrics").body()).contains("sealbook_test_total 3.0");
+        assertThat(get("/metrics").headers().firstValue("content-type"))
+                .hasValue("text/plain; version=0.0.4; charset=utf-8");
+        assertThat(get("/health/live").body()).isEqualTo("live\n");
+        assertThat(get("/health/ready").body()).isEqualTo("ready\n");
+        assertThat(get("/status").body()).contains("\"nodeId\": 0");
+        readiness = new Readiness(false, "1 peers connected, a quorum needs 2");
+        assertThat(get("/health/ready").statusCode()).isEqualTo(503);
+        assertThat(get("/health/ready").body()).isEqualTo("1 peers connected, a quorum needs 2\n");
+    }
+
+    @Test
+    void shouldRefuseWhatItDoesNotServe() throws Exception {
+        start(NEVER_MS);
+
+        assertThat(get("/nowhere").statusCode()).isEqualTo(404);
+        HttpRequest post = HttpRequest.newBuilder(uri("/status"))
+                .POST(HttpRequest.BodyPublishers.ofString("x"))
+                .build();
+        assertThat(send(post).statusCode()).isEqualTo(405);
+        Socket garbage = socket();
+        garbage.getOutputStream()
+                .write(("GET /" + "x".repeat(2_000) + " HTTP/1.1\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        assertThat(untilClosed(garbage)).startsWith("HTTP/1.1 400 ");
+    }
+
+    @Test
+    void shouldAnswerOthersWhileRequestsAreHalfSent() throws Exception {
+        start(NEVER_MS);
+        for (int i = 0; i < CONNECTIONS_MAX - 1; i++) {
+            halfSent();
+        }
+
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(get("/metrics").statusCode()).isEqualTo(200);
+        assertThat(get("/status").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldGiveThePlaceThatWaitsLongestToANewConnection() throws Exception {
+        start(NEVER_MS);
+        Socket first = halfSent();
+        List<Socket> later = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS_MAX - 1; i++) {
+            later.add(halfSent());
+        }
+
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        assertThat(untilClosed(first)).isEmpty();
+        for (Socket socket : later) {
+            socket.getOutputStream()
+                    .write("ve HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(untilClosed(socket)).endsWith("live\n");
+        }
+    }
+
+    @Test
+    void shouldAnswerThoughStrangersOpenMoreThanEveryPlace() throws Exception {
+        start(NEVER_MS);
+
+        for (int round = 0; round < 5; round++) {
+            for (int i = 0; i < 2 * CONNECTIONS_MAX; i++) {
+                halfSent();
+            }
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    void shouldCloseAConnectionWhoseRequestDoesNotEnd() throws Exception {
+        start(SOON_MS);
+
+        assertThat(untilClosed(halfSent())).isEmpty();
+        assertThat(untilClosed(socket())).isEmpty();
+    }
+
+    /** A timeout that starts again with each byte would never come. */
+    @Test
+    void shouldCloseAConnectionWhoseRequestComesByteByByte() throws Exception {
+        start(SOON_MS);
+        Socket slow = socket();
+
+        boolean isOpen = true;
+        while (isOpen) {
+            try {
+                slow.getOutputStream().write('G');
+                Thread.onSpinWait();
+            } catch (SocketException closed) {
+                isOpen = false;
+            }
+        }
+
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldCloseAConnectionThatDoesNotReadItsAnswer() throws Exception {
+        readiness = new Readiness(false, "x".repeat(LONG_ANSWER));
+        start(SHORT_MS);
+        Socket deaf = socket();
+        deaf.getOutputStream().write("GET /health/ready HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+        // Nothing is read here before the server has closed.
+        while (server.connectionCount() > 0) {
+            Thread.sleep(5);
+        }
+
+        assertThat(untilClosed(deaf)).hasSizeLessThan(LONG_ANSWER);
+    }
+
+    @Test
+    void shouldAnswerOthersWhileAnAnswerTakesLong() throws Exception {
+        CountDownLatch isAsked = new CountDownLatch(1);
+        CountDownLatch mayAnswer = new CountDownLatch(1);
+        status = () -> {
+            isAsked.countDown();
+            awaitUninterruptibly(mayAnswer);
+            return NodeStatus.getDefaultInstance();
+        };
+        start(NEVER_MS);
+        Socket patient = socket();
+        patient.getOutputStream()
+                .write("GET /status HTTP/1.1\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        isAsked.await();
+
+        assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        mayAnswer.countDown();
+        assertThat(untilClosed(patient)).startsWith("HTTP/1.1 200 ");
+    }
+
+    @Test
+    void shouldAnswerAgainOnTheSameConnection() throws Exception {
+        start(NEVER_MS);
+        Socket socket = socket();
+
+        for (int i = 0; i < 3; i++) {
+            socket.getOutputStream().write("GET /health/live HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            StringBuilder answer = new StringBuilder();
+            while (!answer.toString().endsWith("live\n")) {
+                answer.append((char) socket.getInputStream().read());
+            }
+            assertThat(answer.toString()).startsWith("HTTP/1.1 200 ");
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void start(int requestTimeoutMs) throws IOException {
+        server = new AdminServer(
+                new AdminConfig("127.0.0.1", 0, CONNECTIONS_MAX, requestTimeoutMs),
+                registry,
+                () -> readiness,
+                () -> status.get());
+        opened.add(server);
+        server.start();
+    }
+
+    private URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + server.port() + path);
+    }
+
+    private HttpResponse<String> get(String path) throws Exception {
+        return send(HttpRequest.newBuilder(uri(path)).build());
+    }
+
+    private static HttpResponse<String> send(HttpRequest request) throws Exception {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(request, HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private Socket halfSent() throws IOException {
+        Socket socket = socket();
+        socket.getOutputStream().write("GET /health/li".getBytes(StandardCharsets.US_ASCII));
+        return socket;
+    }
+
+    private Socket socket() throws IOException {
+        Socket socket = new Socket();
+        opened.add(socket);
+        socket.setReceiveBufferSize(4_096);
+        socket.setSoTimeout(READ_TIMEOUT_MS);
+        socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), server.port()));
+        return socket;
+    }
+
+    /** Returns what came until the server closed. */
+    private static String untilClosed(Socket socket) throws IOException {
+        StringBuilder text = new StringBuilder();
+        try (InputStream in = socket.getInputStream()) {
+            for (int next = in.read(); next >= 0; next = in.read()) {
+                text.append((char) next);
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+        return text.toString();
+    }
+}
