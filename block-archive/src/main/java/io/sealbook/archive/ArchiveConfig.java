@@ -1,5 +1,7 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Sha256;
+
 /**
  * How an archive is opened.
  *

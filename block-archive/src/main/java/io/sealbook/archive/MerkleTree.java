@@ -1,6 +1,6 @@
 package io.sealbook.archive;
 
-import java.security.DigestException;
+import io.sealbook.vocabulary.Sha256;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,9 +31,9 @@ public final class MerkleTree {
      * @param source holds the first id at {@code offset}; it is not changed
      */
     static byte[] root(byte[] source, int offset, int stride, int count) {
-        MessageDigest sha256 = Sha256.digest();
+        Sha256 sha256 = new Sha256();
         if (count == 0) {
-            return sha256.digest();
+            return sha256.digestBytes();
         }
         byte[] level = leaves(sha256, source, offset, stride, count);
         for (int width = count; width > 1; width = (width + 1) / 2) {
@@ -58,7 +58,7 @@ public final class MerkleTree {
         if (index < 0 || index >= count) {
             throw new IndexOutOfBoundsException("leaf " + index + " of " + count);
         }
-        MessageDigest sha256 = Sha256.digest();
+        Sha256 sha256 = new Sha256();
         byte[] level = leaves(sha256, flatten(batchIds), 0, HASH_LENGTH, count);
         List<byte[]> siblings = new ArrayList<>();
         int position = index;
@@ -81,7 +81,7 @@ public final class MerkleTree {
         if (index < 0 || index >= count || batchId.length != HASH_LENGTH) {
             return false;
         }
-        MessageDigest sha256 = Sha256.digest();
+        Sha256 sha256 = new Sha256();
         byte[] hash = leaf(sha256, batchId);
         int used = 0;
         int position = index;
@@ -99,7 +99,7 @@ public final class MerkleTree {
         return used == path.size() && MessageDigest.isEqual(hash, root);
     }
 
-    private static byte[] leaves(MessageDigest sha256, byte[] source, int offset, int stride, int count) {
+    private static byte[] leaves(Sha256 sha256, byte[] source, int offset, int stride, int count) {
         byte[] level = new byte[count * HASH_LENGTH];
         for (int i = 0; i < count; i++) {
             sha256.update(LEAF);
@@ -110,7 +110,7 @@ public final class MerkleTree {
     }
 
     /** Replaces the first {@code width} hashes of a level by the hashes one level up. */
-    private static void reduce(MessageDigest sha256, byte[] level, int width) {
+    private static void reduce(Sha256 sha256, byte[] level, int width) {
         for (int i = 0; i < width / 2; i++) {
             sha256.update(NODE);
             sha256.update(level, 2 * i * HASH_LENGTH, 2 * HASH_LENGTH);
@@ -121,23 +121,16 @@ public final class MerkleTree {
         }
     }
 
-    private static void digestInto(MessageDigest sha256, byte[] level, int index) {
-        try {
-            sha256.digest(level, index * HASH_LENGTH, HASH_LENGTH);
-        } catch (DigestException e) {
-            throw new IllegalStateException("room for one hash at " + index + " of " + level.length + " bytes", e);
-        }
+    private static void digestInto(Sha256 sha256, byte[] level, int index) {
+        sha256.digest(level, index * HASH_LENGTH);
     }
 
-    private static byte[] leaf(MessageDigest sha256, byte[] batchId) {
-        sha256.update(LEAF);
-        return sha256.digest(batchId);
+    private static byte[] leaf(Sha256 sha256, byte[] batchId) {
+        return sha256.update(LEAF).update(batchId).digestBytes();
     }
 
-    private static byte[] node(MessageDigest sha256, byte[] left, byte[] right) {
-        sha256.update(NODE);
-        sha256.update(left);
-        return sha256.digest(right);
+    private static byte[] node(Sha256 sha256, byte[] left, byte[] right) {
+        return sha256.update(NODE).update(left).update(right).digestBytes();
     }
 
     private static byte[] flatten(List<byte[]> batchIds) {

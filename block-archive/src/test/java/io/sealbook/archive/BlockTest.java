@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.sealbook.vocabulary.Sha256;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;

@@ -1,14 +1,13 @@
 package io.sealbook.crypto;
 
+import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
-import java.security.DigestException;
-import java.security.MessageDigest;
 import org.bouncycastle.util.BigIntegers;
 
 /** SEC 1, 4.1.4: {@code R = (e/s)·G + (r/s)·P}, and R is the point that r and v name. */
 final class Secp256k1Equations extends VerificationEquations {
-    private final MessageDigest sha256 = Sha256.newDigest();
-    private final byte[] digest = new byte[sha256.getDigestLength()];
+    private final Sha256 sha256 = new Sha256();
+    private final byte[] digest = new byte[Sha256.LENGTH];
     private final BigInteger[] s;
     private final BigInteger[] x;
     private final boolean[] isYOdd;
@@ -63,12 +62,8 @@ final class Secp256k1Equations extends VerificationEquations {
     }
 
     private BigInteger hash(SignatureBatch batch, int entry) {
-        sha256.update(batch.message(entry), batch.messageOffset(entry), batch.messageLength(entry));
-        try {
-            sha256.digest(digest, 0, digest.length);
-        } catch (DigestException e) {
-            throw new IllegalStateException("SHA-256 writes " + digest.length + " bytes", e);
-        }
+        sha256.update(batch.message(entry), batch.messageOffset(entry), batch.messageLength(entry))
+                .digest(digest, 0);
         return new BigInteger(1, digest);
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.crypto;
 
+import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
 import java.util.Optional;
 import org.bouncycastle.math.ec.ECAlgorithms;

@@ -1,5 +1,6 @@
 package io.sealbook.crypto;
 
+import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
 import java.util.Objects;
 import org.bouncycastle.crypto.digests.SHA256Digest;

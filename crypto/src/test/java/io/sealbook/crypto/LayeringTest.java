@@ -11,10 +11,10 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sealbook.crypto", importOptions = ImportOption.DoNotIncludeTests.class)
 class LayeringTest {
     @ArchTest
-    static final ArchRule shouldDependOnBouncyCastleAndTheJdkOnly = classes()
+    static final ArchRule shouldDependOnVocabularyBouncyCastleAndTheJdkOnly = classes()
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("io.sealbook.crypto..", "org.bouncycastle..", "java..");
+            .resideInAnyPackage("io.sealbook.crypto..", "io.sealbook.vocabulary..", "org.bouncycastle..", "java..");
 
     /** Either curve is several times slower there. */
     @ArchTest

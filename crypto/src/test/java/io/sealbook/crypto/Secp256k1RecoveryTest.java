@@ -3,6 +3,7 @@ package io.sealbook.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
 import java.util.Optional;
 import java.util.Random;

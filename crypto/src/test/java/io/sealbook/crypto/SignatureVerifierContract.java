@@ -2,6 +2,7 @@ package io.sealbook.crypto;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Sha256;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,12 +1,11 @@
 package io.sealbook.gpu;
 
+import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -72,14 +71,11 @@ record JCudaLibrary(String fileName, String sha256) {
                 throw unsatisfied(fileName + " is not on the class path");
             }
             byte[] library = resource.readAllBytes();
-            String found = HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(library));
+            String found = HexFormat.of().formatHex(Sha256.of(library));
             if (!found.equals(sha256)) {
                 throw unsatisfied(fileName + " is not the known one: SHA-256 " + found);
             }
             return library;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

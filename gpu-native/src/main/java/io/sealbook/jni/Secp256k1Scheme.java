@@ -1,9 +1,8 @@
 package io.sealbook.jni;
 
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.vocabulary.Sha256;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /** ECDSA on secp256k1 with SHA-256, in the code that every x86-64 has or in the fastest of this processor. */
 final class Secp256k1Scheme implements NativeScheme {
@@ -60,13 +59,7 @@ final class Secp256k1Scheme implements NativeScheme {
 
     @Override
     public byte[] digest(VerificationKey key, byte[] message, int offset, int length) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(message, offset, length);
-            return digest.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return Sha256.of(message, offset, length);
     }
 
     @Override

@@ -1,9 +1,9 @@
 package io.sealbook.matching;
 
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.GroupSizeEncodingDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.vocabulary.SignedBatch;
 import org.agrona.DirectBuffer;
 
 /** Reads the structure of an OrderBatch, with or without its signature behind it, and refuses bytes that are none. Reused. */

@@ -44,7 +44,7 @@ public record MarketConfig(
         instruments = List.copyOf(instruments);
         brokers = List.copyOf(brokers);
         Require.that(
-                1 <= orderCountMax && orderCountMax <= io.sealbook.protocol.SignedBatch.ORDER_COUNT_LIMIT,
+                1 <= orderCountMax && orderCountMax <= io.sealbook.vocabulary.SignedBatch.ORDER_COUNT_LIMIT,
                 "orderCountMax " + orderCountMax);
         Require.that(
                 1 <= validityBlocksMax && validityBlocksMax <= VALIDITY_BLOCKS_LIMIT,

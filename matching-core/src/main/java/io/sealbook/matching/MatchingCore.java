@@ -2,11 +2,11 @@ package io.sealbook.matching;
 
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,11 +1,9 @@
 package io.sealbook.matching;
 
+import io.sealbook.vocabulary.Sha256;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.security.DigestException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
@@ -18,7 +16,7 @@ import org.agrona.DirectBuffer;
  * trade before. Packing loses nothing, so the digest binds every byte, and hashes a fifth of them.
  */
 final class ResultDigest {
-    static final int LENGTH = 32;
+    static final int LENGTH = Sha256.LENGTH;
 
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -29,7 +27,7 @@ final class ResultDigest {
     private static final byte TRADE = 1;
     private static final int REPORT_HEAD_LENGTH = 1 + Integer.BYTES;
 
-    private final MessageDigest sha256 = newSha256();
+    private final Sha256 sha256 = new Sha256();
     private final byte[] value = new byte[LENGTH];
     private final int[] brokerIds;
     /** Of each broker, reports in this block. */
@@ -50,17 +48,8 @@ final class ResultDigest {
         messageMax = longest + RecordPacker.SLACK;
     }
 
-    static MessageDigest newSha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
     void beginBlock() {
-        sha256.reset();
-        sha256.update(value);
+        sha256.reset().update(value);
         Arrays.fill(reportCounts, 0);
         trades.reset();
         packedLength = 0;
@@ -113,11 +102,7 @@ final class ResultDigest {
 
     void endBlock() {
         flush();
-        try {
-            sha256.digest(value, 0, LENGTH);
-        } catch (DigestException e) {
-            throw new IllegalStateException("SHA-256 gives " + LENGTH + " bytes", e);
-        }
+        sha256.digest(value, 0);
     }
 
     void get(byte[] destination, int offset) {

@@ -1,10 +1,10 @@
 package io.sealbook.matching;
 
+import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.MessageDigest;
 import java.util.Arrays;
 
 /** Little-endian bytes from a stream, hashed as they come. Reads not a byte further than asked; never closes the stream. */
@@ -12,7 +12,7 @@ final class SnapshotInput {
     private static final int RECORD_LENGTH_MAX = 64;
 
     private final InputStream stream;
-    private final MessageDigest sha256 = ResultDigest.newSha256();
+    private final Sha256 sha256 = new Sha256();
     private final byte[] record = new byte[RECORD_LENGTH_MAX];
     private final ByteBuffer view = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -48,7 +48,7 @@ final class SnapshotInput {
 
     /** Reads the trailing digest and compares it with what was read. */
     void finish() throws IOException {
-        byte[] computed = sha256.digest();
+        byte[] computed = sha256.digestBytes();
         byte[] stored = getBytes(computed.length);
         if (!Arrays.equals(stored, computed)) {
             throw new SnapshotException("its SHA-256 differs from the stored one: damaged");

@@ -1,11 +1,11 @@
 package io.sealbook.matching;
 
+import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.security.MessageDigest;
 
 /** Little-endian bytes on their way to a stream, hashed as they go. Buffers by itself; never closes the stream. */
 final class SnapshotOutput {
@@ -13,7 +13,7 @@ final class SnapshotOutput {
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final OutputStream stream;
-    private final MessageDigest sha256 = ResultDigest.newSha256();
+    private final Sha256 sha256 = new Sha256();
     private final byte[] buffer = new byte[1 << 16];
     private int position;
 
@@ -43,7 +43,7 @@ final class SnapshotOutput {
     /** Flushes and returns SHA-256 over everything put. */
     byte[] finish() throws IOException {
         flush();
-        return sha256.digest();
+        return sha256.digestBytes();
     }
 
     private void reserve(int length) throws IOException {

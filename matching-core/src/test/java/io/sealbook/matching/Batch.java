@@ -1,6 +1,5 @@
 package io.sealbook.matching;
 
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdType;
@@ -9,6 +8,7 @@ import io.sealbook.protocol.sbe.OrderBatchEncoder.OrdersEncoder;
 import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -88,7 +88,11 @@ class PurityTest {
         String name = type.getName();
         String pack = type.getPackageName();
         if (type.isPrimitive() || pack.startsWith("io.sealbook.")) {
-            return List.of("io.sealbook.matching", "io.sealbook.matching.book", "io.sealbook.protocol")
+            return List.of(
+                                    "io.sealbook.matching",
+                                    "io.sealbook.matching.book",
+                                    "io.sealbook.protocol",
+                                    "io.sealbook.vocabulary")
                             .contains(pack)
                     || pack.startsWith("io.sealbook.protocol.")
                     || type.isPrimitive();

@@ -18,13 +18,13 @@ import static io.sealbook.protocol.sbe.Side.BUY;
 import static io.sealbook.protocol.sbe.Side.SELL;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;

@@ -2,6 +2,7 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.Digest;
+
 /**
  * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. A digest that was removed counts
  * until the oldest before it have gone. It is for the ids of hundreds of

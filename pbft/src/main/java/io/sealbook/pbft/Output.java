@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.Digest;
+
 /** A batch whose payload is held and which has not been delivered. */
 final class PendingBatch {
     final Digest batchId;

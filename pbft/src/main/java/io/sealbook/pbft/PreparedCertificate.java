@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.SignatureSink;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**

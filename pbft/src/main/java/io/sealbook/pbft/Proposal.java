@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,5 +1,7 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.Digest;
+
 /**
  * One batch named in a proposal.
  *

@@ -10,6 +10,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**

@@ -2,6 +2,7 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**

@@ -7,6 +7,7 @@ import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

@@ -2,6 +2,7 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.SignatureSink;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;

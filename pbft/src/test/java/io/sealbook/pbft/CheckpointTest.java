@@ -6,6 +6,7 @@ import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

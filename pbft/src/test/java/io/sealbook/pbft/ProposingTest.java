@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.vocabulary.Digest;
 import org.junit.jupiter.api.Test;
 
 /** When and what a primary proposes. */

@@ -2,6 +2,7 @@ package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

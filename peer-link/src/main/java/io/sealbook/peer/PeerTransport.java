@@ -3,7 +3,6 @@ package io.sealbook.peer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.BatchContent;
 import io.sealbook.peer.frame.FrameContent;
@@ -15,11 +14,10 @@ import io.sealbook.peer.offload.EventLoopOffload;
 import io.sealbook.peer.offload.IngressOffload;
 import io.sealbook.peer.offload.OffloadConfig;
 import io.sealbook.peer.offload.VoteKey;
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.BatchId;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
@@ -109,7 +107,7 @@ public final class PeerTransport implements AutoCloseable {
 
     /** @param signedBatch not to be changed any more */
     public void sendPayload(int to, byte[] signedBatch) {
-        sendPayload(to, batchId(signedBatch), signedBatch);
+        sendPayload(to, BatchId.of(signedBatch).bytes(), signedBatch);
     }
 
     /**
@@ -125,7 +123,7 @@ public final class PeerTransport implements AutoCloseable {
     /** Sends batches to all other nodes. */
     public void broadcastPayload(byte[]... signedBatches) {
         for (byte[] signedBatch : signedBatches) {
-            broadcastPayload(batchId(signedBatch), signedBatch);
+            broadcastPayload(BatchId.of(signedBatch).bytes(), signedBatch);
         }
     }
 
@@ -172,10 +170,5 @@ public final class PeerTransport implements AutoCloseable {
         return VerificationKey.of(
                 SignatureScheme.of(node.getIdentity().getSchemeValue()),
                 node.getIdentity().getPoint().toByteArray());
-    }
-
-    private static byte[] batchId(byte[] signedBatch) {
-        return Digest.sha256(Arrays.copyOf(signedBatch, signedBatch.length - SignedBatch.SIGNATURE_LENGTH))
-                .bytes();
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -10,9 +10,9 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
+import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -59,7 +59,7 @@ public final class GenesisFile {
         builder.setParameters(withDefaults(builder.getParameters()));
         Genesis genesis = builder.build();
         check(genesis);
-        return new GenesisFile(genesis, sha256(json));
+        return new GenesisFile(genesis, Sha256.of(json));
     }
 
     /** Returns the JSON form that {@link #parse} reads. */
@@ -186,14 +186,6 @@ public final class GenesisFile {
     private static void require(boolean condition, String fact) {
         if (!condition) {
             throw new IllegalArgumentException("genesis: " + fact);
-        }
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

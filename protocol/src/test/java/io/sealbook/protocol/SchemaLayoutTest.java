@@ -16,6 +16,7 @@ import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.sbe.TradeEncoder;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,6 +1,5 @@
 package io.sealbook.simulator;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
@@ -15,6 +14,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.sealbook.simulator;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
@@ -9,6 +8,7 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,6 +1,5 @@
 package io.sealbook.simulator;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.DropReason;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.InvariantViolation;
@@ -13,6 +12,7 @@ import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.Timer;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -1,12 +1,12 @@
 package io.sealbook.simulator;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

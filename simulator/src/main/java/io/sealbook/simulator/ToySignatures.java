@@ -1,8 +1,8 @@
 package io.sealbook.simulator;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -2,11 +2,11 @@ package io.sealbook.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.WrongQuorum;
+import io.sealbook.vocabulary.Digest;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 

@@ -14,7 +14,7 @@ import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

@@ -2,11 +2,10 @@ package io.sealbook.client.codec;
 
 import io.sealbook.client.Order;
 import io.sealbook.crypto.Signer;
-import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.SignedRegion;
-import java.security.DigestException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +22,7 @@ public final class BatchSealer {
     private final int keyId;
     private final Signer signer;
     private final OrderBatchEncoder encoder;
-    private final MessageDigest sha256;
+    private final Sha256 sha256 = new Sha256();
     private final byte[] region = new byte[SignedRegion.LENGTH];
     private long nextNonce = ThreadLocalRandom.current().nextLong();
 
@@ -34,11 +33,6 @@ public final class BatchSealer {
         this.keyId = keyId;
         this.signer = signer;
         this.encoder = new OrderBatchEncoder(orderCountMax);
-        try {
-            this.sha256 = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     /** Seals a batch with a fresh nonce. */
@@ -88,12 +82,7 @@ public final class BatchSealer {
         }
         int length = encoder.finish();
         byte[] signed = Arrays.copyOf(encoder.array(), length + SignedBatch.SIGNATURE_LENGTH);
-        sha256.update(signed, 0, length);
-        try {
-            sha256.digest(batchId, 0, batchId.length);
-        } catch (DigestException e) {
-            throw new IllegalStateException("SHA-256 has 32 bytes", e);
-        }
+        BatchId.write(sha256, signed, 0, signed.length, batchId, 0);
         return signed;
     }
 }

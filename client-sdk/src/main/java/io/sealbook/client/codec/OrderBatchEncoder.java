@@ -2,7 +2,8 @@ package io.sealbook.client.codec;
 
 import io.sealbook.client.Order;
 import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -11,9 +12,6 @@ import java.nio.ByteOrder;
  * drawn at {@link SignedBatch}; offsets inside a block follow {@code orders.xml}. One thread at a time.
  */
 public final class OrderBatchEncoder {
-    private static final short TEMPLATE_ID = 1;
-    private static final short SCHEMA_ID = 1;
-    private static final short SCHEMA_VERSION = 0;
     private static final int NUM_IN_GROUP_OFFSET = SignedBatch.ORDERS_OFFSET - 2;
 
     private final byte[] bytes;
@@ -50,9 +48,9 @@ public final class OrderBatchEncoder {
         orderCount = 0;
         buffer.clear()
                 .putShort((short) SignedBatch.ROOT_BLOCK_LENGTH)
-                .putShort(TEMPLATE_ID)
-                .putShort(SCHEMA_ID)
-                .putShort(SCHEMA_VERSION);
+                .putShort((short) BatchView.TEMPLATE_ID)
+                .putShort((short) BatchView.SCHEMA_ID)
+                .putShort((short) BatchView.SCHEMA_VERSION);
         buffer.putLong(chainId)
                 .putLong(nonce)
                 .putLong(validUntilBlock)

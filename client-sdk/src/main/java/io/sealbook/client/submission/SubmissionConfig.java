@@ -1,6 +1,6 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.SignedBatch;
 
 /**
  * How batches are built and sent.

@@ -1,9 +1,9 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;

@@ -4,7 +4,7 @@ import io.grpc.Server;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.sealbook.peer.loop.EventLoops;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

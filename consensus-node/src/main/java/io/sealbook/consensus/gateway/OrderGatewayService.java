@@ -4,7 +4,6 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.pbft.Digest;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -16,6 +15,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 

@@ -4,11 +4,9 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.archive.Block;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
-import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
-import org.agrona.concurrent.UnsafeBuffer;
+import io.sealbook.vocabulary.BatchView;
 
 /** Follows the receipts of one broker: one message for each block in which it has a batch. */
 final class ReceiptFollower extends Follower<BlockReceipts> {
@@ -16,8 +14,7 @@ final class ReceiptFollower extends Follower<BlockReceipts> {
 
     private final int nodeId;
     private final int brokerId;
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-    private final OrderBatchDecoder batch = new OrderBatchDecoder();
+    private final BatchView batch = new BatchView();
     private long progressSentNanos;
     private boolean hasSentProgress;
 
@@ -29,15 +26,10 @@ final class ReceiptFollower extends Follower<BlockReceipts> {
 
     @Override
     void send(Block block) {
-        buffer.wrap(block.array());
         BlockReceipts.Builder receipts = null;
         for (int i = 0; i < block.batchCount(); i++) {
-            batch.wrap(
-                    buffer,
-                    block.batchOffset(i) + MessageHeaderDecoder.ENCODED_LENGTH,
-                    OrderBatchDecoder.BLOCK_LENGTH,
-                    OrderBatchDecoder.SCHEMA_VERSION);
-            if ((int) batch.brokerId() != brokerId) {
+            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+            if (batch.brokerId() != brokerId) {
                 continue;
             }
             if (receipts == null) {

@@ -1,14 +1,13 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.SignedRegion;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.RefusalReason;
-import java.nio.ByteOrder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -21,20 +20,15 @@ public final class BatchDecoder {
     private final BrokerRegistry brokers;
     private final OrderRules orderRules;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final BatchView header = new BatchView();
     private final OrderBatchDecoder batch = new OrderBatchDecoder();
-    private final MessageDigest sha256;
+    private final Sha256 sha256 = new Sha256();
 
     public BatchDecoder(Genesis genesis, BrokerRegistry brokers) {
         this.chainId = genesis.getChainId();
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
         this.brokers = brokers;
         this.orderRules = new OrderRules(genesis);
-        try {
-            this.sha256 = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     /** Fills the decoded fields of the slot, or its refusal. */
@@ -47,50 +41,51 @@ public final class BatchDecoder {
                             + " bytes");
             return;
         }
-        buffer.wrap(bytes);
+        header.wrap(bytes);
         if (!isHeaderSound(slot) || !isLengthSound(slot)) {
             return;
         }
-        slot.brokerId = (int) batch.brokerId();
-        slot.nonce = batch.nonce();
-        slot.validUntilBlock = batch.validUntilBlock();
+        slot.brokerId = header.brokerId();
+        slot.nonce = header.nonce();
+        slot.validUntilBlock = header.validUntilBlock();
         if (slot.batchId == null) {
-            sha256.update(bytes, 0, slot.batchLength);
-            slot.batchId = sha256.digest();
+            slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length).bytes();
         }
         if (isSenderKnown(slot)) {
+            buffer.wrap(bytes);
+            batch.wrap(
+                    buffer, SignedBatch.MESSAGE_HEADER_LENGTH, SignedBatch.ROOT_BLOCK_LENGTH, BatchView.SCHEMA_VERSION);
             orderRules.check(slot, batch, brokers.broker(slot.brokerId));
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId, 0);
         }
     }
 
     private boolean isHeaderSound(IngressSlot slot) {
-        header.wrap(buffer, 0);
-        if (header.templateId() != OrderBatchDecoder.TEMPLATE_ID || header.schemaId() != OrderBatchDecoder.SCHEMA_ID) {
+        if (header.templateId() != BatchView.TEMPLATE_ID || header.schemaId() != BatchView.SCHEMA_ID) {
             slot.refuse(
                     RefusalReason.MALFORMED,
                     "offset 2: template " + header.templateId() + " of schema " + header.schemaId() + ", expected "
-                            + OrderBatchDecoder.TEMPLATE_ID + " of " + OrderBatchDecoder.SCHEMA_ID);
+                            + BatchView.TEMPLATE_ID + " of " + BatchView.SCHEMA_ID);
             return false;
         }
-        if (header.blockLength() != SignedBatch.ROOT_BLOCK_LENGTH || header.version() != 0) {
+        if (header.rootLength() != SignedBatch.ROOT_BLOCK_LENGTH
+                || header.schemaVersion() != BatchView.SCHEMA_VERSION) {
             slot.refuse(
                     RefusalReason.MALFORMED,
-                    "offset 0: block length " + header.blockLength() + " of version " + header.version() + ", expected "
-                            + SignedBatch.ROOT_BLOCK_LENGTH + " of 0");
+                    "offset 0: block length " + header.rootLength() + " of version " + header.schemaVersion()
+                            + ", expected " + SignedBatch.ROOT_BLOCK_LENGTH + " of " + BatchView.SCHEMA_VERSION);
             return false;
         }
-        int groupAt = SignedBatch.MESSAGE_HEADER_LENGTH + SignedBatch.ROOT_BLOCK_LENGTH;
-        int orderLength = buffer.getShort(groupAt, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
-        if (orderLength != SignedBatch.ORDER_LENGTH) {
+        if (header.orderLength() != SignedBatch.ORDER_LENGTH) {
+            int groupAt = SignedBatch.MESSAGE_HEADER_LENGTH + SignedBatch.ROOT_BLOCK_LENGTH;
             slot.refuse(
                     RefusalReason.MALFORMED,
-                    "offset " + groupAt + ": order of " + orderLength + " bytes, expected " + SignedBatch.ORDER_LENGTH);
+                    "offset " + groupAt + ": order of " + header.orderLength() + " bytes, expected "
+                            + SignedBatch.ORDER_LENGTH);
             return false;
         }
-        batch.wrap(buffer, SignedBatch.MESSAGE_HEADER_LENGTH, header.blockLength(), header.version());
-        if (batch.reserved() != 0) {
-            slot.refuse(RefusalReason.MALFORMED, "offset 47: reserved byte " + batch.reserved() + ", expected 0");
+        if (header.reserved() != 0) {
+            slot.refuse(RefusalReason.MALFORMED, "offset 47: reserved byte " + header.reserved() + ", expected 0");
             return false;
         }
         return true;
@@ -98,7 +93,7 @@ public final class BatchDecoder {
 
     private boolean isLengthSound(IngressSlot slot) {
         int countAt = SignedBatch.ORDERS_OFFSET - 2;
-        slot.orderCount = buffer.getShort(countAt, ByteOrder.LITTLE_ENDIAN) & 0xFFFF;
+        slot.orderCount = header.orderCount();
         if (slot.orderCount > orderCountMax) {
             slot.refuse(RefusalReason.OVERSIZE_BATCH, slot.orderCount + " orders, at most " + orderCountMax);
             return false;
@@ -116,10 +111,10 @@ public final class BatchDecoder {
     }
 
     private boolean isSenderKnown(IngressSlot slot) {
-        if (batch.chainId() != chainId) {
+        if (header.chainId() != chainId) {
             slot.refuse(
                     RefusalReason.WRONG_CHAIN,
-                    "chain " + Long.toUnsignedString(batch.chainId()) + ", this is " + Long.toUnsignedString(chainId));
+                    "chain " + Long.toUnsignedString(header.chainId()) + ", this is " + Long.toUnsignedString(chainId));
             return false;
         }
         BrokerRegistry.Entry broker = brokers.broker(slot.brokerId);
@@ -127,16 +122,16 @@ public final class BatchDecoder {
             slot.refuse(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
             return false;
         }
-        slot.key = broker.key(batch.keyId());
+        slot.key = broker.key(header.keyId());
         if (slot.key == null) {
-            slot.refuse(RefusalReason.UNKNOWN_KEY, "key " + batch.keyId() + " of broker " + slot.brokerId);
+            slot.refuse(RefusalReason.UNKNOWN_KEY, "key " + header.keyId() + " of broker " + slot.brokerId);
             return false;
         }
-        if (batch.schemeRaw() != slot.key.scheme().code()) {
+        if (header.schemeCode() != slot.key.scheme().code()) {
             slot.refuse(
                     RefusalReason.UNKNOWN_KEY,
-                    "scheme " + batch.schemeRaw() + ", key " + batch.keyId() + " of broker " + slot.brokerId + " is of "
-                            + slot.key.scheme().code());
+                    "scheme " + header.schemeCode() + ", key " + header.keyId() + " of broker " + slot.brokerId
+                            + " is of " + slot.key.scheme().code());
             return false;
         }
         if (slot.orderCount == 0) {

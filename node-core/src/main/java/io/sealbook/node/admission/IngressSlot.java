@@ -1,8 +1,8 @@
 package io.sealbook.node.admission;
 
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.protocol.SignedRegion;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.SignedRegion;
 
 /** One entry of the ring: the received bytes and, once a lane has decoded them, the fields that later stages need. */
 public final class IngressSlot {

@@ -1,6 +1,5 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
@@ -10,6 +9,7 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;

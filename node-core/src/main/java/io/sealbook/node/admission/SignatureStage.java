@@ -3,8 +3,8 @@ package io.sealbook.node.admission;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.payload.NonceWindow;
-import io.sealbook.pbft.Digest;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.Digest;
 
 /** Decodes batches and collects their signatures, so that many are verified in one call. One for each lane; one thread. */
 public final class SignatureStage {

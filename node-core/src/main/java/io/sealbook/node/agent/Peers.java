@@ -1,7 +1,7 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /** How agreement speaks to the other members; nothing here waits. */

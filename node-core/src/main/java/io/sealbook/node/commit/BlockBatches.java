@@ -1,13 +1,10 @@
 package io.sealbook.node.commit;
 
 import io.sealbook.archive.Block;
-import io.sealbook.pbft.Digest;
-import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
-import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /** Reads the facts of a block's batches that the node keeps about them: whose, which nonce, valid until when. */
 public final class BlockBatches {
@@ -18,23 +15,18 @@ public final class BlockBatches {
     private BlockBatches() {}
 
     public static List<Entry> of(Block block) {
-        UnsafeBuffer buffer = new UnsafeBuffer(block.array());
-        OrderBatchDecoder batch = new OrderBatchDecoder();
+        BatchView batch = new BatchView();
         List<Entry> entries = new ArrayList<>(block.batchCount());
         for (int i = 0; i < block.batchCount(); i++) {
             int offset = block.batchOffset(i);
             int length = block.batchLength(i);
-            batch.wrap(
-                    buffer,
-                    offset + MessageHeaderDecoder.ENCODED_LENGTH,
-                    OrderBatchDecoder.BLOCK_LENGTH,
-                    OrderBatchDecoder.SCHEMA_VERSION);
+            batch.wrap(block.array(), offset, length);
             entries.add(new Entry(
                     Digest.of(block.array(), block.batchIdOffset(i)),
-                    (int) batch.brokerId(),
+                    batch.brokerId(),
                     batch.nonce(),
                     batch.validUntilBlock(),
-                    (length - SignedBatch.signedLength(0)) / SignedBatch.ORDER_LENGTH,
+                    batch.orderCount(),
                     offset,
                     length));
         }

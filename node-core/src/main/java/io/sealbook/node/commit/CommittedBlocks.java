@@ -2,8 +2,8 @@ package io.sealbook.node.commit;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.DigestWindow;
+import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Map;

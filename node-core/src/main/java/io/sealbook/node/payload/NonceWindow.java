@@ -1,6 +1,6 @@
 package io.sealbook.node.payload;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 

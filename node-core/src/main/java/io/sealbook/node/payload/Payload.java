@@ -1,6 +1,6 @@
 package io.sealbook.node.payload;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * A verified batch with what the node needs to know about it. The bytes are never changed.

@@ -1,7 +1,7 @@
 package io.sealbook.node.payload;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.DigestWindow;
+import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 
 /**

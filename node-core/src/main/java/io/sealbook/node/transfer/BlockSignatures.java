@@ -7,19 +7,16 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
-import io.sealbook.pbft.Digest;
-import io.sealbook.protocol.SignedBatch;
-import io.sealbook.protocol.SignedRegion;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
-import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedRegion;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Tells whether the batches of blocks are those of their headers and bear their brokers' signatures. The hash of a block covers the batch
@@ -88,20 +85,14 @@ public final class BlockSignatures {
 
     private boolean add(Block block, int i, SignatureBatch signatures) {
         int offset = block.batchOffset(i);
-        OrderBatchDecoder batch = new OrderBatchDecoder()
-                .wrap(
-                        new UnsafeBuffer(block.array()),
-                        offset + MessageHeaderDecoder.ENCODED_LENGTH,
-                        OrderBatchDecoder.BLOCK_LENGTH,
-                        OrderBatchDecoder.SCHEMA_VERSION);
-        VerificationKey key = keys.get(keyOf((int) batch.brokerId(), batch.keyId()));
-        if (key == null || batch.schemeRaw() != key.scheme().code()) {
+        BatchView batch = new BatchView().wrap(block.array(), offset, block.batchLength(i));
+        VerificationKey key = keys.get(keyOf(batch.brokerId(), batch.keyId()));
+        if (key == null || batch.schemeCode() != key.scheme().code()) {
             return false;
         }
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, chainId, block.batchId(i), 0);
-        int signatureAt = offset + block.batchLength(i) - SignedBatch.SIGNATURE_LENGTH;
-        signatures.add(key, region, 0, region.length, block.array(), signatureAt);
+        SignedRegion.write(region, 0, chainId, block.array(), block.batchIdOffset(i));
+        signatures.add(key, region, 0, region.length, block.array(), batch.signatureOffset());
         return true;
     }
 

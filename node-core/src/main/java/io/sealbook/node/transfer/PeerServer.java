@@ -6,7 +6,7 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.commit.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

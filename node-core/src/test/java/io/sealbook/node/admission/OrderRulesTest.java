@@ -2,7 +2,6 @@ package io.sealbook.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.protocol.SignedBatch;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
@@ -14,6 +13,7 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteOrder;
 import java.util.EnumMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.sealbook.node.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.node.payload.NonceWindow.Use;
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;

@@ -3,7 +3,7 @@ package io.sealbook.node.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.node.payload.PayloadStore.Outcome;
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package io.sealbook.node.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import org.junit.jupiter.api.Test;
 
 class RecentIdsTest {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.Durability;
 import io.sealbook.archive.storage.FileStorage;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
@@ -13,6 +12,7 @@ import io.sealbook.pbft.Signature;
 import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.peer.message.RandomMessages;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /** The sender has stored and verified the payloads of these batches. Goes to the primary; to everybody when a batch has waited long. */

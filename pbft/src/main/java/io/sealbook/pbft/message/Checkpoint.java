@@ -1,7 +1,7 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Signature;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * The sender executed the chain up to {@code sequence} with this result (TOCS 2002, section 4.3).

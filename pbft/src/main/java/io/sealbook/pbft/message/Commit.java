@@ -1,6 +1,6 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * The sender holds a prepared certificate for the proposal (TOCS 2002, section 4.2). Vouched for by the frame's code alone.

@@ -1,8 +1,8 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.Signature;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * The primary assigns a sequence number to a proposal (TOCS 2002, section 4.2). Its signature counts as the primary's PREPARE.

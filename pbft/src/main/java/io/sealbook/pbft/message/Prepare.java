@@ -1,7 +1,7 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.Signature;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * A backup holds every payload of the proposal and accepts it (TOCS 2002, section 4.2).

@@ -1,6 +1,6 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package io.sealbook.peer.frame;
 
 import io.netty.buffer.ByteBuf;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 
 /**
@@ -21,7 +21,7 @@ public final class FrameAuthenticator {
     private final byte[] batchIds = new byte[Frame.BATCHES_MAX * Frame.DIGEST_LENGTH];
 
     private int batchCount;
-    private final Sha256 sha256 = new Sha256();
+    private final FrameHash hash = new FrameHash();
     private long counter;
 
     /**
@@ -57,7 +57,7 @@ public final class FrameAuthenticator {
         }
         counter = frameCounter;
         if (Frame.type(frame) != FrameType.BATCHES.code()) {
-            sha256.digest(frame, at + payloadOffset, Frame.payloadLength(frame), digest);
+            hash.digest(frame, at + payloadOffset, Frame.payloadLength(frame), digest);
         } else if (!digestBatches(frame)) {
             return FrameVerdict.BAD_DIGEST;
         }
@@ -80,12 +80,12 @@ public final class FrameAuthenticator {
             if (length < SignedBatch.SIGNATURE_LENGTH || length > end - at) {
                 return false;
             }
-            sha256.digest(frame, at, length - SignedBatch.SIGNATURE_LENGTH, digest);
+            hash.digest(frame, at, length - SignedBatch.SIGNATURE_LENGTH, digest);
             System.arraycopy(digest, 0, batchIds, batchCount * Frame.DIGEST_LENGTH, Frame.DIGEST_LENGTH);
             batchCount++;
             at += length;
         }
-        sha256.digest(batchIds, 0, batchCount * Frame.DIGEST_LENGTH, digest);
+        hash.digest(batchIds, 0, batchCount * Frame.DIGEST_LENGTH, digest);
         return batchCount > 0;
     }
 

@@ -15,7 +15,7 @@ public final class FrameEncoder {
     private final byte[] covered = new byte[Frame.COVERED_LENGTH];
     private final byte[] digest = new byte[Frame.DIGEST_LENGTH];
     private final byte[] batchIds = new byte[Frame.BATCHES_MAX * Frame.DIGEST_LENGTH];
-    private final Sha256 sha256 = new Sha256();
+    private final FrameHash hash = new FrameHash();
     private long counter;
 
     public FrameEncoder(int source, int nodeCount) {
@@ -38,7 +38,7 @@ public final class FrameEncoder {
     public ByteBuf encode(ByteBufAllocator allocator, FrameContent content, FrameCode[] codes) {
         byte[] payload = content.payload();
         ByteBuf frame = begin(allocator, content.type(), content.view(), content.sequence(), payload.length);
-        sha256.digest(payload, 0, payload.length, digest);
+        hash.digest(payload, 0, payload.length, digest);
         frame.writeBytes(digest);
         writeCodes(frame, codes);
         return frame.writeBytes(payload);
@@ -58,7 +58,7 @@ public final class FrameEncoder {
             payloadLength += Frame.BATCH_LENGTH_FIELD + batches.get(i).signedBatch().length;
         }
         ByteBuf frame = begin(allocator, FrameType.BATCHES, 0, FrameContent.NO_SEQUENCE, payloadLength);
-        sha256.digest(batchIds, 0, batches.size() * Frame.DIGEST_LENGTH, digest);
+        hash.digest(batchIds, 0, batches.size() * Frame.DIGEST_LENGTH, digest);
         frame.writeBytes(digest);
         writeCodes(frame, codes);
         for (BatchContent batch : batches) {

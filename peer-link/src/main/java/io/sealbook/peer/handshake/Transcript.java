@@ -1,10 +1,9 @@
 package io.sealbook.peer.handshake;
 
+import io.sealbook.vocabulary.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /** Everything both sides have said, and what is derived from it. */
@@ -56,14 +55,10 @@ final class Transcript {
     }
 
     private byte[] digest(int acceptorLength) {
-        try {
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            sha256.update(dialerHello);
-            sha256.update(acceptorHello, 0, acceptorLength);
-            return sha256.digest();
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return new Sha256()
+                .update(dialerHello)
+                .update(acceptorHello, 0, acceptorLength)
+                .digestBytes();
     }
 
     private byte[] signed(byte[] tag, byte[] digest) {

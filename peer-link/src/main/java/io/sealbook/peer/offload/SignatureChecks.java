@@ -4,8 +4,8 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 

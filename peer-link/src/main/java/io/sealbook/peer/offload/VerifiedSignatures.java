@@ -1,10 +1,9 @@
 package io.sealbook.peer.offload;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 
 /**
  * Signatures that were found valid not long ago. The PREPAREs inside a VIEW-CHANGE, and the VIEW-CHANGEs inside a NEW-VIEW, have
@@ -14,23 +13,19 @@ import java.security.NoSuchAlgorithmException;
  */
 final class VerifiedSignatures {
     private final Digest[] places;
-    private final MessageDigest sha256;
+    private final Sha256 sha256 = new Sha256();
 
     /** @param capacity power of two */
     VerifiedSignatures(int capacity) {
         places = new Digest[capacity];
-        try {
-            sha256 = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 
     Digest fingerprint(int replica, byte[] signedBytes, byte[] signature) {
         ByteBuffer prefix = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
-        sha256.update(prefix.putInt(replica).putInt(signedBytes.length).array());
-        sha256.update(signedBytes);
-        return Digest.of(sha256.digest(signature));
+        return sha256.update(prefix.putInt(replica).putInt(signedBytes.length).array())
+                .update(signedBytes)
+                .update(signature)
+                .digest();
     }
 
     boolean contains(Digest fingerprint) {

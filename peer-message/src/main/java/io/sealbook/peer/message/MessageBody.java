@@ -1,6 +1,5 @@
 package io.sealbook.peer.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -10,6 +9,7 @@ import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,5 @@
 package io.sealbook.peer.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
@@ -12,6 +11,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,6 +1,6 @@
 package io.sealbook.peer.message;
 
-import io.sealbook.pbft.Digest;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -1,6 +1,5 @@
 package io.sealbook.peer.message;
 
-import io.sealbook.pbft.Digest;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -18,6 +17,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;

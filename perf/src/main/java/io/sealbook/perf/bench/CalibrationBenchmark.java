@@ -1,6 +1,6 @@
 package io.sealbook.perf.bench;
 
-import java.security.GeneralSecurityException;
+import io.sealbook.vocabulary.Sha256;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -37,10 +37,10 @@ public class CalibrationBenchmark {
     private byte[] expected;
 
     @Setup
-    public void prepare() throws GeneralSecurityException {
+    public void prepare() {
         numbers = new long[COUNT];
         bytes = new byte[COUNT];
-        digest = MessageDigest.getInstance("SHA-256");
+        digest = Sha256.newDigest();
         expected = sortAndHash();
     }
 

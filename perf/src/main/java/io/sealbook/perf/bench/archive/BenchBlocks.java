@@ -2,8 +2,7 @@ package io.sealbook.perf.bench.archive;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sealbook.vocabulary.Sha256;
 import java.util.Random;
 
 /** A chain of blocks of equal shape, from a seed. */
@@ -24,22 +23,14 @@ final class BenchBlocks {
     }
 
     byte[] next() {
-        MessageDigest sha256 = sha256();
+        Sha256 sha256 = new Sha256();
         builder.begin(++sequence, 0, sequence, proposalDigest, previousHash);
         for (int i = 0; i < batches; i++) {
             random.nextBytes(batch);
-            builder.add(sha256.digest(batch), sequence, batch, 0, batch.length);
+            builder.add(sha256.update(batch).digestBytes(), sequence, batch, 0, batch.length);
         }
         byte[] block = builder.build();
         previousHash = Block.wrap(block).hash();
         return block;
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -3,7 +3,7 @@ package io.sealbook.perf.bench.client;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.OrderBatchEncoder;
 import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.protocol.SignedBatch;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

@@ -1,5 +1,6 @@
 package io.sealbook.perf.bench.crypto;
 
+import io.sealbook.vocabulary.Sha256;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
@@ -46,7 +47,7 @@ public class HmacVectorBenchmark {
     public void setUp() throws GeneralSecurityException {
         Random random = new Random(4);
         random.nextBytes(frame);
-        sha256 = MessageDigest.getInstance("SHA-256");
+        sha256 = Sha256.newDigest();
         expectedOverFrame = new byte[vector.length];
         expectedOverDigest = new byte[vector.length];
         for (int i = 0; i < RECEIVER_COUNT; i++) {

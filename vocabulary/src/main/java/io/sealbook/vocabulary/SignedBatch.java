@@ -1,4 +1,4 @@
-package io.sealbook.protocol;
+package io.sealbook.vocabulary;
 
 /**
  * A batch as it travels and as it is archived: the SBE OrderBatch, then its signature.

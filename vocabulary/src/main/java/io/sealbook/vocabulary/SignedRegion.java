@@ -1,12 +1,12 @@
-package io.sealbook.protocol;
+package io.sealbook.vocabulary;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Which bytes of a batch are signed: a domain tag, the chain, the batch id. The payload is hashed once, and SM2's Z || M stays two
- * SM3 blocks.
+ * Which bytes of a batch are signed: a domain tag, the chain, the batch id. The payload is hashed once, and SM2's Z ||
+ * M stays two SM3 blocks.
  *
  * <pre>
  *   offset  length  meaning

@@ -1,17 +1,15 @@
-package io.sealbook.pbft;
+package io.sealbook.vocabulary;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** A SHA-256 digest as a value: immutable, compared by content, ordered as unsigned bytes. */
 public final class Digest implements Comparable<Digest> {
     /** Bytes of a digest. */
-    public static final int LENGTH = 32;
+    public static final int LENGTH = Sha256.LENGTH;
 
     /** 32 zero bytes: the result digest of an empty chain. */
     public static final Digest ZERO = new Digest(0, 0, 0, 0);
@@ -45,6 +43,8 @@ public final class Digest implements Comparable<Digest> {
     /**
      * Returns the digest whose bytes begin at the offset; they are copied.
      *
+     * @param bytes hold the digest
+     * @param offset of its first byte
      * @throws IndexOutOfBoundsException if the array ends before it
      */
     public static Digest of(byte[] bytes, int offset) {
@@ -67,19 +67,11 @@ public final class Digest implements Comparable<Digest> {
 
     /** Returns SHA-256 over the parts, one after another. */
     public static Digest sha256(byte[]... parts) {
-        MessageDigest sha256 = newSha256();
+        Sha256 sha256 = new Sha256();
         for (byte[] part : parts) {
             sha256.update(part);
         }
-        return of(sha256.digest());
-    }
-
-    private static MessageDigest newSha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return sha256.digest();
     }
 
     /** Returns the bytes; the array is the caller's. */
@@ -92,7 +84,9 @@ public final class Digest implements Comparable<Digest> {
         return bytes;
     }
 
-    /** Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart. */
+    /**
+     * Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart.
+     */
     public long leadingLong() {
         return a;
     }
@@ -127,26 +121,41 @@ public final class Digest implements Comparable<Digest> {
         return Long.hashCode(fold());
     }
 
-    /** Returns bits of the digest, to be hashed further. */
-    long fold() {
+    /** Returns bits of the digest, for a table's hash function. */
+    public long fold() {
         return a ^ Long.rotateLeft(d, 17);
     }
 
-    /** Does the same for a digest that {@link #put} wrote. */
-    static long fold(long[] words, int at) {
+    /**
+     * Returns the same bits of a digest that {@link #put} wrote.
+     *
+     * @param words hold the digest
+     * @param at index of its first word
+     */
+    public static long fold(long[] words, int at) {
         return words[at] ^ Long.rotateLeft(words[at + 3], 17);
     }
 
-    /** Writes the digest as four words. */
-    void put(long[] words, int at) {
+    /**
+     * Writes the digest as four words.
+     *
+     * @param words receive the digest
+     * @param at index of the first word
+     */
+    public void put(long[] words, int at) {
         words[at] = a;
         words[at + 1] = b;
         words[at + 2] = c;
         words[at + 3] = d;
     }
 
-    /** Tells whether {@link #put} wrote this digest there. */
-    boolean isAt(long[] words, int at) {
+    /**
+     * Tells whether {@link #put} wrote this digest there.
+     *
+     * @param words hold a digest
+     * @param at index of its first word
+     */
+    public boolean isAt(long[] words, int at) {
         return words[at] == a && words[at + 1] == b && words[at + 2] == c && words[at + 3] == d;
     }
 
