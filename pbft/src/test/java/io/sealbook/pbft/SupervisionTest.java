@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
