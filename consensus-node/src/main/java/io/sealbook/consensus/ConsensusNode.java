@@ -174,7 +174,8 @@ public final class ConsensusNode implements AutoCloseable {
 
         payloads = new PayloadStore(config.ingress().payloadStoreBytesMax(), nodeCount, config.nodeId());
         blocks = new CommittedBlocks(archive);
-        window = StartUp.readWindow(archive, parameters.getValidityBlocksMax(), nonces, blocks);
+        window = StartUp.readWindow(
+                archive, Math.max(parameters.getValidityBlocksMax(), parameters.getLogWindow()), nonces, blocks);
         if (archive.lastSequence() > 0) {
             Block last = StartUp.block(archive, archive.lastSequence());
             state.lastBlock(new NodeState.LastBlock(
@@ -216,7 +217,8 @@ public final class ConsensusNode implements AutoCloseable {
                                 links,
                                 new CertificateChecker(genesis.genesis(), verifier),
                                 blockChecker,
-                                parameters.getCheckpointInterval())),
+                                parameters.getCheckpointInterval()),
+                        parameters.getLogWindow()),
                 parameters.getLogWindow());
         blockChecker.connect(checked -> committer.offer(new CommitTask.BlocksChecked(checked)));
 

@@ -9,6 +9,8 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,17 +20,26 @@ final class BlockAppender {
     private static final int FORGET_INTERVAL = 256;
 
     private final CommitContext context;
+    private final int logWindow;
     private final BlockBuilder builder = new BlockBuilder();
+    private final BatchView view = new BatchView();
     /** Of the block in hand. */
     private final List<Payload> delivered = new ArrayList<>();
 
-    BlockAppender(CommitContext context) {
+    /**
+     * @param context what the committer works on
+     * @param logWindow how many blocks lie between the watermarks of agreement, 1 or more
+     */
+    BlockAppender(CommitContext context, int logWindow) {
         this.context = context;
+        this.logWindow = logWindow;
     }
 
     /**
-     * Builds the block of a delivered proposal and appends it.
+     * Builds the block of a delivered proposal and appends it. A batch that an earlier block holds already is taken from there: a new view
+     * may oblige the cluster to deliver one batch in two blocks, and the engine refuses the second.
      *
+     * @param proposal the next one of the chain
      * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have delivered it
      */
     void deliver(Proposal proposal) {
@@ -47,15 +58,9 @@ final class BlockAppender {
                 proposal.digest().bytes(),
                 last.hash());
         for (ProposedBatch batch : proposal.batches()) {
-            Payload payload = context.payloads().get(batch.batchId());
-            if (payload == null) {
-                throw new IllegalStateException(
-                        "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
-            }
-            delivered.add(payload);
-            byte[] signed = payload.signedBatch();
+            byte[] signed = signedBatch(proposal.sequence(), batch.batchId());
             builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
-            orderCount += payload.orderCount();
+            orderCount += view.wrap(signed).orderCount();
         }
         Block block = builder.buildBlock();
         append(block);
@@ -65,6 +70,19 @@ final class BlockAppender {
         }
         context.blocks().publish(block);
         context.metrics().committed(block.batchCount(), orderCount, now - started);
+    }
+
+    /** Agreement names a batch twice only between its watermarks. */
+    private byte[] signedBatch(long sequence, Digest batchId) {
+        Payload payload = context.payloads().get(batchId);
+        if (payload != null) {
+            delivered.add(payload);
+            return payload.signedBatch();
+        }
+        return context.blocks()
+                .signedBatch(batchId, sequence - logWindow)
+                .orElseThrow(() -> new IllegalStateException(
+                        "block " + sequence + " delivered without payload of batch " + batchId));
     }
 
     private void release(Payload payload, long now) {

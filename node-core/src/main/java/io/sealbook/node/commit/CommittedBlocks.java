@@ -2,12 +2,15 @@ package io.sealbook.node.commit;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.pbft.DigestWindow;
 import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -101,5 +104,43 @@ public final class CommittedBlocks {
             long sequence = sequences.get(batchId);
             return sequence == DigestWindow.MISSING ? OptionalLong.empty() : OptionalLong.of(sequence);
         }
+    }
+
+    /**
+     * Returns a batch that stands in a committed block, with its signature. An indexed batch costs one block, any other one a pass over
+     * the blocks from {@code first} on.
+     *
+     * @param batchId id of the batch
+     * @param first lowest sequence to look at if the batch is not indexed, 1 or more
+     * @return the bytes of the batch, the caller's; empty if no such block holds it
+     */
+    public Optional<byte[]> signedBatch(Digest batchId, long first) {
+        OptionalLong indexed = sequenceOf(batchId);
+        if (indexed.isPresent()) {
+            return block(indexed.getAsLong()).flatMap(block -> signedBatch(block, batchId));
+        }
+        for (long sequence = lastSequence; sequence >= Math.max(first, firstSequence()); sequence--) {
+            Optional<byte[]> found = block(sequence).flatMap(block -> signedBatch(block, batchId));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Returns a batch of a block, with its signature.
+     *
+     * @param block block to look into
+     * @param batchId id of the batch
+     * @return the bytes of the batch, the caller's; empty if the block does not hold it
+     */
+    public static Optional<byte[]> signedBatch(Block block, Digest batchId) {
+        OptionalInt index = InclusionProver.indexOf(block, batchId.bytes());
+        if (index.isEmpty()) {
+            return Optional.empty();
+        }
+        int offset = block.batchOffset(index.getAsInt());
+        return Optional.of(Arrays.copyOfRange(block.array(), offset, offset + block.batchLength(index.getAsInt())));
     }
 }

@@ -29,9 +29,14 @@ public final class Committer {
     private final StateTransfer transfer;
     private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
 
-    public Committer(CommitContext context, StateTransfer transfer) {
+    /**
+     * @param context what it works on
+     * @param transfer fetches blocks from peers
+     * @param logWindow how many blocks lie between the watermarks of agreement, 1 or more
+     */
+    public Committer(CommitContext context, StateTransfer transfer, int logWindow) {
         this.context = context;
-        this.appender = new BlockAppender(context);
+        this.appender = new BlockAppender(context, logWindow);
         this.transfer = transfer;
     }
 

@@ -76,14 +76,17 @@ public final class StartUp {
     }
 
     /**
-     * Reads the blocks whose batches could still be sent again.
+     * Reads the blocks whose batches could still be sent, or named by agreement, again.
      *
-     * @param validityBlocksMax older blocks hold only batches whose validity has ended
+     * @param archive the node's own
+     * @param blockCount how many of the last blocks to read: older ones hold only batches whose validity has ended, and lie below the
+     *     window of agreement
+     * @param nonces learns which nonces are used
+     * @param blocks learns where each batch stands
      */
-    public static Window readWindow(
-            BlockArchive archive, int validityBlocksMax, NonceWindow nonces, CommittedBlocks blocks) {
+    public static Window readWindow(BlockArchive archive, int blockCount, NonceWindow nonces, CommittedBlocks blocks) {
         long last = archive.lastSequence();
-        long first = Math.max(archive.firstSequence(), last - validityBlocksMax + 1);
+        long first = Math.max(archive.firstSequence(), last - blockCount + 1);
         List<Input.BlockTransferred> transferred = new ArrayList<>();
         long batchCount = 0;
         long orderCount = 0;

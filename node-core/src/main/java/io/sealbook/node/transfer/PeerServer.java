@@ -8,7 +8,6 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -57,20 +56,10 @@ public final class PeerServer {
                 block = blocks.block(sequence.getAsLong()).orElse(null);
             }
             if (block != null) {
-                batchOf(block, id).ifPresent(signed -> found.add(new FoundBatch(id, signed)));
+                CommittedBlocks.signedBatch(block, batchId).ifPresent(signed -> found.add(new FoundBatch(id, signed)));
             }
         }
         return found;
-    }
-
-    private static Optional<byte[]> batchOf(Block block, byte[] id) {
-        for (int i = 0; i < block.batchCount(); i++) {
-            if (Arrays.equals(block.batchId(i), id)) {
-                int offset = block.batchOffset(i);
-                return Optional.of(Arrays.copyOfRange(block.array(), offset, offset + block.batchLength(i)));
-            }
-        }
-        return Optional.empty();
     }
 
     /** Returns blocks from a sequence on, at least one and as many as fit an answer; empty when there is none. */
