@@ -56,14 +56,18 @@ public final class Ingress implements AutoCloseable {
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
         Admission admission = new Admission(context.admission(), store, nonces, admitted, new SystemEpochNanoClock());
         disruptor
-                .handleEventsWith(lanes(context, verifier, nonces, waiters))
+                .handleEventsWith(lanes(context, verifier, store, nonces, waiters))
                 .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch));
         ring = disruptor.getRingBuffer();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
     private static EventHandler<IngressSlot>[] lanes(
-            IngressContext context, SignatureVerifier verifier, NonceWindow nonces, WaitStrategy waiters) {
+            IngressContext context,
+            SignatureVerifier verifier,
+            PayloadStore store,
+            NonceWindow nonces,
+            WaitStrategy waiters) {
         BrokerRegistry brokers = new BrokerRegistry(context.genesis());
         EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
         for (int i = 0; i < lanes.length; i++) {
@@ -74,6 +78,7 @@ public final class Ingress implements AutoCloseable {
                             context.config().verifyBatchMax(),
                             new BatchDecoder(context.genesis(), brokers),
                             verifier,
+                            store,
                             nonces),
                     context.metrics(),
                     waiters);

@@ -16,7 +16,7 @@ import org.agrona.concurrent.EpochNanoClock;
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is available. One
  * thread.
  *
- * <p>Batches of peers are held to the same rules but two: another node's clock of blocks may be ahead of this one's, so their
+ * <p>A batch that agreement asked for is always taken. Batches of peers are held to the same rules but two: another node's clock of blocks may be ahead of this one's, so their
  * validity is not refused as too far; and two nodes may have taken two batches with one nonce, either of which may be proposed, so the
  * nonce does not refuse them (the engine does, equally everywhere).
  */
@@ -75,7 +75,13 @@ public final class Admission {
     }
 
     private Verdict admit(IngressSlot slot) {
+        if (slot.isLateCopy) {
+            return Verdict.alreadyKnown(slot.batchId);
+        }
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
+        if (store.isWanted(Digest.of(slot.batchId))) {
+            return admitWanted(slot, isFromBroker);
+        }
         long lastBlock = state.lastBlock().sequence();
         if (Long.compareUnsigned(slot.validUntilBlock, lastBlock) <= 0) {
             return Verdict.refused(
@@ -92,6 +98,27 @@ public final class Admission {
                     slot.batchId);
         }
         return isFromBroker ? admitFromBroker(slot) : admitFromPeer(slot);
+    }
+
+    /**
+     * Takes what agreement asks for, whatever its validity and nonce: others may have voted for the proposal that names it, and no vote is
+     * judged by the clock of blocks here. The engine rules on it, equally everywhere.
+     */
+    private Verdict admitWanted(IngressSlot slot, boolean isFromBroker) {
+        Digest batchId = Digest.of(slot.batchId);
+        nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
+        Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer());
+        return switch (store.put(payload)) {
+            case PRESENT -> Verdict.alreadyKnown(slot.batchId);
+            case FULL -> Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
+            case STORED -> {
+                admitted.onAdmitted(payload, isFromBroker);
+                if (isFromBroker) {
+                    metrics.admitted(slot.orderCount);
+                }
+                yield Verdict.accepted(slot.batchId);
+            }
+        };
     }
 
     private Verdict admitFromBroker(IngressSlot slot) {

@@ -22,6 +22,9 @@ public final class IngressSlot {
     VerificationKey key;
     final byte[] signedRegion = new byte[SignedRegion.LENGTH];
 
+    /** Stands in a block already and is not wanted: nobody has checked its signature, and it must not be stored. */
+    boolean isLateCopy;
+
     /** Null while nothing speaks against the batch. */
     RefusalReason refusal;
 
@@ -51,6 +54,7 @@ public final class IngressSlot {
         bytes = null;
         batchId = null;
         key = null;
+        isLateCopy = false;
         refusal = null;
         detail = null;
     }

@@ -3,6 +3,7 @@ package io.sealbook.node.admission;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.Digest;
 
@@ -10,6 +11,7 @@ import io.sealbook.vocabulary.Digest;
 public final class SignatureStage {
     private final BatchDecoder decoder;
     private final SignatureVerifier verifier;
+    private final PayloadStore store;
     private final NonceWindow nonces;
     private final SignatureBatch signatures;
     private final IngressSlot[] waiting;
@@ -18,20 +20,24 @@ public final class SignatureStage {
      * @param batchMax signatures verified together at most
      * @param decoder this stage's own
      * @param verifier shared by all lanes
+     * @param store tells which batches agreement asks for
      * @param nonces tells which batches stand in a block already
      */
-    public SignatureStage(int batchMax, BatchDecoder decoder, SignatureVerifier verifier, NonceWindow nonces) {
+    public SignatureStage(
+            int batchMax, BatchDecoder decoder, SignatureVerifier verifier, PayloadStore store, NonceWindow nonces) {
         this.signatures = new SignatureBatch(batchMax);
         this.waiting = new IngressSlot[batchMax];
         this.decoder = decoder;
         this.verifier = verifier;
+        this.store = store;
         this.nonces = nonces;
     }
 
     /** Decodes a batch; if nothing speaks against it, its signature waits for {@link #verify}. */
     public void add(IngressSlot slot) {
         decoder.decode(slot);
-        if (slot.refusal == null && !isLateCopy(slot)) {
+        slot.isLateCopy = slot.refusal == null && isLateCopy(slot);
+        if (slot.refusal == null && !slot.isLateCopy) {
             int index = signatures.add(
                     slot.key, slot.signedRegion, 0, slot.signedRegion.length, slot.bytes, slot.batchLength);
             waiting[index] = slot;
@@ -48,9 +54,13 @@ public final class SignatureStage {
         return signatures.size();
     }
 
-    /** A peer's copy of a batch that stands in a block already: admission knows it, its signature need not be checked. */
+    /** A peer's copy of a batch that stands in a block already and that agreement does not ask for: its signature need not be checked. */
     private boolean isLateCopy(IngressSlot slot) {
-        return slot.isFromPeer() && nonces.isCommitted(slot.brokerId, slot.nonce, Digest.of(slot.batchId));
+        if (!slot.isFromPeer()) {
+            return false;
+        }
+        Digest batchId = Digest.of(slot.batchId);
+        return nonces.isCommitted(slot.brokerId, slot.nonce, batchId) && !store.isWanted(batchId);
     }
 
     /** Verifies what waits and refuses the batches whose signatures are not their brokers'. */

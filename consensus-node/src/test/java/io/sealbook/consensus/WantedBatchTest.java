@@ -1,0 +1,182 @@
+package io.sealbook.consensus;
+
+import static io.sealbook.protocol.v1.RefusalReason.BAD_SIGNATURE;
+import static io.sealbook.protocol.v1.RefusalReason.EXPIRED_VALIDITY;
+import static io.sealbook.protocol.v1.SubmitStatus.ACCEPTED;
+import static io.sealbook.protocol.v1.SubmitStatus.ALREADY_KNOWN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.consensus.config.IngressConfig;
+import io.sealbook.consensus.config.RingWait;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.testnet.InstrumentSpec;
+import io.sealbook.consensus.testnet.TestnetPlan;
+import io.sealbook.consensus.testnet.TestnetWriter;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.Verdict;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What agreement asks for is taken, whatever the rules of admission say of it, and never without its broker's signature. */
+@Timeout(60)
+class WantedBatchTest {
+    private static final int PEER = 2;
+    private static final int LAST_BLOCK = 500;
+
+    @TempDir
+    private Path directory;
+
+    private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
+    private final NonceWindow nonces = new NonceWindow(1_024);
+    private final BlockingQueue<Payload> admitted = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Verdict> verdicts = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
+    private SignatureVerifier verifier;
+    private Ingress ingress;
+    private TestBroker broker;
+
+    @BeforeEach
+    void open() throws Exception {
+        TestnetPlan plan = new TestnetPlan(
+                4711,
+                List.of("127.0.0.1"),
+                4,
+                TestCluster.freePorts(),
+                10,
+                "127.0.0.1",
+                SignatureScheme.SM2_SM3,
+                List.of(SignatureScheme.SM2_SM3),
+                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
+                Parameters.getDefaultInstance(),
+                List.of());
+        GenesisFile genesis = new TestnetWriter(directory, plan).write(false);
+        broker = new TestBroker(4711, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
+        NodeState state = new NodeState(genesis.digest());
+        state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest()));
+        verifier = SignatureProviders.named("bc");
+        ingress = new Ingress(
+                new IngressContext(
+                        0,
+                        genesis.genesis(),
+                        new IngressConfig("bc", 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        state,
+                        new NodeMetrics(new SimpleMeterRegistry(), state),
+                        failures::add),
+                verifier,
+                store,
+                nonces,
+                (payload, isFromBroker) -> admitted.add(payload));
+        ingress.start();
+    }
+
+    @AfterEach
+    void close() {
+        ingress.close();
+        verifier.close();
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void shouldTakeABatchWhoseValidityHasEnded() throws Exception {
+        byte[] expired = broker.batch(fields -> fields.validUntilBlock = LAST_BLOCK);
+        assertThat(verdictOf(expired).reason()).isEqualTo(EXPIRED_VALIDITY);
+
+        store.want(List.of(idOf(expired)));
+
+        assertThat(verdictOf(expired).status()).isEqualTo(ACCEPTED);
+        assertThat(admitted).extracting(Payload::batchId).containsExactly(idOf(expired));
+        assertThat(store.get(idOf(expired)).signedBatch()).isEqualTo(expired);
+    }
+
+    @Test
+    void shouldTakeABatchThatStandsInABlock() throws Exception {
+        byte[] committed = committed();
+        assertThat(verdictOf(committed).status()).isEqualTo(ALREADY_KNOWN);
+        assertThat(admitted).isEmpty();
+
+        store.want(List.of(idOf(committed)));
+
+        assertThat(verdictOf(committed).status()).isEqualTo(ACCEPTED);
+        assertThat(admitted).hasSize(1);
+    }
+
+    @Test
+    void shouldTakeASecondBatchOfANonce() throws Exception {
+        byte[] first = broker.batch(fields -> fields.nonce = 9);
+        byte[] second = broker.batch(fields -> fields.nonce = 9);
+        assertThat(verdictOf(first).status()).isEqualTo(ACCEPTED);
+
+        store.want(List.of(idOf(second)));
+
+        assertThat(verdictOf(second).status()).isEqualTo(ACCEPTED);
+    }
+
+    @Test
+    void shouldTakeNothingWithoutItsBrokersSignature() throws Exception {
+        byte[] forged = broker.batch(fields -> fields.validUntilBlock = LAST_BLOCK);
+        forged[forged.length - 3] ^= 1;
+        byte[] forgedCopy = committed();
+        forgedCopy[forgedCopy.length - 3] ^= 1;
+
+        store.want(List.of(idOf(forged), idOf(forgedCopy)));
+
+        assertThat(verdictOf(forged).reason()).isEqualTo(BAD_SIGNATURE);
+        assertThat(verdictOf(forgedCopy).reason()).isEqualTo(BAD_SIGNATURE);
+        assertThat(store.count()).isZero();
+        assertThat(admitted).isEmpty();
+    }
+
+    private byte[] committed() {
+        byte[] batch = broker.batch(fields -> fields.nonce = 7);
+        nonces.committed(1, 7, 1_000, idOf(batch));
+        return batch;
+    }
+
+    private Verdict verdictOf(byte[] batch) throws InterruptedException {
+        BatchSource peer = new BatchSource() {
+            @Override
+            public int peer() {
+                return PEER;
+            }
+
+            @Override
+            public void onVerdict(long correlationId, Verdict verdict) {
+                verdicts.add(verdict);
+            }
+
+            @Override
+            public void onVerdictsEnd() {
+                // The test takes each verdict when it comes.
+            }
+        };
+        assertThat(ingress.offer(peer, 0, batch, idOf(batch).bytes())).isTrue();
+        return verdicts.take();
+    }
+
+    private static Digest idOf(byte[] batch) {
+        return Digest.sha256(Arrays.copyOf(batch, batch.length - SignedBatch.SIGNATURE_LENGTH));
+    }
+}
