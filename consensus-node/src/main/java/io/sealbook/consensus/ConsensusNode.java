@@ -212,7 +212,7 @@ public final class ConsensusNode implements AutoCloseable {
         committer = new CommitCycle(
                 new Committer(
                         new CommitContext(
-                                archive, blockQueue, blocks, payloads, nonces, inbox::put, state, metrics, isSynced),
+                                archive, blockQueue, blocks, payloads, nonces, inbox::offer, state, metrics, isSynced),
                         new StateTransfer(
                                 links,
                                 new CertificateChecker(genesis.genesis(), verifier),

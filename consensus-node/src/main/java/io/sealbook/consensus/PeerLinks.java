@@ -10,6 +10,7 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payload.RecentIds;
 import io.sealbook.node.transfer.BlockRequests;
+import io.sealbook.node.transfer.ExpectedBlocks;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -47,6 +48,7 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     private final PayloadRoute route;
     private final PeerSource[] sources;
     private final PayloadStore payloads;
+    private final ExpectedBlocks expectedBlocks = new ExpectedBlocks();
     private final PeerServer server;
     private final Executor service;
     private final NodeMetrics metrics;
@@ -123,7 +125,10 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     @Override
     public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
-        if (!committer.offer(new CommitTask.BlocksReceived(source, from, blocks, certificateOrNull))) {
+        if (!expectedBlocks.take(source, from)) {
+            log.debug("blocks of node {} from {} on refused: nobody waits for them", source, from);
+            metrics.peerBlocksRefused(source);
+        } else if (!committer.offer(new CommitTask.BlocksReceived(source, from, blocks, certificateOrNull))) {
             log.debug("blocks of node {} dropped: the committer is busy", source);
             metrics.peerPayloadDropped();
         }
@@ -201,6 +206,7 @@ final class PeerLinks implements PeerHandler, Peers, BlockRequests {
 
     @Override
     public void requestBlocks(int to, long from, int count) {
+        expectedBlocks.expect(to, from);
         transport.requestBlocks(to, from, count);
     }
 

@@ -6,8 +6,9 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
- * What this node itself has to tell agreement: available batches, results, transferred blocks. Bounded; {@link #put} waits for room,
- * which is back pressure for ring, result reader and committer.
+ * What this node itself has to tell agreement: available batches, results, transferred blocks. Bounded. {@link #put} waits for room, which
+ * is back pressure for ring and result reader. The committer only calls {@link #offer}: it may share the agent's thread, and the agent
+ * may wait for room in the committer's queue.
  */
 public final class AgentInbox {
     private static final int CAPACITY = 16_384;
@@ -21,18 +22,28 @@ public final class AgentInbox {
         this.wakeUp = wakeUp;
     }
 
-    /** Puts an input, waiting for room; drops it once the inbox is closed. Any thread but the agent's and network event loops. */
+    /** Puts an input, waiting for room; drops it once the inbox is closed. Any thread but agent, committer and network event loops. */
     public void put(Input input) {
-        while (!inputs.offer(input)) {
-            if (isClosed) {
-                return;
-            }
+        while (!offer(input)) {
             LockSupport.parkNanos(RETRY_NS);
         }
-        wakeUp.run();
     }
 
-    int drain(Consumer<Input> consumer, int limit) {
+    /** Puts an input if there is room and returns whether there was; a closed inbox takes and forgets. Any thread. */
+    public boolean offer(Input input) {
+        boolean isTaken = inputs.offer(input) || isClosed;
+        wakeUp.run();
+        return isTaken;
+    }
+
+    /**
+     * Hands out waiting inputs in the order in which they came. Agent thread.
+     *
+     * @param consumer takes each
+     * @param limit how many at most
+     * @return how many it was
+     */
+    public int drain(Consumer<Input> consumer, int limit) {
         return inputs.drain(consumer::accept, limit);
     }
 

@@ -48,7 +48,8 @@ public final class CommitCycle extends DutyCycle {
 
     @Override
     public int doWork() {
-        int done = tasks.drain(committer::carryOut, TASKS_PER_CYCLE);
+        int done = committer.resume();
+        done += tasks.drain(committer::carryOut, TASKS_PER_CYCLE);
         committer.onTick(System.nanoTime());
         return done;
     }

@@ -20,6 +20,8 @@ public final class ReplicaAgent extends DutyCycle {
     private static final int INPUTS_PER_CYCLE = 256;
     /** The replica looks at its clock for payloads that are late. */
     private static final long PENDING_SLEEP_NS = 20_000_000;
+    /** After this the committer is asked again for room. */
+    private static final long COMMIT_RETRY_NS = 100_000;
 
     private final Replica replica;
     private final PeerInbox peerInbox;
@@ -45,17 +47,24 @@ public final class ReplicaAgent extends DutyCycle {
 
     @Override
     public boolean hasWork() {
-        return !inbox.isEmpty() || !peerInbox.isEmpty();
+        return !executor.isHeldUp() && (!inbox.isEmpty() || !peerInbox.isEmpty());
     }
 
     @Override
     public long idleNs() {
+        if (executor.isHeldUp()) {
+            return COMMIT_RETRY_NS;
+        }
         long untilNext = timers.untilNext(System.nanoTime());
         return replica.pendingCount() > 0 ? Math.min(untilNext, PENDING_SLEEP_NS) : untilNext;
     }
 
     @Override
     public int doWork() {
+        if (!executor.handOver()) {
+            // Nothing is decided meanwhile, so that what is kept stays bounded.
+            return 0;
+        }
         long nowNanos = System.nanoTime();
         replica.step(new Input.Clock(clock.nanoTime()), outputs);
         int work = 0;

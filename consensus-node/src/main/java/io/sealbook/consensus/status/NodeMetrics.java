@@ -251,6 +251,22 @@ public final class NodeMetrics implements NodeCounters {
         return counter == null ? 0 : (long) counter.count();
     }
 
+    /** Counts blocks of a peer that nobody waited for; rare, so the counter is looked up. */
+    public void peerBlocksRefused(int peer) {
+        Counter.builder(PREFIX + "peer.refused.blocks")
+                .description("Which peer sends blocks that were not asked of it, or too late?")
+                .tag("peer", Integer.toString(peer))
+                .register(registry)
+                .increment();
+    }
+
+    public long peerBlockRefusals(int peer) {
+        Counter counter = registry.find(PREFIX + "peer.refused.blocks")
+                .tag("peer", Integer.toString(peer))
+                .counter();
+        return counter == null ? 0 : (long) counter.count();
+    }
+
     public long transferredBlocks() {
         return (long) transferredBlocks.count();
     }

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.Durability;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.status.NodeMetrics;
@@ -20,31 +21,49 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.BlockRequests;
+import io.sealbook.node.transfer.CheckedBlocks;
+import io.sealbook.node.transfer.ReceivedBlocks;
 import io.sealbook.node.transfer.StateTransfer;
+import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.Timer;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the committer makes of proposals, on a real archive and a real queue. */
+/** What the committer makes of proposals, on a real archive and a real queue. A cycle that waits would wait for ever: hence the limit. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitCycleTest {
     private static final byte[] GENESIS = Digest.sha256(new byte[0]).bytes();
     private static final int LOG_WINDOW = 64;
+    private static final int INTERVAL = 16;
+
+    private record Request(int to, long from, int count) {}
 
     @TempDir
     private Path directory;
 
+    private final Queue<Request> requests = new ArrayDeque<>();
+    private final Queue<ReceivedBlocks> received = new ArrayDeque<>();
+    private AgentInbox inbox;
     private BlockArchive archive;
     private BlockQueue queue;
     private PayloadStore payloads;
@@ -56,6 +75,7 @@ class CommitCycleTest {
         archive = BlockArchive.open(directory.resolve("archive"), new ArchiveConfig(GENESIS, 64, Durability.PROCESS));
         queue = new BlockQueue(directory.resolve("queue"), false);
         payloads = new PayloadStore(1 << 20, 4, 0);
+        inbox = new AgentInbox();
         state = new NodeState(GENESIS);
         archive.read(archive.lastSequence())
                 .map(Block::wrap)
@@ -69,25 +89,25 @@ class CommitCycleTest {
                                 new CommittedBlocks(archive),
                                 payloads,
                                 new NonceWindow(1_024),
-                                new AgentInbox()::put,
+                                inbox::offer,
                                 state,
                                 new NodeMetrics(new SimpleMeterRegistry(), state),
                                 false),
-                        new StateTransfer(nobody(), null, received -> {}, 4),
+                        new StateTransfer(peers(), null, received::add, INTERVAL),
                         LOG_WINDOW),
                 LOG_WINDOW);
     }
 
-    private static BlockRequests nobody() {
+    private BlockRequests peers() {
         return new BlockRequests() {
             @Override
             public void requestBlocks(int to, long from, int count) {
-                throw new AssertionError("asked node " + to);
+                requests.add(new Request(to, from, count));
             }
 
             @Override
             public Set<Integer> connected() {
-                return Set.of();
+                return Set.of(1, 2, 3);
             }
         };
     }
@@ -143,6 +163,78 @@ class CommitCycleTest {
         open();
 
         assertThatThrownBy(() -> deliver(LOG_WINDOW + 2, old)).hasMessageContaining("without payload");
+    }
+
+    @Test
+    void shouldNotWaitForAnAgentWithoutRoomAndLoseNothing() {
+        List<Block> chain = chain(2 * INTERVAL);
+        int filled = 0;
+        while (inbox.offer(new Input.TimerFired(Timer.STATUS))) {
+            filled++;
+        }
+        transfer(chain.subList(0, INTERVAL));
+        transfer(chain.subList(0, 2 * INTERVAL));
+        committer.doWork();
+        assertThat(archive.lastSequence()).as("what cannot be told waits").isLessThan(INTERVAL);
+        assertThat(committer.idleNs()).isPositive().isLessThan(1_000_000);
+
+        List<Input> told = new ArrayList<>();
+        assertThat(agentReads(told, filled)).isEqualTo(filled);
+        committer.doWork();
+        while (committer.depth() > 0) {
+            committer.doWork();
+        }
+        agentReads(told, Integer.MAX_VALUE);
+
+        assertThat(archive.lastSequence()).isEqualTo(2 * INTERVAL);
+        told.removeIf(Input.TimerFired.class::isInstance);
+        assertThat(told.stream().filter(Input.BlockTransferred.class::isInstance))
+                .extracting(input -> ((Input.BlockTransferred) input).sequence())
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 2 * INTERVAL).boxed().toList());
+        assertThat(told.getLast()).isInstanceOf(Input.StateTransferred.class);
+        assertThat(((Input.StateTransferred) told.getLast()).sequence()).isEqualTo(2 * INTERVAL);
+    }
+
+    /** Asks for a transfer to the end of the blocks and answers every request. */
+    private void transfer(List<Block> blocks) {
+        Block last = blocks.getLast();
+        committer.offer(new CommitTask.Transfer(
+                new StableCertificate(last.header().sequence(), Digest.of(last.hash()), Digest.ZERO, List.of())));
+        committer.doWork();
+        while (!requests.isEmpty()) {
+            Request request = requests.remove();
+            int from = (int) request.from() - 1;
+            List<byte[]> answer = blocks.subList(from, from + request.count()).stream()
+                    .map(Block::bytes)
+                    .toList();
+            committer.offer(new CommitTask.BlocksReceived(request.to(), request.from(), answer, null));
+            committer.doWork();
+            while (!received.isEmpty()) {
+                committer.offer(new CommitTask.BlocksChecked(new CheckedBlocks(received.remove(), "")));
+                committer.doWork();
+            }
+        }
+    }
+
+    private int agentReads(List<Input> told, int limit) {
+        return inbox.drain(told::add, limit);
+    }
+
+    private static List<Block> chain(int length) {
+        List<Block> chain = new ArrayList<>();
+        byte[] previous = GENESIS;
+        for (int i = 1; i <= length; i++) {
+            Payload batch = payload(i);
+            byte[] signed = batch.signedBatch();
+            Block block = Block.wrap(new BlockBuilder()
+                    .begin(i, 0, i, new byte[32], previous)
+                    .add(batch.batchId().bytes(), 1, signed, 0, signed.length)
+                    .build());
+            chain.add(block);
+            previous = block.hash();
+        }
+        return chain;
     }
 
     private void deliver(long sequence, Payload... batches) {

@@ -5,8 +5,8 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.StableCertificate;
+import java.util.ArrayDeque;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +16,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class OutputExecutor {
     private static final Logger log = LoggerFactory.getLogger(OutputExecutor.class);
-    private static final long COMMIT_RETRY_NS = 100_000;
 
     private final AgentContext context;
     private final Timers timers;
+    /** For which the committer had no room. Bounded by what one duty cycle decides: the next begins when they are handed over. */
+    private final ArrayDeque<CommitTask> kept = new ArrayDeque<>();
 
     public OutputExecutor(AgentContext context, Timers timers) {
         this.context = context;
@@ -126,10 +127,22 @@ public final class OutputExecutor {
         }
     }
 
-    /** The committer's queue is longer than the log window, so that waiting here means a committer in trouble. */
+    /** Never waits: the committer may share this thread. */
     private void commit(CommitTask task) {
-        while (!context.commits().test(task)) {
-            LockSupport.parkNanos(COMMIT_RETRY_NS);
+        kept.add(task);
+        handOver();
+    }
+
+    /** Hands the committer what it had no room for, in order; returns whether it has everything now. */
+    public boolean handOver() {
+        while (!kept.isEmpty() && context.commits().test(kept.peek())) {
+            kept.remove();
         }
+        return kept.isEmpty();
+    }
+
+    /** Tells whether something is kept for which the committer had no room. */
+    public boolean isHeldUp() {
+        return !kept.isEmpty();
     }
 }

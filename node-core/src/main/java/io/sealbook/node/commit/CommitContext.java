@@ -6,12 +6,12 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.status.NodeCounters;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
-import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What the committer works on.
  *
- * @param agent takes what agreement is to be told
+ * @param agent takes what agreement is to be told, or has no room for it and returns false; must not wait
  * @param isSynced whether a block survives power loss before it is handed on
  */
 public record CommitContext(
@@ -20,7 +20,7 @@ public record CommitContext(
         CommittedBlocks blocks,
         PayloadStore payloads,
         NonceWindow nonces,
-        Consumer<Input> agent,
+        Predicate<Input> agent,
         NodeState state,
         NodeCounters metrics,
         boolean isSynced) {}

@@ -7,6 +7,7 @@ import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.StableCertificate;
 import io.sealbook.vocabulary.Digest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -23,11 +24,16 @@ public final class Committer {
     private static final long SHORT_TRANSFER_BLOCKS_MAX = 256;
 
     private static final int CERTIFICATES_WAITING_MAX = 64;
+    /** After this the agent is asked again for room. */
+    private static final long INBOX_RETRY_NS = 100_000;
 
     private final CommitContext context;
     private final BlockAppender appender;
     private final StateTransfer transfer;
     private final TreeMap<Long, StableCertificate> waitingCertificates = new TreeMap<>();
+
+    /** For which the agent had no room. Nothing further is adopted meanwhile, which bounds them. */
+    private final ArrayDeque<Input> unsent = new ArrayDeque<>();
 
     /**
      * @param context what it works on
@@ -40,9 +46,26 @@ public final class Committer {
         this.transfer = transfer;
     }
 
-    /** Returns how long {@link #onTick} need not be called, in nanoseconds. */
+    /** Returns how long {@link #resume} and {@link #onTick} need not be called, in nanoseconds. */
     public long idleNs() {
+        if (!unsent.isEmpty()) {
+            return INBOX_RETRY_NS;
+        }
         return transfer.isRunning() ? transfer.tickIntervalNs() : Long.MAX_VALUE;
+    }
+
+    /**
+     * Sends the agent what it had no room for, and goes on with what waited for that.
+     *
+     * @return how much was sent
+     */
+    public int resume() {
+        if (unsent.isEmpty()) {
+            return 0;
+        }
+        int sent = sendUnsent();
+        adoptVerified();
+        return sent;
     }
 
     /** Asks again what a running transfer was not answered in time. */
@@ -93,9 +116,17 @@ public final class Committer {
         }
     }
 
-    /** Appends what the transfer has proven and, when it has reached its target, tells agreement. */
+    /**
+     * Appends what the transfer has proven and, when it has reached its target, tells agreement. Pauses while the agent has no room and
+     * never waits for it: the agent may share this thread, or wait for this committer.
+     */
     private void adoptVerified() {
-        for (Block block = transfer.pollVerified(); block != null; block = transfer.pollVerified()) {
+        while (unsent.isEmpty()) {
+            Block block = transfer.pollVerified();
+            if (block == null) {
+                completeTransfer();
+                return;
+            }
             appender.adopt(block);
             context.metrics().transferred(1);
             List<Digest> ids = new ArrayList<>(block.batchCount());
@@ -103,15 +134,33 @@ public final class Committer {
                 ids.add(Digest.of(block.array(), block.batchIdOffset(i)));
             }
             Digest proposalDigest = Digest.of(block.header().proposalDigest());
-            context.agent().accept(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));
+            tellAgent(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));
         }
+    }
+
+    private void completeTransfer() {
         transfer.takeCertificates().forEach(context.archive()::putCertificate);
         StableCertificate reached = transfer.pollReached();
         if (reached != null) {
             context.archive().putCertificate(archived(reached));
             context.state().catchingUp(false);
-            context.agent().accept(new Input.StateTransferred(reached.sequence(), reached.chainHash(), reached));
+            tellAgent(new Input.StateTransferred(reached.sequence(), reached.chainHash(), reached));
         }
+    }
+
+    private void tellAgent(Input input) {
+        unsent.add(input);
+        sendUnsent();
+    }
+
+    /** Sends what the agent had no room for, in order; returns how much it was. */
+    private int sendUnsent() {
+        int sent = 0;
+        while (!unsent.isEmpty() && context.agent().test(unsent.peek())) {
+            unsent.remove();
+            sent++;
+        }
+        return sent;
     }
 
     /** Returns the form of a certificate that the archive keeps and strangers check. */

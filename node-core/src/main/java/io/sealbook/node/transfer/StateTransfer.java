@@ -34,7 +34,7 @@ public final class StateTransfer {
     private static final long ANSWER_TIMEOUT_NS = 3_000_000_000L;
 
     private static final long TICK_NS = 100_000_000L;
-    private static final long UNVERIFIED_BYTES_MAX = 256L << 20;
+    private static final long HELD_BYTES_MAX = 256L << 20;
 
     private final BlockRequests requests;
     private final CertificateChecker checker;
@@ -48,7 +48,10 @@ public final class StateTransfer {
     private final ArrayList<Block> unverified = new ArrayList<>();
 
     private long unverifiedBytes;
+    /** Proven, to be polled. */
     private final ArrayDeque<Block> verified = new ArrayDeque<>();
+
+    private long verifiedBytes;
     /** Answers whose batches and signatures are being checked, by first sequence. */
     private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
     /** Peers that handed over something wrong in this transfer; asked only when there is nobody else. */
@@ -91,8 +94,9 @@ public final class StateTransfer {
             return;
         }
         if (target == null) {
-            verifiedEnd = last;
-            log.info("state transfer: from block {} to {}", last.sequence(), newTarget.sequence());
+            // What was proven by the transfer before and not polled yet is going to be the end of the archive.
+            verifiedEnd = verified.isEmpty() ? last : verifiedEnd;
+            log.info("state transfer: from block {} to {}", verifiedEnd.sequence(), newTarget.sequence());
         }
         target = newTarget;
         if (verifiedEnd.sequence() >= target.sequence()) {
@@ -235,6 +239,7 @@ public final class StateTransfer {
         verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
         for (Block block : prefix) {
             unverifiedBytes -= block.length();
+            verifiedBytes += block.length();
             verified.add(block);
         }
         prefix.clear();
@@ -264,7 +269,7 @@ public final class StateTransfer {
         while (!peers.isEmpty()
                 && inFlight.size() < REQUESTS_IN_FLIGHT_MAX
                 && (from == linkedEnd() + 1 || ahead.size() + checking.size() < ANSWERS_AHEAD_MAX)
-                && unverifiedBytes < UNVERIFIED_BYTES_MAX
+                && unverifiedBytes + verifiedBytes < HELD_BYTES_MAX
                 && from <= target.sequence()) {
             int count = countFrom(from);
             ReceivedBlocks here = checking.get(from);
@@ -302,7 +307,9 @@ public final class StateTransfer {
 
     /** Returns the next block that is proven, in order; null when there is none. */
     public Block pollVerified() {
-        return verified.poll();
+        Block block = verified.poll();
+        verifiedBytes -= block == null ? 0 : block.length();
+        return block;
     }
 
     /** Returns the certificates that proved blocks since the last call, in order. */

@@ -1,0 +1,95 @@
+package io.sealbook.consensus;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.peer.PeerConfig;
+import io.sealbook.peer.PeerHandler;
+import io.sealbook.peer.PeerLimits;
+import io.sealbook.peer.PeerTransport;
+import io.sealbook.peer.messagelog.MessageLogConfig;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A member with a right key that sends what nobody asked for. */
+@Timeout(120)
+class HostilePeerTest {
+    private static final int HOSTILE = 3;
+    private static final int FRAMES = 9_000;
+
+    @Test
+    void shouldRefuseUnsolicitedBlocksAtTheDoorAndGoOn() throws Exception {
+        try (TestCluster cluster = TestCluster.start("threads=one");
+                SignatureVerifier verifier = SignatureProviders.named("bc")) {
+            TestBroker broker = cluster.broker(1);
+            broker.submitTo(0, broker.batch(1));
+            cluster.awaitCommitted(1);
+            cluster.kill(HOSTILE);
+            try (PeerTransport hostile = hostile(cluster, verifier)) {
+                cluster.await("it is connected", () -> hostile.connected().size() == 3);
+                long batches = 1;
+                for (int i = 1; i <= FRAMES; i++) {
+                    hostile.sendBlocks(0, i, List.of(new byte[] {1}), null);
+                    if (i % 300 == 0) {
+                        broker.submitTo(1, broker.batch(1));
+                        batches++;
+                    }
+                }
+
+                cluster.await("all are refused", () -> cluster.node(0).metrics().peerBlockRefusals(HOSTILE) == FRAMES);
+                cluster.awaitCommitted(batches);
+                cluster.assertEqualChains();
+            }
+        }
+    }
+
+    private static PeerTransport hostile(TestCluster cluster, SignatureVerifier verifier) throws Exception {
+        PeerConfig config = new PeerConfig(
+                HOSTILE,
+                cluster.genesis(),
+                KeyFile.readSigner(cluster.nodeDirectory(HOSTILE).keyFile()),
+                verifier,
+                "127.0.0.1",
+                PeerConfig.Offload.EVENT_LOOP,
+                PeerLimits.DEFAULTS,
+                MessageLogConfig.defaults(1));
+        PeerTransport transport = new PeerTransport(config, new Deaf(), new SimpleMeterRegistry());
+        transport.start();
+        return transport;
+    }
+
+    /** Takes everything and answers nothing. */
+    private static final class Deaf implements PeerHandler {
+        @Override
+        public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+            // Not answered.
+        }
+
+        @Override
+        public void onBatchRequest(int source, List<byte[]> batchIds) {
+            // Not answered.
+        }
+
+        @Override
+        public void onBlockRequest(int source, long from, int count) {
+            // Not answered.
+        }
+
+        @Override
+        public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
+            // Not answered.
+        }
+
+        @Override
+        public void onConnected(int peer) {
+            // The test asks connected().
+        }
+
+        @Override
+        public void onDisconnected(int peer) {
+            // The test asks connected().
+        }
+    }
+}

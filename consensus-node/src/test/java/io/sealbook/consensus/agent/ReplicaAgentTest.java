@@ -1,0 +1,183 @@
+package io.sealbook.consensus.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.archive.Durability;
+import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.node.agent.AgentContext;
+import io.sealbook.node.agent.Peers;
+import io.sealbook.node.commit.CommitTask;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Proposal;
+import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.Signature;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.peer.PeerInbox;
+import io.sealbook.vocabulary.Digest;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An agent whose committer has no room, on one thread. A cycle that waits would wait for ever: hence the limit. */
+@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+class ReplicaAgentTest {
+    private static final int COMMITS = 8;
+    private static final Signature ANY = Signature.of(new byte[65]);
+
+    @TempDir
+    private static Path directory;
+
+    private final Queue<Message> received = new ArrayDeque<>();
+    private final AgentInbox inbox = new AgentInbox();
+    private final List<CommitTask> tasks = new ArrayList<>();
+    private int room;
+    private final ReplicaLog log = ReplicaLog.open(FileStorage.open(directory), Durability.PROCESS);
+    private final ReplicaAgent agent = agent();
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    @Test
+    void shouldNotWaitForACommitterWithoutRoomAndLoseNothing() {
+        decide();
+
+        agent.doWork();
+        assertThat(tasks).isEmpty();
+        assertThat(agent.hasWork()).isFalse();
+        assertThat(agent.idleNs()).isPositive().isLessThan(1_000_000);
+
+        room = 3;
+        agent.doWork();
+        assertThat(tasks).hasSize(3);
+
+        room = Integer.MAX_VALUE;
+        agent.doWork();
+        assertThat(tasks)
+                .extracting(task -> ((CommitTask.Deliver) task).proposal().sequence())
+                .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void shouldDecideNothingMoreWhileTheCommitterHasNoRoom() {
+        decide();
+        agent.doWork();
+        inbox.put(new Input.BatchAvailable(id(99), 1, 1, 100));
+
+        assertThat(agent.doWork()).isZero();
+        assertThat(inbox.depth()).isEqualTo(1);
+
+        room = Integer.MAX_VALUE;
+        agent.doWork();
+        assertThat(inbox.depth()).isZero();
+    }
+
+    /** Hands the agent proposals and the commits of the three others for them. */
+    private void decide() {
+        for (int i = 1; i <= COMMITS; i++) {
+            inbox.put(new Input.BatchAvailable(id(i), 1, i, 100));
+            Proposal proposal = new Proposal(0, i, i, List.of(new ProposedBatch(id(i), i)));
+            received.add(new PrePrepare(0, i, proposal, 0, ANY));
+            for (int sender : new int[] {0, 2, 3}) {
+                received.add(new Commit(0, i, proposal.digest(), sender));
+            }
+        }
+    }
+
+    private ReplicaAgent agent() {
+        NodeState state = new NodeState(new byte[32]);
+        AgentContext context = new AgentContext(
+                new NoPeers(),
+                log,
+                false,
+                new PayloadStore(1 << 20, 4, 1),
+                new NonceWindow(1_024),
+                this::offer,
+                state,
+                new NodeMetrics(new SimpleMeterRegistry(), state));
+        ReplicaConfig config = ReplicaConfig.builder(1, 4, 7)
+                .blockTimeDriftMaxNs(Long.MAX_VALUE)
+                .build();
+        return new ReplicaAgent(
+                new Replica(config, bytes -> new byte[65]),
+                new TestInbox(),
+                inbox,
+                new SystemEpochNanoClock(),
+                context);
+    }
+
+    private boolean offer(CommitTask task) {
+        return room-- > 0 && tasks.add(task);
+    }
+
+    private static Digest id(int number) {
+        return Digest.sha256(new byte[] {(byte) number});
+    }
+
+    private static final class NoPeers implements Peers {
+        @Override
+        public void send(int to, Message message) {
+            // Nobody is there.
+        }
+
+        @Override
+        public void broadcast(Message message) {
+            // Nobody is there.
+        }
+
+        @Override
+        public void requestBatches(List<Digest> batchIds, List<Integer> holders) {
+            // Nobody is there.
+        }
+
+        @Override
+        public void discardThrough(long stableSequence) {
+            // No checkpoint becomes stable.
+        }
+    }
+
+    private final class TestInbox implements PeerInbox {
+        @Override
+        public int drain(Consumer<Message> consumer, int limit) {
+            int count = Math.min(limit, received.size());
+            IntStream.range(0, count).forEach(i -> consumer.accept(received.remove()));
+            return count;
+        }
+
+        @Override
+        public boolean isEmpty() {
+            return received.isEmpty();
+        }
+
+        @Override
+        public void setWakeup(Runnable wakeup) {
+            // The test calls the agent itself.
+        }
+
+        @Override
+        public void discardThrough(long stableSequence) {
+            received.clear();
+        }
+    }
+}
