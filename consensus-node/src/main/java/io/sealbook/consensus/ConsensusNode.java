@@ -132,9 +132,11 @@ public final class ConsensusNode implements AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * Opens the node's files and wires its parts; nothing runs yet. When a part cannot be opened, those before it are closed.
+     * Opens the node's files and wires its parts; nothing runs yet. When a part cannot be opened, those before it are
+     * closed.
      *
-     * @param fatal is told about a failure after which the process must end; called at most a few times, from any thread
+     * @param fatal is told about a failure after which the process must end; called at most a few times, from any
+     *     thread
      * @throws ConfigException if the settings, key or genesis file do not fit together
      */
     public static ConsensusNode open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
@@ -361,8 +363,8 @@ public final class ConsensusNode implements AutoCloseable {
     }
 
     /**
-     * Starts servers and threads: the admin port first, so that a node which cannot have it takes no part, and the gateway last, so that
-     * nobody is answered before the node can serve.
+     * Starts servers and threads: the admin port first, so that a node which cannot have it takes no part, and the
+     * gateway last, so that nobody is answered before the node can serve.
      *
      * @throws IOException if a port cannot be bound; the node is to be closed then
      */

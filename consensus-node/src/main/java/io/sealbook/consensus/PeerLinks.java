@@ -28,13 +28,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ties the transport to the rest of the node: what peers send goes into ring, committer or service thread; what agreement and transfer
- * want to send goes to the transport. Called on event loops, the agent's and the committer's thread.
+ * Ties the transport to the rest of the node: what peers send goes into ring, committer or service thread; what
+ * agreement and transfer want to send goes to the transport. Called on event loops, the agent's and the committer's
+ * thread.
  */
 final class PeerLinks implements PeerHandler, Peers, BlockRequests {
     private static final Logger log = LoggerFactory.getLogger(PeerLinks.class);
 
-    /** An answer that waits in the ring of a busy node is not yet in the store: asking again would only add to the ring. */
+    /**
+     * An answer that waits in the ring of a busy node is not yet in the store: asking again would only add to the ring.
+     */
     private static final long ASK_AGAIN_NS = 1_000_000_000L;
 
     private static final long ARRIVE_AGAIN_NS = 2_000_000_000L;

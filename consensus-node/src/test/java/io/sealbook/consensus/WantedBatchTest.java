@@ -40,7 +40,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What agreement asks for is taken, whatever the rules of admission say of it, and never without its broker's signature. */
+/**
+ * What agreement asks for is taken, whatever the rules of admission say of it, and never without its broker's
+ * signature.
+ */
 @Timeout(60)
 class WantedBatchTest {
     private static final int PEER = 2;

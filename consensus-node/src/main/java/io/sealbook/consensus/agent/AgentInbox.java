@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 
 /**
- * What this node itself has to tell agreement: available batches, results, transferred blocks. Bounded. {@link #put} waits for room, which
- * is back pressure for ring and result reader. The committer only calls {@link #offer}: it may share the agent's thread, and the agent
- * may wait for room in the committer's queue.
+ * What this node itself has to tell agreement: available batches, results, transferred blocks. Bounded. {@link #put}
+ * waits for room, which is back pressure for ring and result reader. The committer only calls {@link #offer}: it may
+ * share the agent's thread, and the agent may wait for room in the committer's queue.
  */
 public final class AgentInbox {
     private static final int CAPACITY = 16_384;
@@ -22,7 +22,10 @@ public final class AgentInbox {
         this.wakeUp = wakeUp;
     }
 
-    /** Puts an input, waiting for room; drops it once the inbox is closed. Any thread but agent, committer and network event loops. */
+    /**
+     * Puts an input, waiting for room; drops it once the inbox is closed. Any thread but agent, committer and network
+     * event loops.
+     */
     public void put(Input input) {
         while (!offer(input)) {
             LockSupport.parkNanos(RETRY_NS);

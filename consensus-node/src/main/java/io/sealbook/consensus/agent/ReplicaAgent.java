@@ -13,8 +13,9 @@ import java.util.List;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
- * The duty cycle around the replica: reads the clocks once, feeds what has arrived, carries out what was decided. Nothing else touches
- * the replica. A failure of storage ends the cycle: the replica is silent from then on, which is safe.
+ * The duty cycle around the replica: reads the clocks once, feeds what has arrived, carries out what was decided.
+ * Nothing else touches the replica. A failure of storage ends the cycle: the replica is silent from then on, which is
+ * safe.
  */
 public final class ReplicaAgent extends DutyCycle {
     private static final int INPUTS_PER_CYCLE = 256;

@@ -49,7 +49,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the committer makes of proposals, on a real archive and a real queue. A cycle that waits would wait for ever: hence the limit. */
+/**
+ * What the committer makes of proposals, on a real archive and a real queue. A cycle that waits would wait for ever:
+ * hence the limit.
+ */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitCycleTest {
     private static final byte[] GENESIS = Digest.sha256(new byte[0]).bytes();

@@ -13,12 +13,13 @@ import java.util.Set;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
- * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is available. One
- * thread.
+ * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is
+ * available. One thread.
  *
- * <p>A batch that agreement asked for is always taken. Batches of peers are held to the same rules but two: another node's clock of blocks may be ahead of this one's, so their
- * validity is not refused as too far; and two nodes may have taken two batches with one nonce, either of which may be proposed, so the
- * nonce does not refuse them (the engine does, equally everywhere).
+ * <p>A batch that agreement asked for is always taken. Batches of peers are held to the same rules but two: another
+ * node's clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may
+ * have taken two batches with one nonce, either of which may be proposed, so the nonce does not refuse them (the engine
+ * does, equally everywhere).
  */
 public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
@@ -101,8 +102,8 @@ public final class Admission {
     }
 
     /**
-     * Takes what agreement asks for, whatever its validity and nonce: others may have voted for the proposal that names it, and no vote is
-     * judged by the clock of blocks here. The engine rules on it, equally everywhere.
+     * Takes what agreement asks for, whatever its validity and nonce: others may have voted for the proposal that names
+     * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker) {
         Digest batchId = Digest.of(slot.batchId);

@@ -7,7 +7,9 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.Digest;
 
-/** Decodes batches and collects their signatures, so that many are verified in one call. One for each lane; one thread. */
+/**
+ * Decodes batches and collects their signatures, so that many are verified in one call. One for each lane; one thread.
+ */
 public final class SignatureStage {
     private final BatchDecoder decoder;
     private final SignatureVerifier verifier;
@@ -54,7 +56,10 @@ public final class SignatureStage {
         return signatures.size();
     }
 
-    /** A peer's copy of a batch that stands in a block already and that agreement does not ask for: its signature need not be checked. */
+    /**
+     * A peer's copy of a batch that stands in a block already and that agreement does not ask for: its signature need
+     * not be checked.
+     */
     private boolean isLateCopy(IngressSlot slot) {
         if (!slot.isFromPeer()) {
             return false;

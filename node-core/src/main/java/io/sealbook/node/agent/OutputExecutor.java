@@ -11,15 +11,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out what a duty cycle decided, in the order that makes it safe: everything is remembered before anything is said, and said
- * before blocks are delivered. Agent thread only.
+ * Carries out what a duty cycle decided, in the order that makes it safe: everything is remembered before anything is
+ * said, and said before blocks are delivered. Agent thread only.
  */
 public final class OutputExecutor {
     private static final Logger log = LoggerFactory.getLogger(OutputExecutor.class);
 
     private final AgentContext context;
     private final Timers timers;
-    /** For which the committer had no room. Bounded by what one duty cycle decides: the next begins when they are handed over. */
+    /**
+     * For which the committer had no room. Bounded by what one duty cycle decides: the next begins when they are handed
+     * over.
+     */
     private final ArrayDeque<CommitTask> kept = new ArrayDeque<>();
 
     public OutputExecutor(AgentContext context, Timers timers) {

@@ -36,11 +36,13 @@ final class BlockAppender {
     }
 
     /**
-     * Builds the block of a delivered proposal and appends it. A batch that an earlier block holds already is taken from there: a new view
-     * may oblige the cluster to deliver one batch in two blocks, and the engine refuses the second.
+     * Builds the block of a delivered proposal and appends it. A batch that an earlier block holds already is taken
+     * from there: a new view may oblige the cluster to deliver one batch in two blocks, and the engine refuses the
+     * second.
      *
      * @param proposal the next one of the chain
-     * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have delivered it
+     * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have
+     *     delivered it
      */
     void deliver(Proposal proposal) {
         long started = System.nanoTime();

@@ -16,11 +16,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The committed blocks as readers see them: the latest from memory, older ones from the archive, and in which block a recent batch
- * stands. Written by the committer; read by any thread.
+ * The committed blocks as readers see them: the latest from memory, older ones from the archive, and in which block a
+ * recent batch stands. Written by the committer; read by any thread.
  */
 public final class CommittedBlocks {
-    /** Blocks are read by followers within a second, or seldom: more would outlive the young generation and be collected dearly. */
+    /**
+     * Blocks are read by followers within a second, or seldom: more would outlive the young generation and be collected
+     * dearly.
+     */
     private static final long CACHED_BYTES_MAX = 8L << 20;
 
     private static final int CACHED_BLOCKS_MAX = 64;
@@ -107,8 +110,8 @@ public final class CommittedBlocks {
     }
 
     /**
-     * Returns a batch that stands in a committed block, with its signature. An indexed batch costs one block, any other one a pass over
-     * the blocks from {@code first} on.
+     * Returns a batch that stands in a committed block, with its signature. An indexed batch costs one block, any other
+     * one a pass over the blocks from {@code first} on.
      *
      * @param batchId id of the batch
      * @param first lowest sequence to look at if the batch is not indexed, 1 or more

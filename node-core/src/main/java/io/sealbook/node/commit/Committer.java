@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The only writer of the archive and of the sink of blocks. Carries out tasks in the order in which they come. While blocks are
- * transferred it also runs the transfer's timeouts. One thread.
+ * The only writer of the archive and of the sink of blocks. Carries out tasks in the order in which they come. While
+ * blocks are transferred it also runs the transfer's timeouts. One thread.
  */
 public final class Committer {
     /**
-     * A node that is only so far behind still verifies and spreads batches as well as any: sending its brokers elsewhere for the
-     * moment would help nobody and change the order of their batches.
+     * A node that is only so far behind still verifies and spreads batches as well as any: sending its brokers
+     * elsewhere for the moment would help nobody and change the order of their batches.
      */
     private static final long SHORT_TRANSFER_BLOCKS_MAX = 256;
 
@@ -117,8 +117,8 @@ public final class Committer {
     }
 
     /**
-     * Appends what the transfer has proven and, when it has reached its target, tells agreement. Pauses while the agent has no room and
-     * never waits for it: the agent may share this thread, or wait for this committer.
+     * Appends what the transfer has proven and, when it has reached its target, tells agreement. Pauses while the agent
+     * has no room and never waits for it: the agent may share this thread, or wait for this committer.
      */
     private void adoptVerified() {
         while (unsent.isEmpty()) {

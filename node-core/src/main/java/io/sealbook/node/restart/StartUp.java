@@ -79,8 +79,8 @@ public final class StartUp {
      * Reads the blocks whose batches could still be sent, or named by agreement, again.
      *
      * @param archive the node's own
-     * @param blockCount how many of the last blocks to read: older ones hold only batches whose validity has ended, and lie below the
-     *     window of agreement
+     * @param blockCount how many of the last blocks to read: older ones hold only batches whose validity has ended, and
+     *     lie below the window of agreement
      * @param nonces learns which nonces are used
      * @param blocks learns where each batch stands
      */

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Answers peers that lack batches or blocks: batches from the payload store or a recent block, blocks from the archive. Runs on the
- * service thread, because it may read files. What is not here is not answered; the peer asks another.
+ * Answers peers that lack batches or blocks: batches from the payload store or a recent block, blocks from the archive.
+ * Runs on the service thread, because it may read files. What is not here is not answered; the peer asks another.
  */
 public final class PeerServer {
     private static final int BATCHES_PER_REQUEST_MAX = 2_048;

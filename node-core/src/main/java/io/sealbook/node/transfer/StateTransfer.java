@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
  *
- * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are checked first, on other
- * threads; one that is not right is discarded, and the range asked of another peer. What is right is linked to a chain in memory; a prefix
- * of it is verified when a certificate covers its last block. A chain that contradicts a certificate is discarded whole.
+ * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are
+ * checked first, on other threads; one that is not right is discarded, and the range asked of another peer. What is
+ * right is linked to a chain in memory; a prefix of it is verified when a certificate covers its last block. A chain
+ * that contradicts a certificate is discarded whole.
  *
  * <pre>
  *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
