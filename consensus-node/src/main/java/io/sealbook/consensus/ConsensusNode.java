@@ -330,7 +330,10 @@ public final class ConsensusNode implements AutoCloseable {
                 .build();
         Replica replica = new Replica(replicaConfig, identity::sign);
         List<ReplicaRecord> records = replicaLog.records();
-        replica.restore(records, archive.lastSequence(), Digest.of(archive.lastHash()));
+        replica.restore(
+                records,
+                archive.lastSequence(),
+                sequence -> Digest.of(StartUp.block(archive, sequence).hash()));
         List<Output> none = new ArrayList<>();
         for (Input.BlockTransferred block : window.transferred()) {
             replica.step(block, none);

@@ -2,7 +2,6 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
-import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,8 +9,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Checkpoints (TOCS 2002, section 4.3): every K blocks the engine's result is signed; Q equal results make the certificate that moves
- * the watermarks, or tells a replica that it is behind, or that its engine is wrong.
+ * Checkpoints (TOCS 2002, section 4.3): every K blocks the engine's result is signed; Q equal results make the
+ * certificate that moves the watermarks, or tells a replica that it is behind, or that its engine is wrong.
  */
 final class Checkpoints {
     /** Certificates whose blocks the own engine has not executed yet; the oldest is forgotten beyond. */
@@ -46,10 +45,8 @@ final class Checkpoints {
         byte[] signedBytes =
                 Checkpoint.signedBytes(core.config.chainId(), sequence, executed.chainHash(), executed.resultDigest());
         StableCertificate agreed = unchecked.remove(sequence);
-        if (agreed != null
-                && (!agreed.chainHash().equals(executed.chainHash())
-                        || !agreed.resultDigest().equals(executed.resultDigest()))) {
-            isolate(sequence, executed.resultDigest(), agreed.resultDigest());
+        if (agreed != null && !agreed.outcome().equals(executed.outcome())) {
+            isolate(sequence, executed.outcome(), agreed.outcome());
         }
         if (core.isIsolated || sequence <= core.lowWatermark()) {
             return;
@@ -116,7 +113,7 @@ final class Checkpoints {
             List<Checkpoint> equal = agreeing(atSequence, vote);
             largest = Math.max(largest, equal.size());
             if (own != null && !own.agreesWith(vote) && equal.size() >= core.quorum.oneCorrect()) {
-                isolate(sequence, own.resultDigest(), vote.resultDigest());
+                isolate(sequence, own.outcome(), vote.outcome());
             }
             if (equal.size() >= core.quorum.size()) {
                 onCertificate(certificate(equal));
@@ -243,13 +240,12 @@ final class Checkpoints {
             if (unchecked.size() > UNCHECKED_MAX) {
                 unchecked.pollFirstEntry();
             }
-        } else if (!own.chainHash().equals(certificate.chainHash())
-                || !own.resultDigest().equals(certificate.resultDigest())) {
-            isolate(certificate.sequence(), own.resultDigest(), certificate.resultDigest());
+        } else if (!own.outcome().equals(certificate.outcome())) {
+            isolate(certificate.sequence(), own.outcome(), certificate.outcome());
         }
     }
 
-    private void isolate(long sequence, Digest own, Digest agreed) {
+    private void isolate(long sequence, Outcome own, Outcome agreed) {
         if (core.isIsolated) {
             return;
         }
@@ -264,9 +260,7 @@ final class Checkpoints {
     /** The archive has grown, or the engine has been rebuilt. Returns whether the replica goes on. */
     boolean onStateTransferred(Input.StateTransferred transferred) {
         StableCertificate certificate = transferred.certificate();
-        if (!certificates.isValid(certificate) || transferred.sequence() > certificate.sequence()) {
-            throw core.violation("state transferred to " + transferred.sequence() + " with " + certificate);
-        }
+        checkTransferred(transferred);
         core.lastDelivered = Math.max(core.lastDelivered, transferred.sequence());
         if (certificate.sequence() > core.lowWatermark() && certificate.sequence() <= core.lastDelivered) {
             makeStable(certificate);
@@ -286,6 +280,25 @@ final class Checkpoints {
             transfer(ahead);
         }
         return !core.isTransferring;
+    }
+
+    private void checkTransferred(Input.StateTransferred transferred) {
+        StableCertificate certificate = transferred.certificate();
+        String fact = "state transferred up to block " + transferred.sequence() + " with chain hash "
+                + transferred.chainHash() + ", but ";
+        if (!certificates.isValid(certificate)) {
+            throw core.violation(fact + "its certificate proves nothing: " + certificate);
+        }
+        if (transferred.sequence() != certificate.sequence()
+                || !transferred.chainHash().equals(certificate.chainHash())) {
+            throw core.violation(fact + "its certificate proves block " + certificate.sequence() + " with chain hash "
+                    + certificate.chainHash());
+        }
+        if (certificate.sequence() == core.lowWatermark()
+                && !certificate.outcome().equals(core.stable.outcome())) {
+            throw core.violation(fact + "two certificates contradict each other: " + core.stable.outcome() + " and "
+                    + certificate.outcome());
+        }
     }
 
     /** Returns the replica's own votes above this sequence. */

@@ -7,8 +7,8 @@ import java.util.List;
 /** Everything that can happen to a replica. */
 public sealed interface Input {
     /**
-     * First input of each duty cycle. Sets the instant that block times are made from and judged by, and sends the acknowledgements
-     * gathered in the cycle before.
+     * First input of each duty cycle. Sets the instant that block times are made from and judged by, and sends the
+     * acknowledgements gathered in the cycle before.
      *
      * @param nowNs nanoseconds since the epoch
      */
@@ -26,20 +26,31 @@ public sealed interface Input {
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 
-    /** The timer ran out. Best passed after the cycle's messages: what they deliver restarts timers that a pause of the process let run out. */
+    /**
+     * The timer ran out. Best passed after the cycle's messages: what they deliver restarts timers that a pause of the
+     * process let run out.
+     */
     record TimerFired(Timer timer) implements Input {}
 
     /**
-     * The engine's result of a delivered block. Blocks come in order; after a restart those above the stable checkpoint come again.
+     * The engine's result of a delivered block. Blocks come in order; after a restart those from the stable checkpoint
+     * on come again.
      *
+     * @param sequence of the block
      * @param chainHash hash of the block's header
+     * @param resultDigest the engine's result digest after the block
      */
-    record Executed(long sequence, Digest chainHash, Digest resultDigest) implements Input {}
+    record Executed(long sequence, Digest chainHash, Digest resultDigest) implements Input {
+        Outcome outcome() {
+            return new Outcome(chainHash, resultDigest);
+        }
+    }
 
     /**
-     * A block reached the archive without having been delivered by this replica object: it stood there at the restart, or came from
-     * a peer's archive. Its batches are neither waited for nor proposed again, and who lacks it is told what was decided. Comes in
-     * order, at a restart between {@link Replica#restore} and {@link Replica#start}, otherwise before {@link StateTransferred}.
+     * A block reached the archive without having been delivered by this replica object: it stood there at the restart,
+     * or came from a peer's archive. Its batches are neither waited for nor proposed again, and who lacks it is told
+     * what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start},
+     * otherwise before {@link StateTransferred}.
      */
     record BlockTransferred(long sequence, Digest proposalDigest, List<Digest> batchIds) implements Input {
         public BlockTransferred {
@@ -48,8 +59,12 @@ public sealed interface Input {
     }
 
     /**
-     * The archive now ends at {@code sequence}, which the certificate covers; also ends the isolation of a replica whose engine has
-     * been rebuilt.
+     * The archive holds the chain up to the certificate's block; also ends the isolation of a replica whose engine has
+     * been rebuilt. What the certificate does not prove is refused with an {@link InvariantViolation}.
+     *
+     * @param sequence of the certificate's block
+     * @param chainHash hash of the header of that block in the archive
+     * @param certificate whose signatures the shell has verified
      */
     record StateTransferred(long sequence, Digest chainHash, StableCertificate certificate) implements Input {}
 }

@@ -5,8 +5,9 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * What a replica wants done. The shell carries out the outputs of a duty cycle in this order: every {@link Persist} (then one fsync
- * where durability asks for it), then {@link Send} and {@link Broadcast}, then {@link Deliver}, then the rest.
+ * What a replica wants done. The shell carries out the outputs of a duty cycle in this order: every {@link Persist}
+ * (then one fsync where durability asks for it), then {@link Send} and {@link Broadcast}, then {@link Deliver}, then
+ * the rest.
  */
 public sealed interface Output {
     record Persist(ReplicaRecord record) implements Output {}
@@ -16,7 +17,10 @@ public sealed interface Output {
     /** To all others; the replica has counted its own copy. */
     record Broadcast(Message message) implements Output {}
 
-    /** The next block of the chain; strictly in sequence order, without gaps. A null proposal becomes a block without batches. */
+    /**
+     * The next block of the chain; strictly in sequence order, without gaps. A null proposal becomes a block without
+     * batches.
+     */
     record Deliver(Proposal proposal) implements Output {}
 
     /** Starts the timer, or starts it anew. */
@@ -25,8 +29,8 @@ public sealed interface Output {
     record StopTimer(Timer timer) implements Output {}
 
     /**
-     * Payloads are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the holders rotated
-     * until they are available.
+     * Payloads are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the
+     * holders rotated until they are available.
      */
     record Fetch(List<Digest> batchIds, List<Integer> holders) implements Output {
         public Fetch {
@@ -35,7 +39,9 @@ public sealed interface Output {
         }
     }
 
-    /** Blocks up to the certificate's are missing for good: take them from peers' archives, then say StateTransferred. */
+    /**
+     * Blocks up to the certificate's are missing for good: take them from peers' archives, then say StateTransferred.
+     */
     record TransferState(StableCertificate target) implements Output {}
 
     /** The low watermark moved: store the certificate; payloads of blocks up to it need not be served any more. */
@@ -47,8 +53,15 @@ public sealed interface Output {
     /** A view began. */
     record ViewEntered(long view, int primary) implements Output {}
 
-    /** The engine's result differs from what f+1 others signed: the replica stopped voting until StateTransferred. */
-    record Isolated(long sequence, Digest ownResultDigest, Digest agreedResultDigest) implements Output {}
+    /**
+     * The own block or the own engine's result differs from what f+1 others signed: the replica stopped voting until
+     * StateTransferred.
+     *
+     * @param sequence of the checkpoint
+     * @param own what the own shell reported
+     * @param agreed what f+1 others, or a certificate, say
+     */
+    record Isolated(long sequence, Outcome own, Outcome agreed) implements Output {}
 
     /** A message was refused; counted by reason. {@link IgnoreReason#isFault} tells whether its sender is at fault. */
     record Ignored(Message message, IgnoreReason reason) implements Output {}

@@ -12,6 +12,7 @@ import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /**
  * One replica of PBFT as a function of its inputs: Castro and Liskov, TOCS 2002, with signed PRE-PREPARE, PREPARE,
@@ -58,9 +59,11 @@ public final class Replica {
      *
      * @param records in the order in which they were persisted; those below the stable certificate may be missing
      * @param lastDelivered last sequence number in the archive
+     * @param chainHashes gives the hash of the header of an archived block; asked for that of the stable checkpoint
+     *     only
      */
-    public void restore(List<ReplicaRecord> records, long lastDelivered, Digest chainHash) {
-        Restore.apply(core, records, lastDelivered);
+    public void restore(List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
+        Restore.apply(core, records, lastDelivered, chainHashes);
     }
 
     /** Says what follows from the restored state, or from nothing at the very first start. */

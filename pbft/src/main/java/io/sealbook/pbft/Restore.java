@@ -2,13 +2,15 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** Rebuilds a replica's state from what it persisted before a crash. */
 final class Restore {
     private Restore() {}
 
-    static void apply(Core core, List<ReplicaRecord> records, long lastDelivered) {
+    static void apply(Core core, List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
         for (ReplicaRecord record : records) {
             if (record instanceof ReplicaRecord.Stable stable) {
                 core.stable = stable.certificate();
@@ -33,8 +35,22 @@ final class Restore {
         }
         core.lastDelivered = lastDelivered;
         core.isTransferring = lastDelivered < core.lowWatermark();
+        checkArchive(core, chainHashes);
         if (!core.slots.isEmpty() && core.slots.lastKey() > core.highWatermark()) {
             throw core.violation("a record of sequence " + core.slots.lastKey() + " is above the high watermark");
+        }
+    }
+
+    /** The archive must hold the block that the stable certificate proves, if it reaches that far. */
+    private static void checkArchive(Core core, LongFunction<Digest> chainHashes) {
+        long sequence = core.lowWatermark();
+        if (sequence == 0 || sequence > core.lastDelivered) {
+            return;
+        }
+        Digest archived = chainHashes.apply(sequence);
+        if (!archived.equals(core.stable.chainHash())) {
+            throw core.violation("the archive's block " + sequence + " has chain hash " + archived
+                    + ", the stable certificate proves " + core.stable.chainHash());
         }
     }
 

@@ -6,8 +6,8 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * Proof that a quorum executed the chain up to a sequence number with the same result (the stable certificate of TOCS 2002, section
- * 4.3). It convinces strangers: every signature is over {@link Checkpoint#signedBytes}.
+ * Proof that a quorum executed the chain up to a sequence number with the same result (the stable certificate of TOCS
+ * 2002, section 4.3). It convinces strangers: every signature is over {@link Checkpoint#signedBytes}.
  *
  * @param sequence last block covered; 0 for the genesis, which needs no signatures
  * @param chainHash hash of that block's header
@@ -21,6 +21,11 @@ public record StableCertificate(
 
     public StableCertificate {
         signatures = List.copyOf(signatures);
+    }
+
+    /** Returns what the quorum signed. */
+    public Outcome outcome() {
+        return new Outcome(chainHash, resultDigest);
     }
 
     /** Names every signature with the bytes it covers. */

@@ -126,7 +126,11 @@ class CheckpointTest {
 
         assertThat(cluster.replica(1).state()).isEqualTo(ReplicaState.ISOLATED);
         assertThat(cluster.node(1).said(Output.Isolated.class))
-                .containsExactly(new Output.Isolated(4, cluster.node(1).result, agreed));
+                .containsExactly(new Output.Isolated(
+                        4,
+                        new Outcome(
+                                TestCluster.chainHash(cluster.node(1).delivered.get(3)), cluster.node(1).result),
+                        new Outcome(TestCluster.batchId(1_000), agreed)));
         cluster.node(1).said.clear();
         deliver(1);
         assertThat(cluster.node(1).sent(Prepare.class)).isEmpty();
@@ -139,9 +143,30 @@ class CheckpointTest {
         deliver(4);
         assertThat(cluster.replica(3).lowWatermark()).isEqualTo(4);
 
-        cluster.input(3, new Input.Executed(4, cluster.node(0).delivered.get(3).digest(), TestCluster.batchId(9)));
+        cluster.input(
+                3,
+                new Input.Executed(
+                        4, TestCluster.chainHash(cluster.node(0).delivered.get(3)), TestCluster.batchId(9)));
 
         assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+    }
+
+    /** The engine agrees, the archive does not: the report carries both chain hashes. */
+    @Test
+    void shouldIsolateItselfWhenItsArchiveHoldsAnotherBlock() {
+        cluster.node(3).isExecuting = false;
+        deliver(4);
+        StableCertificate certificate = cluster.replica(3).stableCertificate();
+        Digest otherBlock = TestCluster.batchId(9);
+
+        cluster.input(3, new Input.Executed(4, otherBlock, certificate.resultDigest()));
+
+        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
+        Output.Isolated isolated = cluster.node(3).said(Output.Isolated.class).getFirst();
+        assertThat(isolated.own()).isEqualTo(new Outcome(otherBlock, certificate.resultDigest()));
+        assertThat(isolated.agreed()).isEqualTo(certificate.outcome());
+        assertThat(isolated.toString())
+                .contains(otherBlock.toString(), certificate.chainHash().toString());
     }
 
     @Test

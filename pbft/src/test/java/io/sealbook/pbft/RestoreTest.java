@@ -167,7 +167,9 @@ class RestoreTest {
         Replica replica = new Replica(cluster.node(1).config, TestCluster.signerOf(1));
 
         assertThatThrownBy(() -> replica.restore(
-                        List.of(new ReplicaRecord.Prepared(0, 1, TestCluster.batchId(1), List.of())), 0, Digest.ZERO))
+                        List.of(new ReplicaRecord.Prepared(0, 1, TestCluster.batchId(1), List.of())),
+                        0,
+                        sequence -> Digest.ZERO))
                 .isInstanceOf(InvariantViolation.class)
                 .hasMessageContaining("without its proposal");
     }

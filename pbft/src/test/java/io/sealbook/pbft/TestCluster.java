@@ -268,11 +268,17 @@ final class TestCluster {
             Proposal proposal = node.delivered.get((int) node.executed);
             node.executed++;
             node.result = Digest.sha256(node.result.bytes(), proposal.digest().bytes());
-            node.replica.step(new Input.Executed(node.executed, proposal.digest(), node.result), node.outputs);
+            node.replica.step(new Input.Executed(node.executed, chainHash(proposal), node.result), node.outputs);
             if (!node.outputs.isEmpty()) {
                 carryOut(node);
             }
         }
+    }
+
+    /** Returns what stands for the hash of the block's header. */
+    static Digest chainHash(Proposal proposal) {
+        return Digest.sha256(
+                "block".getBytes(StandardCharsets.UTF_8), proposal.digest().bytes());
     }
 
     void crash(int i) {
@@ -288,7 +294,10 @@ final class TestCluster {
         node.outputs.clear();
         node.said.clear();
         Arrays.fill(node.deadlines, NEVER);
-        node.replica.restore(List.copyOf(node.records), node.delivered.size(), Digest.ZERO);
+        node.replica.restore(
+                List.copyOf(node.records),
+                node.delivered.size(),
+                sequence -> chainHash(node.delivered.get((int) sequence - 1)));
         node.delivered.forEach(proposal -> node.replica.step(
                 new Input.BlockTransferred(
                         proposal.sequence(),

@@ -22,8 +22,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The shell around one real {@link Replica}: payloads, replica log, archive, engine and timers, on virtual time. Carries out the
- * outputs of a duty cycle in the order that the contract states, and may crash between any two of them.
+ * The shell around one real {@link Replica}: payloads, replica log, archive, engine and timers, on virtual time.
+ * Carries out the outputs of a duty cycle in the order that the contract states, and may crash between any two of them.
  */
 final class SimulatedNode {
     private static final long MS = 1_000_000L;
@@ -97,7 +97,7 @@ final class SimulatedNode {
         life++;
         replica = simulation.newReplica(config, id);
         if (!records.isEmpty() || !archive.isEmpty()) {
-            replica.restore(List.copyOf(records), archive.size(), chainHash(archive.size()));
+            replica.restore(List.copyOf(records), archive.size(), this::chainHash);
         }
         for (Proposal proposal : archive) {
             step(new Input.BlockTransferred(proposal.sequence(), proposal.digest(), batchIds(proposal)), false);

@@ -99,10 +99,10 @@ public final class OutputExecutor {
             case Output.Isolated isolated -> {
                 context.state().isolate(isolated.sequence());
                 log.error(
-                        "ISOLATED at checkpoint {}: own engine's result digest {}, the others' {}; this node votes no more",
+                        "ISOLATED at checkpoint {}: this node has {}, the others have {}; it votes no more",
                         isolated.sequence(),
-                        isolated.ownResultDigest(),
-                        isolated.agreedResultDigest());
+                        isolated.own(),
+                        isolated.agreed());
             }
             case Output.Ignored ignored -> {
                 context.metrics().ignored();

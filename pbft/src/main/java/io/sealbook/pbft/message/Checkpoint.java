@@ -1,13 +1,14 @@
 package io.sealbook.pbft.message;
 
+import io.sealbook.pbft.Outcome;
 import io.sealbook.pbft.Signature;
 import io.sealbook.vocabulary.Digest;
 
 /**
  * The sender executed the chain up to {@code sequence} with this result (TOCS 2002, section 4.3).
  *
- * <p>Signed (88 bytes): "SBCHKPT1", chain id, sequence, chain hash, result digest. The signer is known by its key, so that equal
- * results are equal bytes.
+ * <p>Signed (88 bytes): "SBCHKPT1", chain id, sequence, chain hash, result digest. The signer is known by its key, so
+ * that equal results are equal bytes.
  */
 public record Checkpoint(long sequence, Digest chainHash, Digest resultDigest, int sender, Signature signature)
         implements Message {
@@ -24,11 +25,14 @@ public record Checkpoint(long sequence, Digest chainHash, Digest resultDigest, i
         return signedBytes(chainId, sequence, chainHash, resultDigest);
     }
 
+    /** Returns what the sender has after the block. */
+    public Outcome outcome() {
+        return new Outcome(chainHash, resultDigest);
+    }
+
     /** Returns whether both executed the same chain with the same result. */
     public boolean agreesWith(Checkpoint other) {
-        return sequence == other.sequence
-                && chainHash.equals(other.chainHash)
-                && resultDigest.equals(other.resultDigest);
+        return sequence == other.sequence && outcome().equals(other.outcome());
     }
 
     @Override

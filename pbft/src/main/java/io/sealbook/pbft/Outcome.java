@@ -1,0 +1,16 @@
+package io.sealbook.pbft;
+
+import io.sealbook.vocabulary.Digest;
+
+/**
+ * What a replica has after executing a block.
+ *
+ * @param chainHash hash of the block's header
+ * @param resultDigest the engine's result digest after the block
+ */
+public record Outcome(Digest chainHash, Digest resultDigest) {
+    @Override
+    public String toString() {
+        return "chain hash " + chainHash + ", result " + resultDigest;
+    }
+}
