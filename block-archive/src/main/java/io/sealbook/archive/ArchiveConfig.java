@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.Sha256;
 
 /**

@@ -1,5 +1,7 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
+
 /**
  * Something in an archive's files that is not as an archive leaves them when it is closed. Nothing has been changed.
  *

@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -16,7 +17,7 @@ final class ArchiveLoading {
     private final Path directory;
     private final byte[] genesisDigest;
     private final int blocksPerSegment;
-    private final boolean isForced;
+    private final Durability durability;
     private final List<Segment> segments = new ArrayList<>();
 
     /** A segment file; {@code scan} is null when the segment is closed. */
@@ -37,19 +38,23 @@ final class ArchiveLoading {
      */
     record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
 
-    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment, boolean isForced) {
-        this.isForced = isForced;
+    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment, Durability durability) {
+        this.durability = durability;
         this.directory = directory;
         this.genesisDigest = genesisDigest;
         this.blocksPerSegment = blocksPerSegment;
     }
 
     /**
-     * @param isForced whether every segment was on the disk before the next began: then only damage can have shortened
-     * it
+     * @param directory of the archive
+     * @param genesisDigest expected in every file
+     * @param blocksPerSegment expected in every file
+     * @param durability of the node: with DISK every segment was on the disk before the next began, so that only damage
+     *     can have shortened it
      */
-    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment, boolean isForced) throws IOException {
-        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, isForced).run();
+    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment, Durability durability)
+            throws IOException {
+        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, durability).run();
     }
 
     /** Reads the head of an archive's first segment: what a reader that knows nothing goes by. */
@@ -66,7 +71,7 @@ final class ArchiveLoading {
 
     private State run() throws IOException {
         List<Long> firsts = SegmentFiles.list(directory);
-        int whole = isForced ? firsts.size() - 1 : lastClosed(firsts);
+        int whole = durability.isDisk() ? firsts.size() - 1 : lastClosed(firsts);
         List<Path> lost = new ArrayList<>();
         for (int i = 0; i < firsts.size(); i++) {
             checkPlace(firsts, i);

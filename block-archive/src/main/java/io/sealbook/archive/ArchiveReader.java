@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,10 +83,7 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
             ArchiveLoading.State state = ArchiveLoading.load(
-                    directory,
-                    config.genesisDigest(),
-                    config.blocksPerSegment(),
-                    config.durability() == Durability.DISK);
+                    directory, config.genesisDigest(), config.blocksPerSegment(), config.durability());
             certificates = CertificateLog.openReadOnly(directory, config.genesisDigest());
             List<ArchiveFinding> findings = new ArrayList<>(FileFindings.of(directory, state));
             if (certificates.isPresent()) {

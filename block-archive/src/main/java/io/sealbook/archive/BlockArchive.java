@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
@@ -147,8 +148,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     private void load() throws IOException {
-        ArchiveLoading.State state = ArchiveLoading.load(
-                directory, config.genesisDigest(), config.blocksPerSegment(), config.durability() == Durability.DISK);
+        ArchiveLoading.State state =
+                ArchiveLoading.load(directory, config.genesisDigest(), config.blocksPerSegment(), config.durability());
         tail = new Tail(state.lastSequence(), lastHash(state));
         if (!state.segments().isEmpty()) {
             firstSequence = state.segments().getFirst().head().firstSequence();
@@ -185,7 +186,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             bytes += Files.size(file);
             Files.delete(file);
         }
-        if (!lost.isEmpty() || config.durability() == Durability.DISK) {
+        if (!lost.isEmpty() || config.durability().isDisk()) {
             PositionalIo.forceDirectory(directory);
         }
         return bytes;
@@ -277,7 +278,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         OpenSegment full = open;
         if (full != null) {
             full.writeIndex();
-            if (config.durability() == Durability.DISK) {
+            if (config.durability().isDisk()) {
                 full.force();
             }
         }
@@ -285,7 +286,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         OpenSegment next = worker.take(first);
         try {
             next.giveName();
-            if (config.durability() == Durability.DISK) {
+            if (config.durability().isDisk()) {
                 PositionalIo.forceDirectory(directory);
             }
         } catch (IOException e) {
@@ -309,7 +310,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      */
     public void sync() {
         OpenSegment segment = open;
-        if (config.durability() == Durability.PROCESS || segment == null) {
+        if (!config.durability().isDisk() || segment == null) {
             return;
         }
         try {
@@ -472,7 +473,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             worker.close(open);
             return;
         }
-        if (config.durability() == Durability.DISK) {
+        if (config.durability().isDisk()) {
             open.force();
         }
         open.close();

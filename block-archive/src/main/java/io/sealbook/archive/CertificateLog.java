@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -216,7 +217,7 @@ final class CertificateLog implements AutoCloseable {
                 .flip();
         try {
             PositionalIo.write(channel, bytes, end);
-            if (durability == Durability.DISK) {
+            if (durability.isDisk()) {
                 channel.force(false);
             }
         } catch (IOException e) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.Sha256;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.Sha256;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,6 +4,7 @@ import static io.sealbook.archive.BlockArchiveTest.assertHolds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -6,7 +6,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.Durability;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.admin.Readiness;
@@ -158,7 +157,6 @@ public final class ConsensusNode implements AutoCloseable {
         Signer identity = identity(directory);
         Parameters parameters = genesis.genesis().getParameters();
         int nodeCount = genesis.genesis().getNodesCount();
-        boolean isSynced = config.durability() == Durability.DISK;
 
         state = new NodeState(genesis.digest());
         metrics = new NodeMetrics(registry, state);
@@ -171,7 +169,7 @@ public final class ConsensusNode implements AutoCloseable {
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
         StartUp.logRecovery(archive);
         replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), config.durability()));
-        blockQueue = parts.add(new BlockQueue(directory.blockQueue(), isSynced));
+        blockQueue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
         StartUp.repairQueue(archive, blockQueue);
 
         payloads = new PayloadStore(config.ingress().payloadStoreBytesMax(), nodeCount, config.nodeId());
@@ -214,7 +212,15 @@ public final class ConsensusNode implements AutoCloseable {
         committer = new CommitCycle(
                 new Committer(
                         new CommitContext(
-                                archive, blockQueue, blocks, payloads, nonces, inbox::offer, state, metrics, isSynced),
+                                archive,
+                                blockQueue,
+                                blocks,
+                                payloads,
+                                nonces,
+                                inbox::offer,
+                                state,
+                                metrics,
+                                config.durability()),
                         new StateTransfer(
                                 links,
                                 new CertificateChecker(genesis.genesis(), verifier),
@@ -230,7 +236,8 @@ public final class ConsensusNode implements AutoCloseable {
                 transport.inbox(),
                 inbox,
                 new SystemEpochNanoClock(),
-                new AgentContext(links, replicaLog, isSynced, payloads, nonces, committer::offer, state, metrics));
+                new AgentContext(
+                        links, replicaLog, config.durability(), payloads, nonces, committer::offer, state, metrics));
         long stable = replica.lowWatermark();
         results = parts.add(new ResultReader(
                 directory.resultQueue(), Math.max(0, stable - 1), archive::lastSequence, this::onResult));

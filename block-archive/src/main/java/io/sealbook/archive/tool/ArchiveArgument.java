@@ -1,7 +1,7 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.ArchiveReader;
-import io.sealbook.archive.Durability;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

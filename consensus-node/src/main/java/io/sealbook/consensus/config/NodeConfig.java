@@ -1,7 +1,7 @@
 package io.sealbook.consensus.config;
 
-import io.sealbook.archive.Durability;
 import io.sealbook.peer.PeerConfig;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

@@ -3,6 +3,7 @@ package io.sealbook.consensus.handoff;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.node.agent.StorageFailureException;
 import io.sealbook.node.commit.BlockSink;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.Optional;
 import net.openhft.chronicle.bytes.Bytes;
@@ -21,19 +22,19 @@ import net.openhft.chronicle.queue.TailerDirection;
  */
 public final class BlockQueue implements BlockSink, AutoCloseable {
     private final ChronicleQueue queue;
-    private final boolean isSynced;
+    private final Durability durability;
     private ExcerptAppender appender;
     private long lastSequence;
 
     /**
      * Opens the queue and finds its last block.
      *
-     * @param isSynced whether {@link #append} returns only when the excerpt survives a power failure
+     * @param durability what an excerpt survives when {@link #append} has returned
      * @throws io.sealbook.archive.MalformedBlockException if the last excerpt is no location
      */
-    public BlockQueue(Path directory, boolean isSynced) {
+    public BlockQueue(Path directory, Durability durability) {
         this.queue = Queues.openForWriting(directory);
-        this.isSynced = isSynced;
+        this.durability = durability;
         try {
             this.lastSequence = last().map(BlockLocation::sequence).orElse(0L);
         } catch (RuntimeException e) {
@@ -93,7 +94,7 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
             appender.singleThreadedCheckDisabled(true);
         }
         appender.writeBytes(bytes -> bytes.write(block.encode()));
-        if (isSynced) {
+        if (durability.isDisk()) {
             appender.sync();
         }
     }

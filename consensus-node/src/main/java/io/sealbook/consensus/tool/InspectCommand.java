@@ -12,6 +12,7 @@ import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.Durability;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,7 +101,7 @@ public final class InspectCommand implements Callable<Integer> {
             fact("queue/blocks", "none yet");
             return;
         }
-        try (BlockQueue queue = new BlockQueue(files.blockQueue(), false)) {
+        try (BlockQueue queue = new BlockQueue(files.blockQueue(), Durability.PROCESS)) {
             fact("queue/blocks last", Long.toString(queue.lastSequence()));
         }
     }

@@ -8,7 +8,6 @@ import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
-import io.sealbook.archive.Durability;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.commit.BlockBatches;
@@ -32,6 +31,7 @@ import io.sealbook.pbft.Timer;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -76,7 +76,7 @@ class CommitCycleTest {
     @BeforeEach
     void open() {
         archive = BlockArchive.open(directory.resolve("archive"), new ArchiveConfig(GENESIS, 64, Durability.PROCESS));
-        queue = new BlockQueue(directory.resolve("queue"), false);
+        queue = new BlockQueue(directory.resolve("queue"), Durability.PROCESS);
         payloads = new PayloadStore(1 << 20, 4, 0);
         inbox = new AgentInbox();
         state = new NodeState(GENESIS);
@@ -95,7 +95,7 @@ class CommitCycleTest {
                                 inbox::offer,
                                 state,
                                 new NodeMetrics(new SimpleMeterRegistry(), state),
-                                false),
+                                Durability.PROCESS),
                         new StateTransfer(peers(), null, received::add, INTERVAL),
                         LOG_WINDOW),
                 LOG_WINDOW);

@@ -3,7 +3,6 @@ package io.sealbook.consensus.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sealbook.archive.Durability;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.agent.AgentContext;
@@ -24,6 +23,7 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.peer.PeerInbox;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -110,7 +110,7 @@ class ReplicaAgentTest {
         AgentContext context = new AgentContext(
                 new NoPeers(),
                 log,
-                false,
+                Durability.PROCESS,
                 new PayloadStore(1 << 20, 4, 1),
                 new NonceWindow(1_024),
                 this::offer,

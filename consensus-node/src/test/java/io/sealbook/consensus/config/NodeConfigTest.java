@@ -3,8 +3,8 @@ package io.sealbook.consensus.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.archive.Durability;
 import io.sealbook.peer.PeerConfig;
+import io.sealbook.vocabulary.Durability;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 

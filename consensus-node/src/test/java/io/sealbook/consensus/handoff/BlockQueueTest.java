@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import net.openhft.chronicle.bytes.Bytes;
@@ -21,12 +22,12 @@ class BlockQueueTest {
 
     @Test
     void shouldHandOverEachBlockOnce() {
-        try (BlockQueue queue = new BlockQueue(directory, false)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             queue.append(block(1));
             queue.append(block(2));
         }
 
-        try (BlockQueue queue = new BlockQueue(directory, true)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.DISK)) {
             assertThat(queue.lastSequence()).isEqualTo(2);
             queue.append(block(2));
             queue.append(block(3));
@@ -52,25 +53,25 @@ class BlockQueueTest {
             queue.createAppender().writeBytes(out -> out.write(new byte[200]));
         }
 
-        assertThatThrownBy(() -> new BlockQueue(directory, false))
+        assertThatThrownBy(() -> new BlockQueue(directory, Durability.PROCESS))
                 .hasMessageContaining("200 bytes are no location of a block");
     }
 
     @Test
     void shouldGoOnWhereAKilledWriterLeftAnExcerptUnfinished() {
-        try (BlockQueue queue = new BlockQueue(directory, false)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             queue.append(block(1));
         }
         ChronicleQueue killed = Queues.openForWriting(directory);
         DocumentContext unfinished = killed.createAppender().writingDocument();
         unfinished.wire().bytes().write(new byte[100]);
 
-        try (BlockQueue queue = new BlockQueue(directory, false)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             assertThat(queue.lastSequence()).isEqualTo(1);
             queue.append(block(2));
         }
 
-        try (BlockQueue queue = new BlockQueue(directory, false)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             assertThat(queue.last().map(BlockLocation::encode)).hasValue(block(2).encode());
         }
         killed.close();
@@ -79,13 +80,13 @@ class BlockQueueTest {
     /** Start-up appends what only the archive holds, then the committer goes on. */
     @Test
     void shouldBeHandedFromTheStartingThreadToTheCommitter() {
-        try (BlockQueue queue = new BlockQueue(directory, true)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.DISK)) {
             queue.append(block(1));
             CompletableFuture.runAsync(() -> queue.append(block(2)), thread -> new Thread(thread).start())
                     .join();
         }
 
-        try (BlockQueue queue = new BlockQueue(directory, false)) {
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             assertThat(queue.last().map(BlockLocation::encode)).hasValue(block(2).encode());
         }
     }

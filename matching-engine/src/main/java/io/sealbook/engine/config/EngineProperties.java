@@ -1,5 +1,6 @@
 package io.sealbook.engine.config;
 
+import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -1,8 +1,8 @@
 package io.sealbook.engine.journal;
 
-import io.sealbook.engine.config.Durability;
 import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.OutputFrame;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -145,7 +145,7 @@ public final class ExecutionJournal implements AutoCloseable {
     /** Forces everything announced to disk, if the durability class asks for it. */
     public void sync() {
         try {
-            if (file != null && durability.isForced()) {
+            if (file != null && durability.isDisk()) {
                 file.force(false);
             }
         } catch (IOException e) {

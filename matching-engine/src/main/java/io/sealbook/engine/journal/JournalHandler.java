@@ -1,13 +1,13 @@
 package io.sealbook.engine.journal;
 
 import com.lmax.disruptor.EventHandler;
-import io.sealbook.engine.config.Durability;
 import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.Durability;
 import org.agrona.DirectBuffer;
 
 /**
@@ -47,7 +47,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
             journal.flush();
         }
         if (isSnapshotDue) {
-            if (durability.isForced()) {
+            if (durability.isDisk()) {
                 journal.sync();
                 reports.sync();
             }

@@ -1,6 +1,6 @@
 package io.sealbook.engine.snapshot;
 
-import io.sealbook.engine.config.Durability;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -82,11 +82,11 @@ public final class SnapshotStore {
         Path unfinished = path(sequence, UNFINISHED_SUFFIX);
         Path target = path(sequence, SUFFIX);
         try {
-            if (durability.isForced()) {
+            if (durability.isDisk()) {
                 force(unfinished, StandardOpenOption.WRITE);
             }
             Files.move(unfinished, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            if (durability.isForced()) {
+            if (durability.isDisk()) {
                 force(directory, StandardOpenOption.READ);
             }
         } catch (IOException e) {

@@ -3,7 +3,6 @@ package io.sealbook.engine.journal;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.engine.config.Durability;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
@@ -11,6 +10,7 @@ import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

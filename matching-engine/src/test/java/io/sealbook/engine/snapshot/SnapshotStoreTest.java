@@ -3,7 +3,7 @@ package io.sealbook.engine.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.engine.config.Durability;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

@@ -6,18 +6,19 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.status.NodeCounters;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.vocabulary.Durability;
 import java.util.function.Predicate;
 
 /**
  * What the agent works on.
  *
- * @param isSynced whether a vote waits until its record survives power loss
+ * @param durability whether a vote waits until its record survives a loss of power
  * @param commits takes tasks for the committer; false when it has no room
  */
 public record AgentContext(
         Peers peers,
         ReplicaLog log,
-        boolean isSynced,
+        Durability durability,
         PayloadStore payloads,
         NonceWindow nonces,
         Predicate<CommitTask> commits,

@@ -58,7 +58,7 @@ public final class OutputExecutor {
                     isDirty = true;
                 }
             }
-            if (isDirty && context.isSynced()) {
+            if (isDirty && context.durability().isDisk()) {
                 context.log().sync();
             }
         } catch (ReplicaLogFailedException e) {

@@ -112,7 +112,7 @@ final class BlockAppender {
         long sequence = block.header().sequence();
         try {
             BlockLocation location = context.archive().append(block);
-            if (context.isSynced()) {
+            if (context.durability().isDisk()) {
                 context.archive().sync();
             }
             context.sink().append(location);

@@ -6,13 +6,14 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.status.NodeCounters;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.Durability;
 import java.util.function.Predicate;
 
 /**
  * What the committer works on.
  *
  * @param agent takes what agreement is to be told, or has no room for it and returns false; must not wait
- * @param isSynced whether a block survives power loss before it is handed on
+ * @param durability whether a block survives a loss of power before it is handed on
  */
 public record CommitContext(
         BlockArchive archive,
@@ -23,4 +24,4 @@ public record CommitContext(
         Predicate<Input> agent,
         NodeState state,
         NodeCounters metrics,
-        boolean isSynced) {}
+        Durability durability) {}

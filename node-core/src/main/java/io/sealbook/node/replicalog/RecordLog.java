@@ -3,6 +3,7 @@ package io.sealbook.node.replicalog;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StorageException;
 import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.vocabulary.Durability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
@@ -17,7 +18,7 @@ final class RecordLog implements AutoCloseable {
     private static final String TEMPORARY = "next.tmp";
 
     private final Storage storage;
-    private final boolean isDiskDurable;
+    private final Durability durability;
     private final int segmentLength;
     private List<byte[]> recovered;
     private StoredFile file;
@@ -29,12 +30,12 @@ final class RecordLog implements AutoCloseable {
 
     /**
      * @param storage becomes this log's; nobody else uses its files
-     * @param isDiskDurable whether {@link #sync} reaches the disk and not only the kernel
+     * @param durability what bytes survive when {@link #sync} has returned
      * @param segmentLength bytes a segment file is created with; a larger one is made when the snapshot asks for it
      */
-    RecordLog(Storage storage, boolean isDiskDurable, int segmentLength) {
+    RecordLog(Storage storage, Durability durability, int segmentLength) {
         this.storage = storage;
-        this.isDiskDurable = isDiskDurable;
+        this.durability = durability;
         this.segmentLength = segmentLength;
         boolean isRecovered = false;
         try {
@@ -75,7 +76,7 @@ final class RecordLog implements AutoCloseable {
         if (!hasRoom(content.length)) {
             throw new IllegalStateException("replica log: segment " + number + " has no room at " + end);
         }
-        ByteBuffer record = Segment.record(number, end, isDiskDurable ? syncedEnd : end, content);
+        ByteBuffer record = Segment.record(number, end, durability.isDisk() ? syncedEnd : end, content);
         try {
             file.write(record, end);
         } catch (StorageException e) {
@@ -87,7 +88,7 @@ final class RecordLog implements AutoCloseable {
     /** Makes everything appended durable in the class the log was opened with. */
     void sync() {
         requireWorking();
-        if (!isDiskDurable || syncedEnd == end) {
+        if (!durability.isDisk() || syncedEnd == end) {
             return;
         }
         try {
@@ -153,7 +154,7 @@ final class RecordLog implements AutoCloseable {
         // Cutting and extending leaves zeros behind the last whole record.
         file.truncate(end);
         extend(file, capacity);
-        if (isDiskDurable) {
+        if (durability.isDisk()) {
             file.sync(true);
         }
         syncedEnd = end;
@@ -179,7 +180,7 @@ final class RecordLog implements AutoCloseable {
             offset += record.capacity();
         }
         extend(created, length);
-        if (isDiskDurable) {
+        if (durability.isDisk()) {
             created.sync(true);
         }
         storage.rename(TEMPORARY, segment(newNumber));
@@ -195,7 +196,7 @@ final class RecordLog implements AutoCloseable {
     }
 
     private void syncNames() {
-        if (isDiskDurable) {
+        if (durability.isDisk()) {
             storage.syncNames();
         }
     }

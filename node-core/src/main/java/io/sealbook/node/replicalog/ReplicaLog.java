@@ -1,10 +1,10 @@
 package io.sealbook.node.replicalog;
 
-import io.sealbook.archive.Durability;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.peer.message.MalformedMessageException;
 import io.sealbook.peer.message.PeerMessageCodec;
+import io.sealbook.vocabulary.Durability;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,7 +65,7 @@ public final class ReplicaLog implements AutoCloseable {
      * @param segmentLength bytes a segment is created with; a larger one is made when what is kept asks for it
      */
     public static ReplicaLog open(Storage storage, Durability durability, int segmentLength) {
-        RecordLog log = new RecordLog(storage, durability == Durability.DISK, segmentLength);
+        RecordLog log = new RecordLog(storage, durability, segmentLength);
         try {
             return new ReplicaLog(log);
         } catch (ReplicaLogDamageException e) {

@@ -3,7 +3,6 @@ package io.sealbook.node.replicalog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sealbook.archive.Durability;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -13,6 +12,7 @@ import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.peer.message.RandomMessages;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package io.sealbook.perf.bench.archive;
 
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.Durability;
+import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -98,7 +98,7 @@ public class ArchiveAppendBenchmark {
         while (block.hasRemaining()) {
             raw.write(block);
         }
-        if (durability == Durability.DISK) {
+        if (durability.isDisk()) {
             raw.force(false);
         }
         return written;
