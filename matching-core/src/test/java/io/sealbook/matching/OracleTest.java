@@ -9,7 +9,10 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/** Recorded days of two exchanges, and two small days made by hand, give the exchange's own answers. */
+/**
+ * Recorded days of two exchanges give the exchange's own answers; a sample day gives a reference book's, and two small
+ * days the ones worked out by hand.
+ */
 class OracleTest {
     @Test
     void shouldMakeEveryTradeOfASmallDayMadeByHand() throws IOException {
@@ -28,6 +31,20 @@ class OracleTest {
         assertThat(day.checkCount).isEqualTo(8);
         assertThat(day.topMatchCount).isEqualTo(8);
         assertThat(day.core().refusedEntryCount()).isZero();
+    }
+
+    /** Free to publish, and therefore here: perf's module makes it from a seed, with a reference book's answers. */
+    @Test
+    void shouldMakeEveryTradeOfTheSampleDay() throws IOException {
+        ShanghaiReplay day;
+        try (BufferedReader flow = RealData.gzipResourceLines("sample-day.csv.gz")) {
+            day = new ShanghaiReplay(flow);
+        }
+
+        assertThat(day.tradeCount).isGreaterThan(4_000);
+        assertThat(day.snapshotCount).isEqualTo(200);
+        assertThat(day.cancelCount).isGreaterThan(1_000);
+        assertAllEqual(day);
     }
 
     @Test

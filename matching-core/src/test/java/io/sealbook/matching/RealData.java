@@ -39,6 +39,10 @@ final class RealData {
         return lines(new GZIPInputStream(Files.newInputStream(path), 1 << 16));
     }
 
+    static BufferedReader gzipResourceLines(String name) throws IOException {
+        return lines(new GZIPInputStream(RealData.class.getResourceAsStream(name), 1 << 16));
+    }
+
     static BufferedReader resourceLines(String name) {
         return lines(RealData.class.getResourceAsStream(name));
     }

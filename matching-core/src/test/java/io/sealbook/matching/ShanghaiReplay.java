@@ -35,7 +35,7 @@ final class ShanghaiReplay {
 
     private final CoreDriver driver = new CoreDriver(MarketConfig.of(
             Batch.CHAIN_ID,
-            List.of(new InstrumentConfig(SECURITY, "600519", 2, 150_000, 210_000, 10_000_000, true)),
+            List.of(new InstrumentConfig(SECURITY, "600519", 2, 5_000, 210_000, 10_000_000, true)),
             List.of(BrokerConfig.of(BROKER)),
             64,
             10_000));

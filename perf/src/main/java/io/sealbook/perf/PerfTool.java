@@ -4,6 +4,7 @@ import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
+import io.sealbook.perf.flow.SampleCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import picocli.CommandLine;
@@ -21,7 +22,8 @@ import picocli.CommandLine.Command;
             AblationCommand.class,
             TrainCommand.class,
             SigningCommand.class,
-            RegressionCommand.class
+            RegressionCommand.class,
+            SampleCommand.class
         })
 public final class PerfTool {
     private PerfTool() {}

@@ -32,7 +32,9 @@ public final class FlowFiles {
         }
         String firstLine;
         try (BufferedReader reader = open(file)) {
-            firstLine = reader.readLine();
+            do {
+                firstLine = reader.readLine();
+            } while (firstLine != null && firstLine.startsWith(ShanghaiFlow.REMARK));
         }
         if (firstLine != null && ShanghaiFlow.looksLike(firstLine)) {
             return ShanghaiFlow.read(file);
@@ -44,7 +46,20 @@ public final class FlowFiles {
                 file + " is neither a LOBSTER message file nor a Shanghai flow file; it starts with: " + firstLine);
     }
 
-    /** Returns the flows found below a data directory: LOBSTER zips and Shanghai flow files, in the order of their names. */
+    /**
+     * Returns where recorded days are looked for: {@code -Dsealbook.data=DIR}, else {@code shared/data} beside the
+     * checkout. They are market data of their exchanges and never part of the repository.
+     *
+     * @param home the checkout's folder
+     */
+    public static Path dataDirectory(Path home) {
+        String given = System.getProperty("sealbook.data");
+        return given != null ? Path.of(given) : home.resolve("../shared/data").normalize();
+    }
+
+    /**
+     * Returns the flows found below a data directory: LOBSTER zips and Shanghai flow files, in the order of their names.
+     */
     public static List<Path> find(Path dataDirectory) throws IOException {
         List<Path> found = new ArrayList<>();
         collect(dataDirectory.resolve("lobster"), "LOBSTER_SampleFile_*.zip", found);

@@ -21,12 +21,15 @@ import java.util.Map;
  *   T,time,security,buyNo,sellNo,price,quantity,flag       trade of the N before it, or of the auction (flag N)
  *   U,time,security,price,volume                           call auction uncross
  *   S,time,security,trades,volume,bids|asks                ten levels, price:quantity;...
+ *   # ...                                                  a remark
  * </pre>
  *
  * Continuous trading is what is replayed. The opening call is taken from the file: what it left of each order is entered in the orders'
  * own sequence, which fills nothing. From 14:57 on the closing call rules, and the flow ends.
  */
 final class ShanghaiFlow {
+    static final String REMARK = "#";
+
     private static final int CLOSING_CALL_TIME = 14_57_00_00;
     private static final int SNAPSHOT_DEPTH = 10;
 
@@ -56,6 +59,9 @@ final class ShanghaiFlow {
         try (BufferedReader reader = FlowFiles.open(file)) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                 lineNumber++;
+                if (line.startsWith(REMARK)) {
+                    continue;
+                }
                 String[] fields = line.split(",");
                 if (Integer.parseInt(fields[1]) >= CLOSING_CALL_TIME) {
                     break;

@@ -7,10 +7,18 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Makes a flow from a seed, with the shape of Shanghai order flow: about a third marketable, a quarter of the orders cancelled, lots of
- * 100, most prices within a few ticks of the best. Its answers come from a {@link ReferenceBook}.
+ * Makes a flow from a seed, with the shape of Shanghai order flow: about a third marketable, a quarter of the orders
+ * cancelled, lots of 100, most prices within a few ticks of the best. Its answers come from a {@link ReferenceBook}.
  */
 public final class SyntheticFlow {
+    /** Which entries a flow has. */
+    public enum Mix {
+        /** Limit orders, immediate-or-cancel, fill-or-kill and market orders, cancels and replaces. */
+        ALL_KINDS,
+        /** Limit orders and cancels, which is what a Shanghai day has. */
+        LIMITS_AND_CANCELS
+    }
+
     private static final long PRICE_START = 10_000;
     private static final long PRICE_MIN = 5_000;
     private static final long PRICE_MAX = 20_000;
@@ -19,23 +27,49 @@ public final class SyntheticFlow {
     private static final int OPEN_ORDERS_TARGET = 2_000;
 
     private final SplittableRandom random;
+    private final Mix mix;
     private final ReferenceBook book = new ReferenceBook();
     private final List<ReferenceBook.Resting> open = new ArrayList<>();
     private final List<FlowStep> steps = new ArrayList<>();
     private long clOrdIds;
 
-    private SyntheticFlow(long seed) {
+    private SyntheticFlow(long seed, Mix mix) {
         random = new SplittableRandom(seed);
+        this.mix = mix;
     }
 
-    /** Returns the flow of a seed; the same arguments give the same flow. */
+    /**
+     * Returns the flow of a seed; the same arguments give the same flow.
+     *
+     * @param symbol of the instrument
+     * @param seed any number
+     * @param commandCount number of entries, at least 0
+     */
     public static OrderFlow generate(String symbol, long seed, int commandCount) {
-        SyntheticFlow flow = new SyntheticFlow(seed);
+        return generate(symbol, seed, commandCount, Mix.ALL_KINDS);
+    }
+
+    /**
+     * Returns the flow of a seed; the same arguments give the same flow.
+     *
+     * @param symbol of the instrument
+     * @param seed any number
+     * @param commandCount number of entries, at least 0
+     * @param mix which entries it has
+     */
+    public static OrderFlow generate(String symbol, long seed, int commandCount, Mix mix) {
+        SyntheticFlow flow = new SyntheticFlow(seed, mix);
         for (int i = 0; i < commandCount; i++) {
             flow.next();
         }
         return new OrderFlow(
-                "synthetic " + symbol + " (seed " + seed + ")", symbol, 2, PRICE_MIN, PRICE_MAX, 1_000_000, flow.steps);
+                "sample market " + symbol + " (seed " + seed + ")",
+                symbol,
+                2,
+                PRICE_MIN,
+                PRICE_MAX,
+                1_000_000,
+                flow.steps);
     }
 
     private void next() {
@@ -44,7 +78,7 @@ public final class SyntheticFlow {
         ReferenceBook.Resting victim = draw < cancelShare + 30 ? pickOpen() : null;
         if (victim != null && draw < cancelShare) {
             cancel(victim);
-        } else if (victim != null) {
+        } else if (victim != null && mix == Mix.ALL_KINDS) {
             replace(victim);
         } else {
             enter(draw);
@@ -91,7 +125,7 @@ public final class SyntheticFlow {
     private void enter(int draw) {
         boolean isBuy = random.nextBoolean();
         long quantity = LOT * (1 + random.nextInt(5) * (long) random.nextInt(5));
-        FlowCommand.Kind kind = kind(draw);
+        FlowCommand.Kind kind = mix == Mix.ALL_KINDS ? kind(draw) : FlowCommand.Kind.LIMIT;
         long price = kind == FlowCommand.Kind.MARKET ? 0 : price(isBuy);
         long limit = kind != FlowCommand.Kind.MARKET ? price : isBuy ? PRICE_MAX : PRICE_MIN;
         long clOrdId = ++clOrdIds;

@@ -59,7 +59,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(
             names = "--flow",
             description = "LOBSTER message file or zip, or Shanghai flow file"
-                    + " (default: those below ../shared/data, else a seeded synthetic flow).")
+                    + " (default: those below ../shared/data, else samples made from seeds).")
     private String flowFile;
 
     @Option(

@@ -9,11 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which flow each of the four brokers replays: the user's file, else the real days at hand, else one made from a seed. */
+/** Which flow each broker replays: the user's file, else the recorded days at hand, else a sample made from a seed. */
 final class QuickstartFlows {
     private static final int BROKERS = 4;
-    private static final int SYNTHETIC_COMMANDS = 100_000;
-    private static final String DATA_DIRECTORY = "../shared/data";
+    private static final int SAMPLE_COMMANDS = 100_000;
 
     private QuickstartFlows() {}
 
@@ -22,15 +21,16 @@ final class QuickstartFlows {
         if (flowFile != null && !flowFile.isEmpty()) {
             sources.add(FlowFiles.read(Path.of(flowFile)));
         } else {
-            for (Path file : FlowFiles.find(root.resolve(DATA_DIRECTORY))) {
+            for (Path file : FlowFiles.find(FlowFiles.dataDirectory(root))) {
                 sources.add(FlowFiles.read(file));
             }
         }
         if (sources.isEmpty()) {
-            out.println(
-                    "No recorded order flow at hand: using a synthetic one. Replay a file with -Dquickstart.flow=FILE.");
+            out.println("No recorded days below " + FlowFiles.dataDirectory(root)
+                    + ": each broker replays a sample market made from a seed.");
+            out.println("Replay a file of your own with -Dquickstart.flow=FILE.");
             for (int i = 1; i <= BROKERS; i++) {
-                sources.add(SyntheticFlow.generate("SYN" + i, i, limit > 0 ? limit : SYNTHETIC_COMMANDS));
+                sources.add(SyntheticFlow.generate("SAMPLE" + i, i, limit > 0 ? limit : SAMPLE_COMMANDS));
             }
         }
         List<OrderFlow> flows = new ArrayList<>();

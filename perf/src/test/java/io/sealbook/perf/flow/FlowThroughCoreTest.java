@@ -44,7 +44,7 @@ class FlowThroughCoreTest {
 
     @Test
     void shouldReproduceEveryRecordedDay() throws Exception {
-        Path data = Home.find().resolve("../shared/data");
+        Path data = FlowFiles.dataDirectory(Home.find());
         List<Path> files = FlowFiles.find(data);
         assumeTrue(!files.isEmpty(), "needs recorded days: none below " + data);
 

@@ -58,7 +58,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
     private static final int NONCE_OFFSET = SignedBatch.MESSAGE_HEADER_LENGTH + 8;
     private static final int VALID_UNTIL_OFFSET = SignedBatch.MESSAGE_HEADER_LENGTH + 16;
 
-    @Param({MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
+    @Param({MessageSource.SAMPLE, MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
     public String flow;
 
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();

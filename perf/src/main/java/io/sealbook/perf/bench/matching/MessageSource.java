@@ -5,7 +5,10 @@ import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.flow.FlowCommand;
 import io.sealbook.perf.flow.FlowCommand.Kind;
 import io.sealbook.perf.flow.FlowFiles;
+import io.sealbook.perf.flow.RecordedDay;
+import io.sealbook.perf.flow.SyntheticFlow;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +16,9 @@ import java.util.SplittableRandom;
 
 /** The flows that the matching benchmarks run on, by name. */
 final class MessageSource {
+    /** A day made from a seed; it is there on every machine. */
+    static final String SAMPLE = "sample";
+
     static final String SHANGHAI = "shanghai";
     static final String NASDAQ = "nasdaq";
     static final String BOOKS_2000 = "books2000";
@@ -24,18 +30,41 @@ final class MessageSource {
 
     private MessageSource() {}
 
-    /** Returns the first entries of a flow; a recorded day that is not at hand is replaced by one made from a seed. */
+    /**
+     * Returns the first entries of a flow.
+     *
+     * @param name of the flow
+     * @param count number of entries
+     * @throws NoSuchFileException if it is a recorded day that is not on this machine
+     */
     static Messages named(String name, int count) throws IOException {
-        if (name.equals(BOOKS_2000)) {
-            return thinBooks(BOOKS, count);
-        }
-        String part = name.equals(SHANGHAI) ? "sse_" : "LOBSTER_";
-        for (Path file : FlowFiles.find(Home.find().resolve("../shared/data"))) {
-            if (file.getFileName().toString().startsWith(part)) {
-                return Messages.of(FlowFiles.read(file), count);
-            }
-        }
-        return thinBooks(1, count);
+        return named(name, count, FlowFiles.dataDirectory(Home.find()));
+    }
+
+    /**
+     * Returns the first entries of a flow.
+     *
+     * @param name of the flow
+     * @param count number of entries
+     * @param data where recorded days are looked for
+     * @throws NoSuchFileException if it is a recorded day that is not there
+     */
+    static Messages named(String name, int count, Path data) throws IOException {
+        return switch (name) {
+            case BOOKS_2000 -> thinBooks(BOOKS, count);
+            case SAMPLE ->
+                Messages.of(SyntheticFlow.generate("SAMPLE", SEED, count, SyntheticFlow.Mix.LIMITS_AND_CANCELS), count);
+            case SHANGHAI -> Messages.of(FlowFiles.read(find(RecordedDay.SHANGHAI, data)), count);
+            case NASDAQ -> Messages.of(FlowFiles.read(find(RecordedDay.NASDAQ, data)), count);
+            default -> throw new IllegalArgumentException("no flow is named " + name);
+        };
+    }
+
+    private static Path find(RecordedDay day, Path data) throws IOException {
+        return day.find(data)
+                .orElseThrow(() -> new NoSuchFileException("needs recorded days: no " + day.fileNameStart() + "* below "
+                        + data + ", so the flow " + day.flowName() + " cannot run; choose others with -p flow="
+                        + SAMPLE + "," + BOOKS_2000));
     }
 
     /**

@@ -35,7 +35,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class OrderBookBenchmark implements FillSink {
     static final int MESSAGES = 40_000;
 
-    @Param({MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
+    @Param({MessageSource.SAMPLE, MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
     public String flow;
 
     private Messages messages;

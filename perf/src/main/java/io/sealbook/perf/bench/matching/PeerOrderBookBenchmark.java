@@ -48,7 +48,7 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 3,
         jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseSerialGC"})
 public class PeerOrderBookBenchmark {
-    @Param({MessageSource.SHANGHAI, MessageSource.BOOKS_2000})
+    @Param({MessageSource.SAMPLE, MessageSource.SHANGHAI, MessageSource.BOOKS_2000})
     public String flow;
 
     private final OrderCommand command = new OrderCommand();
