@@ -3,6 +3,8 @@ package io.sealbook.perf.regression;
 import io.sealbook.perf.bench.Benchmarks;
 import io.sealbook.perf.bench.CalibrationBenchmark;
 import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.flow.FlowFiles;
+import io.sealbook.perf.flow.RecordedDay;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -13,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -26,16 +29,25 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Has a benchmark become slower than it was? Every benchmark runs beside a yardstick in the same run; the ratio of the two is compared
- * with the baseline's. The yardstick runs before and after, so that a machine that changed its speed in between is seen.
+ * Has a benchmark become slower than it was? Every benchmark runs beside a yardstick in the same run; the ratio of the
+ * two is compared with the baseline's. The yardstick runs before and after: if the two differ by more than the admitted
+ * drift, the machine changed its speed in between, and the run is refused instead of judged.
  */
 @Command(
         name = "regression",
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
-        description = "Runs the benchmarks beside a yardstick and compares with the baseline; exit code 1 on a loss.")
+        description = "Runs the benchmarks beside a yardstick and compares with the baseline.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:no loss",
+            "1:a loss, or a benchmark of the baseline did not run",
+            "2:wrong usage, no baseline, or a benchmark's flow is missing",
+            "3:refused: the machine changed its speed during the run"
+        })
 public final class RegressionCommand implements Callable<Integer> {
     private static final String ALL = "io\\.sealbook\\.perf\\.bench\\..*";
+    private static final int DRIFTED = 3;
     private static final String BASELINE = "perf/baseline/regression.json";
 
     @Option(names = "--include", defaultValue = ALL, description = "Regular expression of the benchmarks to run.")
@@ -49,6 +61,17 @@ public final class RegressionCommand implements Callable<Integer> {
 
     @Option(names = "--tolerance", defaultValue = "0.4", description = "With --update: the largest admitted loss.")
     private double tolerance;
+
+    @Option(
+            names = "--drift",
+            defaultValue = "0.1",
+            description = "Largest admitted change of the yardstick during the run; beyond it the run is refused.")
+    private double driftMax;
+
+    @Option(
+            names = "--without-recorded-days",
+            description = "Leave out the flows shanghai and nasdaq, here and in the baseline.")
+    private boolean isWithoutRecordedDays;
 
     @Option(names = "--log", description = "JMH's own output (default: regression.log in the temporary directory).")
     private Path logFile;
@@ -74,6 +97,11 @@ public final class RegressionCommand implements Callable<Integer> {
             out.println(file + " is not there; take a baseline of this machine with --update");
             return CommandLine.ExitCode.USAGE;
         }
+        if (include.equals(ALL) && !isWithoutRecordedDays && !hasRecordedDays()) {
+            out.println("The benchmarks of matching need recorded days of both exchanges below "
+                    + FlowFiles.dataDirectory(Home.find()) + "; leave them out with --without-recorded-days");
+            return CommandLine.ExitCode.USAGE;
+        }
         Baseline baseline = isUpdate ? null : Baseline.read(file);
         out.println("Running the benchmarks; JMH writes to " + log());
         double before = yardstick();
@@ -81,12 +109,16 @@ public final class RegressionCommand implements Callable<Integer> {
         double after = yardstick();
         scores.remove(CalibrationBenchmark.class.getSimpleName() + ".sortAndHash");
         double yardstick = (before + after) / 2;
-        out.printf(
-                Locale.ROOT,
-                "Yardstick: %,.0f before, %,.0f after (%.0f %% apart)%n",
-                before,
-                after,
-                100 * Math.abs(before - after) / yardstick);
+        double drift = Math.abs(before - after) / yardstick;
+        out.printf(Locale.ROOT, "Yardstick: %,.0f before, %,.0f after (%.0f %% apart)%n", before, after, 100 * drift);
+        if (drift > driftMax) {
+            out.printf(
+                    Locale.ROOT,
+                    "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%: the machine changed its speed; run again.%n",
+                    100 * drift,
+                    100 * driftMax);
+            return DRIFTED;
+        }
         Map<String, Double> ratios = new TreeMap<>();
         scores.forEach((name, score) -> ratios.put(name, score / yardstick));
         if (isUpdate) {
@@ -121,8 +153,10 @@ public final class RegressionCommand implements Callable<Integer> {
         }
         if (include.equals(ALL)) {
             for (String name : baseline.ratios().keySet()) {
-                if (!ratios.containsKey(name)) {
-                    out.println(name + " stands in the baseline and was not run: LOST");
+                if (isWithoutRecordedDays && needsRecordedDay(name)) {
+                    out.println(name + " was left out (--without-recorded-days)");
+                } else if (!ratios.containsKey(name)) {
+                    out.println(name + " is in the baseline and did not run: LOST");
                     isGood = false;
                 }
             }
@@ -132,6 +166,19 @@ public final class RegressionCommand implements Callable<Integer> {
                         ? "No loss beyond " + Math.round(100 * baseline.tolerance()) + " %."
                         : "LOSS beyond " + Math.round(100 * baseline.tolerance()) + " %.");
         return isGood;
+    }
+
+    private static boolean hasRecordedDays() throws IOException {
+        for (RecordedDay day : RecordedDay.values()) {
+            if (day.find(FlowFiles.dataDirectory(Home.find())).isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean needsRecordedDay(String benchmark) {
+        return Stream.of(RecordedDay.values()).anyMatch(day -> benchmark.endsWith("flow=" + day.flowName()));
     }
 
     private double yardstick() throws RunnerException {
@@ -157,6 +204,9 @@ public final class RegressionCommand implements Callable<Integer> {
                 .jvmArgsPrepend(Benchmarks.jvmFlags())
                 .output(log.toString())
                 .verbosity(VerboseMode.NORMAL);
+        if (isWithoutRecordedDays) {
+            options = options.param("flow", "sample", "books2000");
+        }
         Collection<RunResult> results = new Runner(options.build()).run();
         Map<String, Double> scores = new TreeMap<>();
         for (RunResult result : results) {
