@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# Measures SM2 verification on a CUDA device: self-test, a million mixed signatures compared, then tables over batch sizes, block sizes, lanes
-# and widths of tables, copies counted and not counted, and from Java beside the CPU's verifiers.
+# Measures SM2 verification on a CUDA device: self-test, a million mixed signatures compared, then tables over batch
+# sizes, block sizes, lanes and widths of tables, copies counted and not counted, and from Java beside the CPU's
+# verifiers.
 #
 #   perf/gpu/measure.sh                 builds and measures on this machine
-#   perf/gpu/measure.sh pack [FILE]     packs all of it with a Java runtime, for a machine that has none (default target/gpu-pack.tar.xz)
+#   perf/gpu/measure.sh pack [FILE]     packs all of it with a Java runtime, for a machine that has none
+#                                       (default target/gpu-pack.tar.xz)
 #
 # There, with nothing installed but NVIDIA's driver:
 #
 #   tar -xJf gpu-pack.tar.xz && gpu-pack/measure.sh [NAME=VALUE ...] | tee gpu.md
 #
-# Options, with their defaults: signatures=1000000 keys=64 sizes=256,1024,4096,16384,65536,262144 blocks=64,128,256 lanes=1,2,3
-# windows=8:8,16:8,16:13,16:16 (bits of the generator's table : of the keys') threads=1,4,16 batches=64,1024,16384 millis=500
+# Options, with their defaults: signatures=1000000 keys=64 sizes=256,1024,4096,16384,65536,262144 blocks=64,128,256
+# lanes=1,2,3 windows=8:8,16:8,16:13,16:16 (bits of the generator's table : of the keys') threads=1,4,16
+# batches=64,1024,16384 millis=500
 # Exit code 0: measured; 1: a wrong verdict or a failure; 2: no device.
 set -euo pipefail
 
@@ -21,8 +24,11 @@ measure() {
     shift
     # Containers mount the driver's library in places that the loader does not look into.
     local places="/usr/local/nvidia/lib64:/usr/local/cuda/compat:/usr/lib/x86_64-linux-gnu"
-    command -v nvidia-smi >/dev/null && nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv || true
-    LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$places" exec "${JAVA:-$pack/jre/bin/java}" --enable-native-access=ALL-UNNAMED \
+    if command -v nvidia-smi >/dev/null; then
+        nvidia-smi --query-gpu=name,driver_version,clocks.max.sm,power.limit --format=csv || true
+    fi
+    export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$places"
+    exec "${JAVA:-$pack/jre/bin/java}" --enable-native-access=ALL-UNNAMED \
         -Xmx6g -cp "$pack/lib/*" io.sealbook.gpu.GpuSweepTool "$@"
 }
 
@@ -36,13 +42,15 @@ java_home=${JAVA_HOME:?a JDK 21 or later}
 cd "$top"
 rm -rf "$pack"
 mkdir -p "$pack"
-./mvnw -q -B -DskipTests -pl gpu-native -am package dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$pack/lib"
+./mvnw -q -B -DskipTests -pl gpu-native -am package dependency:copy-dependencies -DincludeScope=runtime \
+    -DoutputDirectory="$pack/lib"
 cp gpu-native/target/gpu-native-*-SNAPSHOT.jar "$pack/lib/"
 if [ "${1:-}" != pack ]; then
     JAVA=$java_home/bin/java measure "$pack" "$@"
 fi
 cp "$here/measure.sh" "$pack/"
-"$java_home/bin/jlink" --add-modules java.base,java.logging,java.management,java.naming,java.sql,jdk.management,jdk.unsupported \
+modules=java.base,java.logging,java.management,java.naming,java.sql,jdk.management,jdk.unsupported
+"$java_home/bin/jlink" --add-modules "$modules" \
     --strip-debug --no-header-files --no-man-pages --output "$pack/jre"
 file=$(realpath -m "${2:-target/gpu-pack.tar.xz}")
 mkdir -p "$(dirname "$file")"

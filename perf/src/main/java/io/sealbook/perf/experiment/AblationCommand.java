@@ -98,9 +98,8 @@ public final class AblationCommand implements Callable<Integer> {
     private void print(List<Row> rows) {
         double all = rows.get(0).figures.ordersPerSecond();
         out.printf("%nDurability class: %s; %d orders a batch.%n", load.durability, ordersPerBatch);
-        out.println(
-                "                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms | CPU us/order:"
-                        + "  nodes  engines  brokers | host took");
+        out.println("                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms"
+                + " | CPU us/order:  nodes  engines  brokers | host took");
         for (Row row : rows) {
             ThroughputRow f = row.figures;
             out.printf(

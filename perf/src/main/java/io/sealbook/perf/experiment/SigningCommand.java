@@ -173,9 +173,8 @@ public final class SigningCommand implements Callable<Integer> {
                 measureRow(rows, scheme, step, step == Step.SEARCHED ? new SearchingSigner(signer) : signer, threads);
             }
         }
-        out.printf(
-                "%nThe article on FISCO BCOS's Java SDK, 8 cores, secp256k1: 1,504 transactions a second on one thread and 8,498 on%n"
-                        + "many before its changes, 30,062 after.%n");
+        out.printf("%nThe article on FISCO BCOS's Java SDK, 8 cores, secp256k1: 1,504 transactions per second on one%n"
+                + "thread and 8,498 on many before its changes, 30,062 after.%n");
         if (jsonFile != null) {
             Files.writeString(
                     jsonFile, new GsonBuilder().setPrettyPrinting().create().toJson(rows));

@@ -50,15 +50,16 @@ record ThroughputRow(
         out.printf(
                 "%nDurability class: %s. Cores of this machine: %d, shared by all nodes, engines and brokers.%n",
                 durability, Runtime.getRuntime().availableProcessors());
-        out.println(
-                "orders/  ours:                                                              | CPU us/order             | host  | paper (64 cores):");
-        out.println(
-                "batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         |  nodes  engines  brokers | took  |  orders/s  mean ms");
+        out.println("orders/  ours:                                                              "
+                + "| CPU us/order             | host  | paper (64 cores):");
+        out.println("batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         "
+                + "|  nodes  engines  brokers | took  |  orders/s  mean ms");
         for (ThroughputRow row : rows) {
             double[] paper = PAPER.get(row.ordersPerBatch);
             out.printf(
                     Locale.ROOT,
-                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f         | %6.2f   %6.2f   %6.2f | %4.1f%% | %s%n",
+                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f         "
+                            + "| %6.2f   %6.2f   %6.2f | %4.1f%% | %s%n",
                     row.ordersPerBatch,
                     row.ordersPerSecond,
                     row.slowestSecond,

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Puts a cluster under load and has later clusters of this build start with what it learns (Java 25 or later).",
+            "Puts a cluster under load; later clusters of this build start with what it learns (Java 25 or later).",
             "Give the load of the experiment to come."
         })
 public final class TrainCommand implements Callable<Integer> {

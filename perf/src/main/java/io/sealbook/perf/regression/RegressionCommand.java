@@ -114,7 +114,7 @@ public final class RegressionCommand implements Callable<Integer> {
         if (drift > driftMax) {
             out.printf(
                     Locale.ROOT,
-                    "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%: the machine changed its speed; run again.%n",
+                    "REFUSED: the yardstick changed by %.1f %%, more than %.1f %%. Run again on a steady machine.%n",
                     100 * drift,
                     100 * driftMax);
             return DRIFTED;
