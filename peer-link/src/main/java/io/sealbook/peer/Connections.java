@@ -17,6 +17,7 @@ import io.sealbook.peer.handshake.DialerHandshake;
 import io.sealbook.peer.handshake.HandshakeContext;
 import io.sealbook.peer.handshake.HandshakeException;
 import io.sealbook.peer.handshake.Session;
+import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -35,6 +36,8 @@ final class Connections {
     private static final Logger LOG = LoggerFactory.getLogger(Connections.class);
     private static final WriteBufferWaterMark WRITE_MARKS = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
+    private static final int MS_PER_S = 1_000;
+
     private final ConnectionRole role;
     private final PeerConfig config;
     private final HandshakeContext handshakes;
@@ -45,8 +48,10 @@ final class Connections {
     private final PeerLink[] links;
     private final int[] reconnectDelayMs;
     private final Outbox outbox;
+    private final MemberAddresses memberAddresses;
+    private final HandshakePlaces handshakePlaces;
+    private final RefusalLog refusalLog;
     private Channel server;
-    private int handshakesOpen;
     private volatile boolean isClosed;
 
     Connections(
@@ -72,6 +77,11 @@ final class Connections {
             }
         }
         this.outbox = new Outbox(config.nodeId(), links, loop.eventLoop(), metrics);
+        this.memberAddresses = new MemberAddresses(config.genesis().genesis().getNodesList().stream()
+                .map(Node::getHost)
+                .toList());
+        this.handshakePlaces = new HandshakePlaces(config.limits(), links.length, memberAddresses, metrics);
+        this.refusalLog = new RefusalLog("node " + config.nodeId() + ": " + role, LOG::warn, loop::schedule);
     }
 
     /** Is told, on an event loop, when a connection of a role stands or is lost. */
@@ -107,6 +117,7 @@ final class Connections {
      * @throws IOException if the port cannot be bound
      */
     void start() throws IOException {
+        memberAddresses.lookUp();
         InetSocketAddress address = new InetSocketAddress(config.bindHost(), port(config.nodeId()));
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
@@ -120,6 +131,7 @@ final class Connections {
                         onAccepted(channel);
                     }
                 });
+        EventLoops.acceptOnFirstBytes(bootstrap, Math.max(1, limits().handshakeTimeoutMs() / MS_PER_S));
         var bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             throw new IOException("cannot listen for " + role + " connections on " + address, bound.cause());
@@ -147,16 +159,16 @@ final class Connections {
     }
 
     private void onAccepted(Channel channel) {
-        if (handshakesOpen == limits().handshakesMax()) {
-            metrics.surplus.increment();
-            channel.close();
-            return;
-        }
-        handshakesOpen++;
+        handshakePlaces.onAccepted(channel);
         HandshakeHandler handler =
                 new HandshakeHandler.Acceptor(this, new AcceptorHandshake(handshakes, role, outbox.frameCounter()));
-        handler.whenRemoved(() -> handshakesOpen--);
+        handler.whenRemoved(() -> handshakePlaces.onOver(channel));
         channel.pipeline().addLast(handler);
+    }
+
+    /** A connection has said that it is this peer, and nothing against it is known yet. */
+    void onHello(Channel channel, int peer) {
+        handshakePlaces.onHello(channel, peer);
     }
 
     /** The name is looked up on a thread of its own: the resolver blocks. */
@@ -268,7 +280,7 @@ final class Connections {
     /** A handshake ended without a session. */
     void onRefused(Channel channel, HandshakeException refused) {
         metrics.refuse(refused.refusal());
-        LOG.warn("node {}: {} connection {}: {}", config.nodeId(), role, channel.remoteAddress(), refused.getMessage());
+        refusalLog.refused(channel.remoteAddress(), refused.getMessage());
     }
 
     /** Something came on a proven connection that the peer may not send. */
@@ -279,12 +291,7 @@ final class Connections {
 
     void onFailed(Channel channel, Throwable cause) {
         if (cause instanceof IOException) {
-            LOG.info(
-                    "node {}: {} connection {}: {}",
-                    config.nodeId(),
-                    role,
-                    channel.remoteAddress(),
-                    cause.getMessage());
+            refusalLog.refused(channel.remoteAddress(), cause.getMessage());
         } else {
             LOG.error("node {}: {} connection {}", config.nodeId(), role, channel.remoteAddress(), cause);
         }

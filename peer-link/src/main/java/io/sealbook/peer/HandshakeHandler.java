@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
  * bytes came behind, to the frames of the session.
  */
 abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
-    private final Connections connections;
+    final Connections connections;
     private Runnable onRemoved = () -> {};
     private boolean isOver;
 
@@ -114,7 +114,8 @@ abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
         @Override
         Session onMessage(ChannelHandlerContext context, byte[] message) throws HandshakeException {
             if (!hasHello) {
-                write(context, handshake.onHello(message));
+                connections.onHello(context.channel(), handshake.onHello(message));
+                write(context, handshake.hello());
                 hasHello = true;
                 return null;
             }

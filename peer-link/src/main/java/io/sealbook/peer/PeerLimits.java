@@ -8,7 +8,9 @@ package io.sealbook.peer;
  * @param voteQueueBytesMax bytes waiting for one peer on the vote connection; the oldest are dropped and counted, STATUS repairs
  * @param payloadQueueBytesMax bytes waiting for one peer on the payload connection; new ones are dropped and counted, fetching repairs
  * @param inboxPerPeerMax votes of one peer that wait for the agent; beyond it nothing is read from that peer
- * @param handshakesMax connections accepted and not yet proven; further ones are closed
+ * @param handshakesMax connections accepted that have said no right hello; the same number again for members' addresses.
+ *     For a further one, the address that has most of them loses its oldest
+ * @param handshakesPerPeerMax connections that said they are one peer and have not proven it; likewise
  * @param framesPerKey frames after which a session's keys are renewed
  * @param handshakeTimeoutMs before an unproven connection is closed
  * @param heartbeatMs of silence before a heartbeat is sent
@@ -23,6 +25,7 @@ public record PeerLimits(
         int payloadQueueBytesMax,
         int inboxPerPeerMax,
         int handshakesMax,
+        int handshakesPerPeerMax,
         long framesPerKey,
         int handshakeTimeoutMs,
         int heartbeatMs,
@@ -31,8 +34,8 @@ public record PeerLimits(
         int reconnectDelayMaxMs) {
 
     /** 16 MiB holds the NEW-VIEW of ten nodes whose windows are full; 32 MiB the largest block. */
-    public static final PeerLimits DEFAULTS =
-            new PeerLimits(16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 1 << 20, 5_000, 1_000, 5_000, 50, 2_000);
+    public static final PeerLimits DEFAULTS = new PeerLimits(
+            16 << 20, 32 << 20, 32 << 20, 64 << 20, 4_096, 64, 8, 1 << 20, 5_000, 1_000, 5_000, 50, 2_000);
 
     public PeerLimits {
         requirePositive("voteLengthMax", voteLengthMax);
@@ -41,6 +44,7 @@ public record PeerLimits(
         requirePositive("payloadQueueBytesMax", payloadQueueBytesMax);
         requirePositive("inboxPerPeerMax", inboxPerPeerMax);
         requirePositive("handshakesMax", handshakesMax);
+        requirePositive("handshakesPerPeerMax", handshakesPerPeerMax);
         requirePositive("framesPerKey", framesPerKey);
         requirePositive("handshakeTimeoutMs", handshakeTimeoutMs);
         requirePositive("heartbeatMs", heartbeatMs);

@@ -71,13 +71,15 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldCloseConnectionsThatNeverSpeak() throws IOException {
+    void shouldCloseConnectionsThatBeginAndNeverEndTheirHello() throws IOException {
         Members others = Members.four();
         PeerLimits impatient = limits(100, 3, PeerLimits.DEFAULTS.voteQueueBytesMax());
         open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, impatient)));
 
         for (int i = 0; i < 6; i++) {
-            awaitClosed(open(new Socket("127.0.0.1", others.votePort(0))));
+            Socket socket = open(new Socket("127.0.0.1", others.votePort(0)));
+            socket.getOutputStream().write('S');
+            awaitClosed(socket);
         }
     }
 
@@ -87,7 +89,7 @@ class HostileConnectionTest {
         PeerLimits few = limits(60_000, 3, PeerLimits.DEFAULTS.voteQueueBytesMax());
         Peer peer = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, few)));
         for (int i = 0; i < 5; i++) {
-            open(new Socket("127.0.0.1", others.votePort(0)));
+            open(new Socket("127.0.0.1", others.votePort(0))).getOutputStream().write('S');
         }
 
         Peer.await("two turned away", () -> peer.count("sealbook.peer.refused", "reason", "too_many_handshakes") == 2);
@@ -156,7 +158,7 @@ class HostileConnectionTest {
         Members others = Members.four();
         PeerLimits small = limits(5_000, 64, 64 << 10);
         PeerLimits smallInbox = new PeerLimits(
-                1 << 20, 1 << 20, 1 << 20, 1 << 20, 8, 64, 1 << 20, 5_000, 1_000, SILENCE_MAX_MS, 20, 200);
+                1 << 20, 1 << 20, 1 << 20, 1 << 20, 8, 64, 8, 1 << 20, 5_000, 1_000, SILENCE_MAX_MS, 20, 200);
         Peer sender = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, small)));
         Peer slow = open(new Peer(others, others.config(1, PeerConfig.Offload.EVENT_LOOP, smallInbox)));
         Peer quick = open(new Peer(others, others.config(2, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS)));
@@ -196,6 +198,7 @@ class HostileConnectionTest {
                 1 << 20,
                 4_096,
                 handshakesMax,
+                8,
                 1 << 20,
                 handshakeTimeoutMs,
                 1_000,

@@ -3,11 +3,12 @@ package io.sealbook.peer.handshake;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** The accepting side of one handshake. Call {@link #onHello}, then {@link #onAuth}. One thread. */
+/** The accepting side of one handshake. Call {@link #onHello}, then send {@link #hello}, then call {@link #onAuth}. One thread. */
 public final class AcceptorHandshake {
     private final HandshakeContext context;
     private final HelloExchange exchange;
     private Hello peer;
+    private byte[] peerHello;
     private Transcript transcript;
 
     /** @param frameCounter counter of the last frame this node has sent in this role; 0 when none */
@@ -17,11 +18,11 @@ public final class AcceptorHandshake {
     }
 
     /**
-     * Judges the dialer's hello.
+     * Judges the dialer's hello by what it says; this costs no cryptography.
      *
-     * @return the hello to send back
+     * @return the node that the dialer says it is
      */
-    public byte[] onHello(byte[] message) throws HandshakeException {
+    public int onHello(byte[] message) throws HandshakeException {
         HandshakeMessage.require(message, HandshakeMessage.HELLO_DIALER, Hello.LENGTH);
         Hello hello = Hello.read(message);
         exchange.check(hello);
@@ -29,12 +30,18 @@ public final class AcceptorHandshake {
             throw new HandshakeException(
                     HandshakeRefusal.NODE_ID, "node " + hello.nodeId() + " dials, but the higher id dials");
         }
+        peer = hello;
+        peerHello = message.clone();
+        return hello.nodeId();
+    }
+
+    /** Returns the hello to send back, signed. */
+    public byte[] hello() {
         byte[] answer = new byte[HandshakeMessage.HELLO_ACCEPTOR_LENGTH];
-        exchange.writeHello(answer, HandshakeMessage.HELLO_ACCEPTOR, hello.nodeId());
-        transcript = new Transcript(context.chainId(), message.clone(), answer);
+        exchange.writeHello(answer, HandshakeMessage.HELLO_ACCEPTOR, peer.nodeId());
+        transcript = new Transcript(context.chainId(), peerHello, answer);
         byte[] signature = context.signer().sign(transcript.acceptorSigns());
         System.arraycopy(signature, 0, answer, Hello.LENGTH, signature.length);
-        peer = hello;
         return answer.clone();
     }
 
@@ -45,7 +52,7 @@ public final class AcceptorHandshake {
      */
     public Accepted onAuth(byte[] message) throws HandshakeException {
         HandshakeMessage.require(message, HandshakeMessage.AUTH, HandshakeMessage.AUTH_LENGTH);
-        if (peer == null) {
+        if (transcript == null) {
             throw new HandshakeException(HandshakeRefusal.MALFORMED, "proof before hello");
         }
         int codeOffset = HandshakeMessage.HEADER_LENGTH + HandshakeMessage.SIGNATURE_LENGTH;

@@ -10,15 +10,15 @@ final class HelloExchange {
     private final HandshakeContext context;
     private final ConnectionRole role;
     private final long frameCounter;
-    private final EphemeralKey ephemeralKey;
+    private EphemeralKey ephemeralKey;
 
     HelloExchange(HandshakeContext context, ConnectionRole role, long frameCounter) {
         this.context = context;
         this.role = role;
         this.frameCounter = frameCounter;
-        this.ephemeralKey = EphemeralKey.generate(context.random());
     }
 
+    /** Returns the key of the hello; null before it is written. */
     EphemeralKey ephemeralKey() {
         return ephemeralKey;
     }
@@ -27,8 +27,9 @@ final class HelloExchange {
         return frameCounter;
     }
 
-    /** Writes this side's hello into the first bytes of {@code message}. */
+    /** Writes this side's hello, with a key made for it, into the first bytes of {@code message}. */
     void writeHello(byte[] message, int kind, int peerId) {
+        ephemeralKey = EphemeralKey.generate(context.random());
         byte[] nonce = new byte[NONCE_LENGTH];
         context.random().nextBytes(nonce);
         new Hello(

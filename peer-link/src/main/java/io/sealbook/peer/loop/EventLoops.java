@@ -1,5 +1,6 @@
 package io.sealbook.peer.loop;
 
+import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -8,6 +9,7 @@ import io.netty.channel.SelectStrategy;
 import io.netty.channel.SelectStrategyFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollChannelOption;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
@@ -41,6 +43,20 @@ public final class EventLoops {
     /** Returns the type of listening sockets that such a group serves. */
     public static Class<? extends ServerChannel> serverChannelType() {
         return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /**
+     * Leaves connections with the system until their first bytes have come, where it can do that (tcp(7), TCP_DEFER_ACCEPT). Who
+     * speaks first is accepted with something to read then, and who stays silent is not accepted at all. The system may accept
+     * silent ones when it has too many of them.
+     *
+     * @param bootstrap of the listening socket, for such a group
+     * @param seconds for which a silent connection is kept
+     */
+    public static void acceptOnFirstBytes(ServerBootstrap bootstrap, int seconds) {
+        if (Epoll.isAvailable()) {
+            bootstrap.option(EpollChannelOption.TCP_DEFER_ACCEPT, seconds);
+        }
     }
 
     /** Returns the type of connections that such a group serves. */

@@ -39,7 +39,7 @@ class HandshakeTest {
 
     @Test
     void shouldGiveBothSidesTheSameKeysInOppositeDirections() throws HandshakeException {
-        byte[] answer = acceptor.onHello(dialer.hello());
+        byte[] answer = answer(acceptor, dialer.hello());
         AcceptorHandshake.Accepted accepted = acceptor.onAuth(dialer.onHello(answer));
         Session atDialer = dialer.onConfirm(accepted.confirmation());
         Session atAcceptor = accepted.session();
@@ -75,7 +75,7 @@ class HandshakeTest {
                 0,
                 0);
 
-        byte[] proof = lying.onHello(acceptor.onHello(lying.hello()));
+        byte[] proof = lying.onHello(answer(acceptor, lying.hello()));
 
         refused(HandshakeRefusal.BAD_SIGNATURE, () -> acceptor.onAuth(proof));
     }
@@ -90,7 +90,7 @@ class HandshakeTest {
                 ConnectionRole.VOTE,
                 0);
 
-        byte[] answer = lying.onHello(dialer.hello());
+        byte[] answer = answer(lying, dialer.hello());
 
         refused(HandshakeRefusal.BAD_SIGNATURE, () -> dialer.onHello(answer));
     }
@@ -115,7 +115,7 @@ class HandshakeTest {
     @Test
     void shouldNameBothVersionsOnWhicheverSideThisNodeIs() throws HandshakeException {
         byte[] olderHello = inVersion(1, dialer.hello());
-        byte[] olderAnswer = inVersion(1, acceptor.onHello(dialer.hello()));
+        byte[] olderAnswer = inVersion(1, answer(acceptor, dialer.hello()));
         byte[] olderRejection = inVersion(1, HandshakeMessage.reject(HandshakeRefusal.VERSION, GENESIS));
 
         namesVersions(() -> acceptor.onHello(olderHello));
@@ -157,18 +157,18 @@ class HandshakeTest {
     @Test
     void shouldRefuseAReplayedProof() throws HandshakeException {
         byte[] recordedHello = dialer.hello();
-        byte[] recordedProof = dialer.onHello(acceptor.onHello(recordedHello));
+        byte[] recordedProof = dialer.onHello(answer(acceptor, recordedHello));
         acceptor.onAuth(recordedProof);
 
         AcceptorHandshake again = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 10);
-        again.onHello(recordedHello);
+        answer(again, recordedHello);
 
         refused(HandshakeRefusal.BAD_SIGNATURE, () -> again.onAuth(recordedProof));
     }
 
     @Test
     void shouldRefuseAReplayedAnswer() throws HandshakeException {
-        byte[] recordedAnswer = acceptor.onHello(dialer.hello());
+        byte[] recordedAnswer = answer(acceptor, dialer.hello());
 
         DialerHandshake again = new DialerHandshake(dialerContext, ConnectionRole.VOTE, 0, 20);
 
@@ -183,7 +183,7 @@ class HandshakeTest {
             hello[at] ^= 1;
             byte[] answer;
             try {
-                answer = fresh.onHello(hello);
+                answer = answer(fresh, hello);
             } catch (HandshakeException e) {
                 continue;
             }
@@ -194,7 +194,7 @@ class HandshakeTest {
 
     @Test
     void shouldNoticeEveryTamperedByteOfTheAnswerAndTheProof() throws HandshakeException {
-        byte[] answer = acceptor.onHello(dialer.hello());
+        byte[] answer = answer(acceptor, dialer.hello());
         byte[] proof = dialer.onHello(answer);
         for (int at = 0; at < answer.length; at++) {
             byte[] tampered = answer.clone();
@@ -210,7 +210,7 @@ class HandshakeTest {
 
     @Test
     void shouldRefuseAWrongConfirmation() throws HandshakeException {
-        byte[] confirmation = acceptor.onAuth(dialer.onHello(acceptor.onHello(dialer.hello())))
+        byte[] confirmation = acceptor.onAuth(dialer.onHello(answer(acceptor, dialer.hello())))
                 .confirmation();
         confirmation[20] ^= 1;
 
@@ -237,7 +237,7 @@ class HandshakeTest {
     @Test
     void shouldRefuseMessagesOutOfOrder() throws HandshakeException {
         refused(HandshakeRefusal.MALFORMED, () -> acceptor.onAuth(new byte[HandshakeMessage.AUTH_LENGTH]));
-        byte[] proof = dialer.onHello(acceptor.onHello(dialer.hello()));
+        byte[] proof = dialer.onHello(answer(acceptor, dialer.hello()));
         AcceptorHandshake fresh = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 0);
         refused(HandshakeRefusal.MALFORMED, () -> fresh.onAuth(proof));
         refused(HandshakeRefusal.MALFORMED, () -> fresh.onHello(proof));
@@ -264,7 +264,7 @@ class HandshakeTest {
         AcceptorHandshake accepting = new AcceptorHandshake(acceptorContext, ConnectionRole.VOTE, 0);
         DialerHandshake dialing = new DialerHandshake(dialerContext, ConnectionRole.VOTE, 0, 0);
         return accepting
-                .onAuth(dialing.onHello(accepting.onHello(dialing.hello())))
+                .onAuth(dialing.onHello(answer(accepting, dialing.hello())))
                 .session();
     }
 
@@ -295,5 +295,10 @@ class HandshakeTest {
         assertThatExceptionOfType(HandshakeException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.refusal()).isEqualTo(refusal));
+    }
+
+    private static byte[] answer(AcceptorHandshake acceptor, byte[] hello) throws HandshakeException {
+        acceptor.onHello(hello);
+        return acceptor.hello();
     }
 }

@@ -1,0 +1,63 @@
+package io.sealbook.peer;
+
+import java.net.InetAddress;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * A limited number of places, shared by address: at the limit the address that holds most gives its oldest up. So one
+ * address, however often it comes, costs another one nothing. One thread.
+ *
+ * @param <T> who holds a place
+ */
+final class FairPlaces<T> {
+    private final int placesMax;
+    /** The oldest comes first. */
+    private final Map<T, InetAddress> holders = new LinkedHashMap<>();
+
+    private final Map<InetAddress, Integer> counts = new HashMap<>();
+
+    /** @param placesMax at least 1 */
+    FairPlaces(int placesMax) {
+        this.placesMax = placesMax;
+    }
+
+    /**
+     * Takes a place.
+     *
+     * @param holder holds none yet
+     * @param address where it comes from
+     * @return who has lost its place for it; null when there was a free one
+     */
+    T take(T holder, InetAddress address) {
+        holders.put(holder, address);
+        counts.merge(address, 1, Integer::sum);
+        return holders.size() > placesMax ? evict() : null;
+    }
+
+    private T evict() {
+        int most = Collections.max(counts.values());
+        for (Map.Entry<T, InetAddress> holder : holders.entrySet()) {
+            if (counts.get(holder.getValue()) == most) {
+                T evicted = holder.getKey();
+                release(evicted);
+                return evicted;
+            }
+        }
+        throw new IllegalStateException("counts " + counts + " are not those of " + holders);
+    }
+
+    /** Gives a place back; nothing happens when it holds none. */
+    void release(T holder) {
+        InetAddress address = holders.remove(holder);
+        if (address != null) {
+            counts.computeIfPresent(address, (of, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    int takenCount() {
+        return holders.size();
+    }
+}
