@@ -193,17 +193,7 @@ final class EntryHandler implements FillSink {
             return;
         }
         if (Kind.mayRest(order.kind)) {
-            books.enter(
-                    order.book,
-                    order.price,
-                    order.orderId,
-                    order.broker,
-                    order.clOrdId,
-                    order.account,
-                    order.quantity,
-                    order.leaves,
-                    order.cumValue,
-                    order.attributes);
+            books.enter(order);
         } else {
             reports.state(order, ExecType.CANCELED, OrdStatus.CANCELED);
         }

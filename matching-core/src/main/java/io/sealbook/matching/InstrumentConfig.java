@@ -1,5 +1,7 @@
 package io.sealbook.matching;
 
+import io.sealbook.matching.book.PriceRange;
+
 /**
  * What may be traded and within which limits. Immutable.
  *
@@ -41,8 +43,8 @@ public record InstrumentConfig(
                 name + ": priceMax " + priceMax + " times quantityMax " + quantityMax + " exceeds 63 bits");
     }
 
-    /** Returns how many prices are admitted, 1..{@link #PRICE_COUNT_MAX}. */
-    public int priceCount() {
-        return (int) (priceMax - priceMin + 1);
+    /** Returns the admitted prices, 1..{@link #PRICE_COUNT_MAX} of them. */
+    public PriceRange prices() {
+        return new PriceRange(priceMin, priceMax);
     }
 }

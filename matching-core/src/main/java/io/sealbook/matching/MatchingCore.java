@@ -1,7 +1,9 @@
 package io.sealbook.matching;
 
+import io.sealbook.matching.book.LevelSink;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
+import io.sealbook.matching.book.PriceRange;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
 
@@ -62,7 +65,7 @@ public final class MatchingCore {
         this.brokerIds =
                 config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
         this.brokers = new IdIndex(brokerIds);
-        this.books = new OrderBooks(config.instruments(), config.liveOrderCountMax(), hashSeed);
+        this.books = new OrderBooks(prices(config), config.liveOrderCountMax(), hashSeed);
         this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
         this.digest = new ResultDigest(brokerIds, ReportRecord.LENGTH, ReportWriter.TRADE_LENGTH);
         this.reports = new ReportWriter(digest, brokerIds);
@@ -331,6 +334,10 @@ public final class MatchingCore {
         MatchingCore core = new MatchingCore(config, hashSeed);
         core.restore(core.snapshot().read(stream));
         return core;
+    }
+
+    private static List<PriceRange> prices(MarketConfig config) {
+        return config.instruments().stream().map(InstrumentConfig::prices).toList();
     }
 
     private SnapshotCodec snapshot() {

@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.matching.book.BookOrder;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
 import io.sealbook.protocol.sbe.OrdStatus;
@@ -9,22 +10,12 @@ import java.util.Arrays;
  * One order's fields while it is handled: an incoming one, or a resting one copied out of its slot to be reported. Reused.
  * {@code quantity = cumQty + leaves} while the order lives.
  */
-final class OrderState {
+final class OrderState extends BookOrder {
     /** By attributes. */
     private static final int[] RESTING_KINDS = restingKinds();
 
-    long orderId;
-    long clOrdId;
-    long price;
-    long quantity;
-    long leaves;
     long cumQty;
-    long cumValue;
-    int book;
     int instrumentId;
-    int broker;
-    int account;
-    int attributes;
     /** What was said of it last; see {@link Kind}. */
     int kind;
 
@@ -38,10 +29,6 @@ final class OrderState {
                         Kind.LIMIT,
                         (attributes & OrderStore.GOOD_TILL_CANCEL) != 0 ? Kind.GOOD_TILL_CANCEL : Kind.DAY));
         return kinds;
-    }
-
-    int side() {
-        return attributes & OrderStore.SELL;
     }
 
     /** Returns OrdStatus(39) of the order while it lives or is used up. */
@@ -61,19 +48,9 @@ final class OrderState {
 
     /** Copies a resting order out of its slot. */
     void load(OrderBooks books, int[] instrumentIds, int slot) {
-        OrderStore store = books.orders();
-        orderId = store.orderId(slot);
-        clOrdId = store.clOrdId(slot);
-        price = books.price(slot);
-        quantity = store.quantity(slot);
-        leaves = store.leaves(slot);
+        books.load(slot, this);
         cumQty = quantity - leaves;
-        cumValue = store.cumValue(slot);
-        book = store.book(slot);
         instrumentId = instrumentIds[book];
-        broker = store.broker(slot);
-        account = store.account(slot);
-        attributes = store.attributes(slot);
         kind = RESTING_KINDS[attributes];
     }
 }

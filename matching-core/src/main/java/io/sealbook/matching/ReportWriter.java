@@ -17,6 +17,25 @@ final class ReportWriter {
     private static final long LOW_HALF = 0xFFFF_FFFFL;
     private static final long LOW_BYTE = 0xFFL;
 
+    /** What a report says besides its order's fields. Reused. */
+    private static final class Event {
+        long clOrdId;
+        long origClOrdId;
+        long leaves;
+        long lastPx;
+        long lastQty;
+        long tradeId;
+        ExecType execType;
+        OrdStatus ordStatus;
+        RejectReason reason;
+
+        void noFill() {
+            lastPx = 0;
+            lastQty = 0;
+            tradeId = 0;
+        }
+    }
+
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final TradeEncoder trade = new TradeEncoder();
@@ -25,8 +44,10 @@ final class ReportWriter {
     private final long[] reportSequences;
     /** Of each broker its latest report. */
     private final ReportRecord[] records;
-    /** What a refused entry said, as an order; without its kind. */
+    /** The fields of a refused entry, as an order. */
     private final OrderState refused = new OrderState();
+
+    private final Event event = new Event();
 
     private MatchingOutput output;
     private long blockSequence;
@@ -105,14 +126,30 @@ final class ReportWriter {
             long origClOrdId,
             RejectReason reason) {
         boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
-        long causeAndKind = causeAndKind(order.kind, execType, status);
-        report(order, clOrdId, origClOrdId, isOver ? 0 : order.leaves, 0, 0, 0, causeAndKind, reason);
+        Event said = event;
+        said.clOrdId = clOrdId;
+        said.origClOrdId = origClOrdId;
+        said.leaves = isOver ? 0 : order.leaves;
+        said.noFill();
+        said.execType = execType;
+        said.ordStatus = status;
+        said.reason = reason;
+        report(order, said);
     }
 
     /** Reports one fill of an order. */
     void fill(OrderState order, long lastPx, long lastQty, long tradeId) {
-        long causeAndKind = causeAndKind(order.kind, ExecType.TRADE, order.liveStatus());
-        report(order, order.clOrdId, 0, order.leaves, lastPx, lastQty, tradeId, causeAndKind, RejectReason.NONE);
+        Event said = event;
+        said.clOrdId = order.clOrdId;
+        said.origClOrdId = 0;
+        said.leaves = order.leaves;
+        said.lastPx = lastPx;
+        said.lastQty = lastQty;
+        said.tradeId = tradeId;
+        said.execType = ExecType.TRADE;
+        said.ordStatus = order.liveStatus();
+        said.reason = RejectReason.NONE;
+        report(order, said);
     }
 
     /** Reports why an entry was refused that named no live order; its fields are given back, bytes that mean nothing as absent. */
@@ -125,28 +162,26 @@ final class ReportWriter {
         order.quantity = entry.quantity;
         order.account = entry.accountId;
         order.instrumentId = entry.instrumentId;
-        ExecType execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
-        long causeAndKind = causeAndKind(entry.kind, execType, OrdStatus.REJECTED);
-        report(order, entry.clOrdId, entry.origClOrdId, 0, 0, 0, 0, causeAndKind, reason);
+        order.kind = entry.kind;
+        Event said = event;
+        said.clOrdId = entry.clOrdId;
+        said.origClOrdId = entry.origClOrdId;
+        said.leaves = 0;
+        said.noFill();
+        said.execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
+        said.ordStatus = OrdStatus.REJECTED;
+        said.reason = reason;
+        report(order, said);
     }
 
-    private long causeAndKind(int kind, ExecType execType, OrdStatus ordStatus) {
+    private long causeAndKind(int kind, Event said) {
         return orderIndex
                 | (kind & LOW_HALF) << 16
-                | (execType.value() & LOW_BYTE) << 48
-                | (ordStatus.value() & LOW_BYTE) << 56;
+                | (said.execType.value() & LOW_BYTE) << 48
+                | (said.ordStatus.value() & LOW_BYTE) << 56;
     }
 
-    private void report(
-            OrderState order,
-            long clOrdId,
-            long origClOrdId,
-            long leaves,
-            long lastPx,
-            long lastQty,
-            long tradeId,
-            long causeAndKind,
-            RejectReason reason) {
+    private void report(OrderState order, Event said) {
         int broker = order.broker;
         ReportRecord record = records[broker];
         boolean isAlone = digest.beginReport(broker);
@@ -157,14 +192,14 @@ final class ReportWriter {
         }
         at = record.set(at, ReportRecord.ORDER_ID, order.orderId);
         at = record.set(at, ReportRecord.EXEC_ID, ++lastExecId);
-        at = record.set(at, ReportRecord.TRADE_ID, tradeId);
-        at = record.set(at, ReportRecord.CL_ORD_ID, clOrdId);
-        at = record.set(at, ReportRecord.ORIG_CL_ORD_ID, origClOrdId);
+        at = record.set(at, ReportRecord.TRADE_ID, said.tradeId);
+        at = record.set(at, ReportRecord.CL_ORD_ID, said.clOrdId);
+        at = record.set(at, ReportRecord.ORIG_CL_ORD_ID, said.origClOrdId);
         at = record.set(at, ReportRecord.PRICE, order.price);
         at = record.set(at, ReportRecord.QUANTITY, order.quantity);
-        at = record.set(at, ReportRecord.LAST_PX, lastPx);
-        at = record.set(at, ReportRecord.LAST_QTY, lastQty);
-        at = record.set(at, ReportRecord.LEAVES_QTY, leaves);
+        at = record.set(at, ReportRecord.LAST_PX, said.lastPx);
+        at = record.set(at, ReportRecord.LAST_QTY, said.lastQty);
+        at = record.set(at, ReportRecord.LEAVES_QTY, said.leaves);
         at = record.set(at, ReportRecord.CUM_QTY, order.cumQty);
         at = record.set(at, ReportRecord.CUM_VALUE, order.cumValue);
         if (isAlone) {
@@ -172,8 +207,8 @@ final class ReportWriter {
         }
         at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
         at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
-        at = record.set(at, ReportRecord.CAUSE_AND_KIND, causeAndKind);
-        at = record.set(at, ReportRecord.REJECT_REASON, reason.value() & LOW_BYTE);
+        at = record.set(at, ReportRecord.CAUSE_AND_KIND, causeAndKind(order.kind, said));
+        at = record.set(at, ReportRecord.REJECT_REASON, said.reason.value() & LOW_BYTE);
         digest.endReport(record.end(at));
         output.onReport(record);
     }

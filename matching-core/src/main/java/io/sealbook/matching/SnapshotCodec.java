@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.matching.book.BookOrder;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
 import java.io.IOException;
@@ -42,6 +43,7 @@ final class SnapshotCodec {
     private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
+    private final BookOrder order = new BookOrder();
 
     SnapshotCodec(
             MarketConfig config,
@@ -127,14 +129,14 @@ final class SnapshotCodec {
     /** Fills the parts of a new core. */
     Progress read(InputStream stream) throws IOException {
         SnapshotInput in = new SnapshotInput(stream);
-        check(Arrays.equals(in.getBytes(MAGIC.length), MAGIC), "does not start with SBMSNAP1");
+        SnapshotException.unless(Arrays.equals(in.getBytes(MAGIC.length), MAGIC), "does not start with SBMSNAP1");
         int version = in.getInt();
-        check(version == VERSION, "version " + version + ", expected " + VERSION);
-        check(
+        SnapshotException.unless(version == VERSION, "version " + version + ", expected " + VERSION);
+        SnapshotException.unless(
                 Arrays.equals(in.getBytes(ResultDigest.LENGTH), ConfigDigest.of(config)),
                 "was written under another configuration");
         Progress progress = new Progress(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
-        check(progress.sequence() >= 0, "last sequence " + progress.sequence());
+        SnapshotException.unless(progress.sequence() >= 0, "last sequence " + progress.sequence());
         long refusedCount = in.getLong();
         handler.restore(in.getLong(), refusedCount);
         long lastTradeId = in.getLong();
@@ -149,71 +151,90 @@ final class SnapshotCodec {
 
     private void readBrokers(SnapshotInput in) throws IOException {
         int count = in.getInt();
-        check(
+        SnapshotException.unless(
                 count == config.brokers().size(),
                 count + " brokers, expected " + config.brokers().size());
         for (int broker = 0; broker < count; broker++) {
             int brokerId = in.getInt();
-            check(brokerId == config.brokers().get(broker).brokerId(), "broker " + broker + " has id " + brokerId);
+            SnapshotException.unless(
+                    brokerId == config.brokers().get(broker).brokerId(), "broker " + broker + " has id " + brokerId);
             reports.restoreReportSequence(broker, in.getLong());
         }
     }
 
     private void readSeenBatches(SnapshotInput in, long sequence) throws IOException {
         int count = in.getInt();
-        check(0 <= count && count <= config.seenBatchCountMax(), count + " seen batches");
+        SnapshotException.unless(0 <= count && count <= config.seenBatchCountMax(), count + " seen batches");
         for (int i = 0; i < count; i++) {
             ByteBuffer batch = in.next(SEEN_BATCH_LENGTH);
             long validUntilBlock = batch.getLong();
             long nonce = batch.getLong();
             int broker = batch.getInt();
-            check(
-                    sequence <= validUntilBlock && validUntilBlock - sequence <= config.validityBlocksMax(),
-                    "a batch seen before block " + sequence + " is valid until block " + validUntilBlock);
-            check(isBroker(broker), "broker position " + broker);
-            check(!seen.contains(broker, nonce), "nonce " + nonce + " stands twice");
+            if (validUntilBlock < sequence || validUntilBlock - sequence > config.validityBlocksMax()) {
+                throw new SnapshotException(
+                        "a batch seen before block " + sequence + " is valid until block " + validUntilBlock);
+            }
+            if (!isBroker(broker) || seen.contains(broker, nonce)) {
+                throw new SnapshotException("seen batch: broker position " + broker + ", nonce " + nonce);
+            }
             seen.add(broker, nonce, validUntilBlock);
         }
     }
 
     private void readOrders(SnapshotInput in) throws IOException {
         int count = in.getInt();
-        check(0 <= count && count <= config.liveOrderCountMax(), count + " live orders");
+        SnapshotException.unless(0 <= count && count <= config.liveOrderCountMax(), count + " live orders");
         for (int i = 0; i < count; i++) {
             readOrder(in.next(ORDER_LENGTH));
         }
     }
 
     private void readOrder(ByteBuffer in) throws SnapshotException {
-        long orderId = in.getLong();
-        long clOrdId = in.getLong();
-        long price = in.getLong();
-        long quantity = in.getLong();
-        long leaves = in.getLong();
-        long cumValue = in.getLong();
-        int book = in.getInt();
-        int broker = in.getInt();
-        int account = in.getInt();
-        int attributes = in.getInt();
-        String name = "order " + orderId;
-        check(0 <= book && book < config.instruments().size(), name + ": instrument position " + book);
-        check(isBroker(broker), name + ": broker position " + broker);
-        InstrumentConfig instrument = config.instruments().get(book);
-        check(instrument.priceMin() <= price && price <= instrument.priceMax(), name + ": price " + price);
-        check(0 < quantity && quantity <= instrument.quantityMax(), name + ": quantity " + quantity);
-        check(0 < leaves && leaves <= quantity, name + ": leaves " + leaves + " of " + quantity);
-        check((attributes & ~ATTRIBUTES) == 0, name + ": attributes " + attributes);
-        check(books.find(broker, clOrdId) == OrderStore.NONE, name + ": ClOrdID " + clOrdId + " stands twice");
-        books.enter(book, price, orderId, broker, clOrdId, account, quantity, leaves, cumValue, attributes);
+        BookOrder read = order;
+        read.orderId = in.getLong();
+        read.clOrdId = in.getLong();
+        read.price = in.getLong();
+        read.quantity = in.getLong();
+        read.leaves = in.getLong();
+        read.cumValue = in.getLong();
+        read.book = in.getInt();
+        read.broker = in.getInt();
+        read.account = in.getInt();
+        read.attributes = in.getInt();
+        String fault = faultOf(read);
+        if (!fault.isEmpty()) {
+            throw new SnapshotException("order " + read.orderId + ": " + fault);
+        }
+        books.enter(read);
+    }
+
+    /** Returns what is wrong with an order, in words that are put together only then; empty when nothing is. */
+    private String faultOf(BookOrder read) {
+        if (read.book < 0 || read.book >= config.instruments().size()) {
+            return "instrument position " + read.book;
+        }
+        InstrumentConfig instrument = config.instruments().get(read.book);
+        if (!isBroker(read.broker)) {
+            return "broker position " + read.broker;
+        }
+        if (read.price < instrument.priceMin() || read.price > instrument.priceMax()) {
+            return "price " + read.price;
+        }
+        if (read.quantity <= 0 || read.quantity > instrument.quantityMax()) {
+            return "quantity " + read.quantity;
+        }
+        if (read.leaves <= 0 || read.leaves > read.quantity) {
+            return "leaves " + read.leaves + " of " + read.quantity;
+        }
+        if ((read.attributes & ~ATTRIBUTES) != 0) {
+            return "attributes " + read.attributes;
+        }
+        return books.find(read.broker, read.clOrdId) == OrderStore.NONE
+                ? ""
+                : "ClOrdID " + read.clOrdId + " occurs twice";
     }
 
     private boolean isBroker(int position) {
         return 0 <= position && position < config.brokers().size();
-    }
-
-    private static void check(boolean condition, String fact) throws SnapshotException {
-        if (!condition) {
-            throw new SnapshotException(fact);
-        }
     }
 }

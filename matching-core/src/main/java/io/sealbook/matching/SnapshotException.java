@@ -9,4 +9,11 @@ public final class SnapshotException extends IOException {
     SnapshotException(String fact) {
         super("snapshot: " + fact);
     }
+
+    /** Throws if the condition does not hold; for what is checked once, not for what is checked per order. */
+    static void unless(boolean condition, String fact) throws SnapshotException {
+        if (!condition) {
+            throw new SnapshotException(fact);
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.matching.book.LevelSink;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.io.BufferedReader;

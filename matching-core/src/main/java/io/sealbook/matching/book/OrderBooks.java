@@ -1,7 +1,5 @@
 package io.sealbook.matching.book;
 
-import io.sealbook.matching.InstrumentConfig;
-import io.sealbook.matching.LevelSink;
 import java.util.List;
 
 /**
@@ -21,21 +19,22 @@ public final class OrderBooks {
     /**
      * Makes empty books.
      *
+     * @param prices by book, which prices it admits
      * @param liveOrderCountMax orders that may rest at once
      * @param hashSeed where ids lie in memory; changes no result
      */
-    public OrderBooks(List<InstrumentConfig> instruments, int liveOrderCountMax, long hashSeed) {
+    public OrderBooks(List<PriceRange> prices, int liveOrderCountMax, long hashSeed) {
         this.store = new OrderStore(INITIAL_ORDER_CAPACITY, liveOrderCountMax);
         this.index = new OrderIndex(store, INITIAL_ORDER_CAPACITY, hashSeed);
-        int count = instruments.size();
+        int count = prices.size();
         int[] priceCounts = new int[count];
         this.priceMin = new long[count];
         this.priceMax = new long[count];
         for (int book = 0; book < count; book++) {
-            InstrumentConfig instrument = instruments.get(book);
-            priceCounts[book] = instrument.priceCount();
-            priceMin[book] = instrument.priceMin();
-            priceMax[book] = instrument.priceMax();
+            PriceRange range = prices.get(book);
+            priceCounts[book] = range.count();
+            priceMin[book] = range.min();
+            priceMax[book] = range.max();
         }
         this.ladders = new PriceLadders(store, priceCounts);
     }
@@ -107,27 +106,27 @@ public final class OrderBooks {
     /**
      * Puts an order into its place behind all others at its price. The caller has checked that the store is not full.
      *
-     * @param price in ticks
-     * @param attributes bits of {@link OrderStore}, the side among them
+     * @param order copied; stays the caller's
      * @return its slot
      */
-    public int enter(
-            int book,
-            long price,
-            long orderId,
-            int broker,
-            long clOrdId,
-            int account,
-            long quantity,
-            long leaves,
-            long cumValue,
-            int attributes) {
-        int side = attributes & OrderStore.SELL;
-        int rank = rank(book, side, price);
-        int slot = store.take(orderId, clOrdId, quantity, leaves, cumValue, book, rank, broker, account, attributes);
-        ladders.append(2 * book + side, rank, slot, leaves);
-        index.add(broker, clOrdId, slot);
+    public int enter(BookOrder order) {
+        int side = order.side();
+        int rank = rank(order.book, side, order.price);
+        int slot = store.take(order, rank);
+        ladders.append(2 * order.book + side, rank, slot, order.leaves);
+        index.add(order.broker, order.clOrdId, slot);
         return slot;
+    }
+
+    /**
+     * Copies a live order out of its slot.
+     *
+     * @param slot of a live order
+     * @param order gets every field
+     */
+    public void load(int slot, BookOrder order) {
+        store.load(slot, order);
+        order.price = price(order.book, order.side(), store.rank(slot));
     }
 
     /** Takes an order out of its book. */

@@ -58,18 +58,14 @@ public final class OrderStore {
         return count == countMax;
     }
 
-    /** Takes a slot, unlinked. The caller has checked {@link #isFull}. */
-    int take(
-            long orderId,
-            long clOrdId,
-            long quantity,
-            long leaves,
-            long cumValue,
-            int book,
-            int rank,
-            int broker,
-            int account,
-            int attributes) {
+    /**
+     * Takes a slot, unlinked. The caller has checked {@link #isFull}.
+     *
+     * @param order copied, but for its price
+     * @param rank stands for the price
+     * @return the slot
+     */
+    int take(BookOrder order, int rank) {
         int slot = firstFree;
         if (slot == NONE) {
             slot = ++used;
@@ -82,15 +78,31 @@ public final class OrderStore {
         count++;
         long[] w = words;
         int at = slot * WORDS;
-        w[at] = orderId;
-        w[at + 1] = clOrdId;
-        w[at + QUANTITY] = quantity;
-        w[at + LEAVES] = leaves;
-        w[at + CUM_VALUE] = cumValue;
+        w[at] = order.orderId;
+        w[at + 1] = order.clOrdId;
+        w[at + QUANTITY] = order.quantity;
+        w[at + LEAVES] = order.leaves;
+        w[at + CUM_VALUE] = order.cumValue;
         w[at + LINKS] = 0;
-        w[at + PLACE] = (long) rank << 32 | account & LOW;
-        w[at + OWNER] = (long) book << 32 | (long) broker << 8 | attributes;
+        w[at + PLACE] = (long) rank << 32 | order.account & LOW;
+        w[at + OWNER] = (long) order.book << 32 | (long) order.broker << 8 | order.attributes;
         return slot;
+    }
+
+    /** Copies everything but the price out of a slot; see {@link OrderBooks#load}. */
+    void load(int slot, BookOrder order) {
+        long[] w = words;
+        int at = slot * WORDS;
+        order.orderId = w[at];
+        order.clOrdId = w[at + 1];
+        order.quantity = w[at + QUANTITY];
+        order.leaves = w[at + LEAVES];
+        order.cumValue = w[at + CUM_VALUE];
+        order.account = (int) w[at + PLACE];
+        long owner = w[at + OWNER];
+        order.book = (int) (owner >>> 32);
+        order.broker = (int) owner >>> 8;
+        order.attributes = (int) owner & 0xFF;
     }
 
     void release(int slot) {

@@ -6,6 +6,7 @@
  *   OrderStore   slot ─▶ 8 words                64 bytes an order, FIFO links inside
  *   PriceLadders (book, side, rank) ─▶ level    pages of 64 prices on demand, occupancy bitmaps
  *   OrderBooks   enter, match, cancel, reduce over the three
+ *   BookOrder    an order on its way into a slot or out of it
  * </pre>
  *
  * A price is kept as its rank: the number of ticks behind the best price that the side could have, so that on both sides the best

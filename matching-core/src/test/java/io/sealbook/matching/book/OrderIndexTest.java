@@ -76,6 +76,9 @@ class OrderIndexTest {
     }
 
     private int take(Key key) {
-        return store.take(1, key.clOrdId, 1, 1, 0, 0, 0, key.broker, 0, 0);
+        BookOrder order = new BookOrder();
+        order.clOrdId = key.clOrdId;
+        order.broker = key.broker;
+        return store.take(order, 0);
     }
 }

@@ -2,8 +2,8 @@ package io.sealbook.engine.matching;
 
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.DepthView;
-import io.sealbook.matching.LevelSink;
 import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.book.LevelSink;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Int2IntHashMap;

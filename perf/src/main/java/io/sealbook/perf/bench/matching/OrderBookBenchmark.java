@@ -1,5 +1,7 @@
 package io.sealbook.perf.bench.matching;
 
+import io.sealbook.matching.InstrumentConfig;
+import io.sealbook.matching.book.BookOrder;
 import io.sealbook.matching.book.FillSink;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
@@ -38,6 +40,7 @@ public class OrderBookBenchmark implements FillSink {
     @Param({MessageSource.SAMPLE, MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
     public String flow;
 
+    private final BookOrder order = new BookOrder();
     private Messages messages;
     private OrderBooks books;
     private OrderStore orders;
@@ -48,7 +51,8 @@ public class OrderBookBenchmark implements FillSink {
     public void load() throws IOException {
         messages = MessageSource.named(flow, MESSAGES);
         expected = TradeChecksum.expected(messages);
-        books = new OrderBooks(messages.instruments, 1 << 20, 0);
+        books = new OrderBooks(
+                messages.instruments.stream().map(InstrumentConfig::prices).toList(), 1 << 20, 0);
         orders = books.orders();
     }
 
@@ -107,7 +111,7 @@ public class OrderBookBenchmark implements FillSink {
         }
         long left = books.match(book, side, limit, quantity, this);
         if (left > 0 && kind == Kind.LIMIT) {
-            books.enter(book, limit, i, 0, m.id[i], 0, quantity, left, 0, side);
+            enter(i, book, limit, left, side);
         }
     }
 
@@ -130,8 +134,20 @@ public class OrderBookBenchmark implements FillSink {
         books.remove(slot);
         long left = books.match(book, side, m.price[i], quantity - filled, this);
         if (left > 0) {
-            books.enter(book, m.price[i], i, 0, m.id[i], 0, quantity, left, 0, side);
+            enter(i, book, m.price[i], left, side);
         }
+    }
+
+    private void enter(int i, int book, long price, long left, int side) {
+        BookOrder entering = order;
+        entering.orderId = i;
+        entering.clOrdId = messages.id[i];
+        entering.price = price;
+        entering.quantity = messages.quantity[i];
+        entering.leaves = left;
+        entering.book = book;
+        entering.attributes = side;
+        books.enter(entering);
     }
 
     @Override

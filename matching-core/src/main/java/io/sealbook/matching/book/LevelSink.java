@@ -1,4 +1,4 @@
-package io.sealbook.matching;
+package io.sealbook.matching.book;
 
 /** Takes the price levels of one side of a book, best first. */
 @FunctionalInterface
