@@ -6,7 +6,13 @@ public final class ConnectFailedException extends BrokerClientException {
 
     private final transient ConnectionReport report;
 
-    ConnectFailedException(ConnectionReport report, String fact) {
+    /**
+     * Makes the exception.
+     *
+     * @param report the state of every endpoint
+     * @param fact why connecting was given up
+     */
+    public ConnectFailedException(ConnectionReport report, String fact) {
         super(fact + "\n" + report);
         this.report = report;
     }

@@ -9,7 +9,14 @@ public final class InvalidOrderException extends BrokerClientException {
     private final int orderIndex;
     private final RejectReason reason;
 
-    InvalidOrderException(int orderIndex, RejectReason reason, String fact) {
+    /**
+     * Makes the exception.
+     *
+     * @param orderIndex position of the entry in the submitted list, from 0
+     * @param reason what an engine would answer
+     * @param fact what is wrong: the value found and what is admitted
+     */
+    public InvalidOrderException(int orderIndex, RejectReason reason, String fact) {
         super("order " + orderIndex + ": " + reason + ": " + fact);
         this.orderIndex = orderIndex;
         this.reason = reason;

@@ -1,12 +1,15 @@
 /**
- * What a broker's program uses: build and sign orders, submit them to the cluster, follow receipts and execution reports.
+ * What a broker's program says and hears: orders and receipts, execution reports, refusals, and how connections are
+ * doing. {@link io.sealbook.client.broker.BrokerClient} is where it begins.
  *
  * <pre>
+ *   broker   BrokerClient, its builder: wires everything below
  *   submit ─▶ submission (assemble ─▶ sign ─▶ send, resubmit, prove) ─▶ Receipt agreed by f+1 nodes
  *                 │  connection (one client loop, one link per node) │
  *   listener ◀─ reports (merge f+1 byte-equal reports ─▶ dispatch) ◀─┘
  * </pre>
  *
- * Types here are the interface; the sub-packages hold the machinery and are no interface, except {@code codec}.
+ * This package, {@code broker} and {@code codec} are the interface; the others are machinery and may change. This
+ * package knows none of them.
  */
 package io.sealbook.client;

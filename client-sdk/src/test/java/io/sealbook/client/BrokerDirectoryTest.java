@@ -3,6 +3,7 @@ package io.sealbook.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;

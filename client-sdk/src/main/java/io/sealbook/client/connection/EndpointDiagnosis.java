@@ -17,36 +17,36 @@ import javax.net.ssl.SSLException;
 final class EndpointDiagnosis {
     private static final int CONNECT_TIMEOUT_MS = 1_000;
 
-    private final ConnectionReport.Endpoint untried;
+    private final NodeAddress address;
     private volatile ConnectionReport.Endpoint last;
 
-    EndpointDiagnosis(int nodeId, ConnectionReport.Role role, String host, int port) {
-        this.untried = new ConnectionReport.Endpoint(nodeId, role, host, port, Step.NONE, "");
-        this.last = untried;
+    EndpointDiagnosis(NodeAddress address) {
+        this.address = address;
+        this.last = address.at(Step.NONE, "");
     }
 
     void connected() {
         if (!last.isConnected()) {
-            last = at(Step.CONNECTED, "");
+            last = address.at(Step.CONNECTED, "");
         }
     }
 
     void opening() {
-        last = untried;
+        last = address.at(Step.NONE, "");
     }
 
     void failedIdentity(String detail) {
-        last = at(Step.IDENTITY, detail);
+        last = address.at(Step.IDENTITY, detail);
     }
 
     void failed(Status status) {
         Step step = hasCause(status.getCause(), SSLException.class) ? Step.TLS : Step.GRPC;
-        last = at(step, describe(status));
+        last = address.at(step, describe(status));
     }
 
     /** Returns the state of an endpoint whose stream may be silent: untroubled over a ready channel is connected. */
     ConnectionReport.Endpoint report(boolean isChannelReady) {
-        return last.step() == Step.NONE && isChannelReady ? at(Step.CONNECTED, "") : report();
+        return last.step() == Step.NONE && isChannelReady ? address.at(Step.CONNECTED, "") : report();
     }
 
     /** Returns the state; where gRPC failed, after trying the steps below it, which blocks for up to a second. */
@@ -56,19 +56,14 @@ final class EndpointDiagnosis {
             return seen;
         }
         try (Socket socket = new Socket()) {
-            InetAddress address = InetAddress.getByName(seen.host());
-            socket.connect(new InetSocketAddress(address, seen.port()), CONNECT_TIMEOUT_MS);
+            InetAddress host = InetAddress.getByName(seen.host());
+            socket.connect(new InetSocketAddress(host, seen.port()), CONNECT_TIMEOUT_MS);
             return seen;
         } catch (UnknownHostException e) {
-            return at(Step.DNS, "name does not resolve");
+            return address.at(Step.DNS, "name does not resolve");
         } catch (IOException e) {
-            return at(Step.TCP, String.valueOf(e.getMessage()));
+            return address.at(Step.TCP, String.valueOf(e.getMessage()));
         }
-    }
-
-    private ConnectionReport.Endpoint at(Step step, String detail) {
-        return new ConnectionReport.Endpoint(
-                untried.nodeId(), untried.role(), untried.host(), untried.port(), step, detail);
     }
 
     private static boolean hasCause(Throwable cause, Class<? extends Throwable> type) {

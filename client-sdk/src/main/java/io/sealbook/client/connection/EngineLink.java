@@ -5,8 +5,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.ReportFrame;
@@ -28,22 +28,25 @@ public final class EngineLink {
     private boolean isReopened;
     private boolean isClosed;
 
+    /**
+     * Makes a link that is not opened.
+     *
+     * @param address the engine's gRPC server
+     * @param config delays, and how channels are opened
+     * @param loop on which everything here runs
+     * @param events learns what comes, on the loop
+     * @param counters reconnects are counted there
+     */
     public EngineLink(
-            int nodeId,
-            String host,
-            int port,
-            LinkConfig config,
-            ClientLoop loop,
-            EngineEvents events,
-            ClientCounters counters) {
-        this.nodeId = nodeId;
+            NodeAddress address, LinkConfig config, ClientLoop loop, EngineEvents events, ClientCounters counters) {
+        this.nodeId = address.nodeId();
         this.brokerId = config.brokerId();
         this.loop = loop;
         this.events = events;
         this.counters = counters;
-        this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.ENGINE, host, port);
+        this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
-        this.channel = config.channels().open(nodeId, ConnectionReport.Role.ENGINE, host, port);
+        this.channel = address.open(config);
     }
 
     public int nodeId() {

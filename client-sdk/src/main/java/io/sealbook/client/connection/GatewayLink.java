@@ -3,8 +3,8 @@ package io.sealbook.client.connection;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -40,22 +40,25 @@ public final class GatewayLink {
     private long probeNumber;
     private long pausedUntilNs = System.nanoTime();
 
+    /**
+     * Makes a link that is not started.
+     *
+     * @param address the node's gateway
+     * @param config delays, and how channels are opened
+     * @param loop on which everything here runs
+     * @param events learns what comes, on the loop
+     * @param counters reconnects are counted there
+     */
     public GatewayLink(
-            int nodeId,
-            String host,
-            int port,
-            LinkConfig config,
-            ClientLoop loop,
-            GatewayEvents events,
-            ClientCounters counters) {
-        this.nodeId = nodeId;
+            NodeAddress address, LinkConfig config, ClientLoop loop, GatewayEvents events, ClientCounters counters) {
+        this.nodeId = address.nodeId();
         this.config = config;
         this.loop = loop;
         this.events = events;
         this.counters = counters;
-        this.diagnosis = new EndpointDiagnosis(nodeId, ConnectionReport.Role.GATEWAY, host, port);
+        this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
-        this.channel = config.channels().open(nodeId, ConnectionReport.Role.GATEWAY, host, port);
+        this.channel = address.open(config);
         OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
         this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
         this.submits = new SubmitStream(this, stub, loop, events);

@@ -1,9 +1,9 @@
 package io.sealbook.client.reports;
 
 import io.sealbook.client.Checkpointer;
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.metrics.ClientCounters;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -24,16 +24,11 @@ final class ReportDispatcher {
     private volatile boolean isClosing;
     private volatile boolean isStopped;
 
-    ReportDispatcher(
-            String name,
-            ExecutionReportListener listener,
-            Optional<Checkpointer> checkpointer,
-            int queueMax,
-            ClientCounters counters) {
-        this.listener = listener;
-        this.checkpointer = checkpointer;
+    ReportDispatcher(String name, ReportConfig config, ClientCounters counters) {
+        this.listener = config.listener();
+        this.checkpointer = config.checkpointer();
         this.counters = counters;
-        this.queue = new ArrayBlockingQueue<>(queueMax);
+        this.queue = new ArrayBlockingQueue<>(config.queueMax());
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }

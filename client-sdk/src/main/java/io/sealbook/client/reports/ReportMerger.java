@@ -1,10 +1,10 @@
 package io.sealbook.client.reports;
 
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.client.connection.EngineEvents;
 import io.sealbook.client.connection.EngineLink;
+import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
@@ -21,7 +21,7 @@ final class ReportMerger implements EngineEvents {
     /** Reports an engine may be ahead of the last agreed one before it must wait; a soft bound, exceeded by frames on their way. */
     private static final int AHEAD_MAX = 4_096;
 
-    private static final System.Logger LOG = System.getLogger(ReportMerger.class.getName());
+    private static final System.Logger log = System.getLogger(ReportMerger.class.getName());
 
     private final int brokerId;
     private final int needed;
@@ -40,26 +40,14 @@ final class ReportMerger implements EngineEvents {
         int framesHeld;
     }
 
-    /**
-     * Creates a merger.
-     *
-     * @param firstReport sequence of the first report to pass
-     * @param needed how many engines must agree
-     */
-    ReportMerger(
-            int brokerId,
-            int nodeCount,
-            long firstReport,
-            int needed,
-            ReportDispatcher dispatcher,
-            ClientCounters counters) {
-        this.brokerId = brokerId;
-        this.next = firstReport;
-        this.needed = needed;
+    ReportMerger(ReportConfig config, ReportDispatcher dispatcher, ClientCounters counters) {
+        this.brokerId = config.brokerId();
+        this.next = config.firstReport();
+        this.needed = config.quorum().needed();
         this.dispatcher = dispatcher;
         this.counters = counters;
-        this.sources = new Source[nodeCount];
-        for (int i = 0; i < nodeCount; i++) {
+        this.sources = new Source[config.quorum().nodeCount()];
+        for (int i = 0; i < sources.length; i++) {
             sources[i] = new Source();
         }
     }
@@ -191,7 +179,7 @@ final class ReportMerger implements EngineEvents {
 
     /** The engines agree on something this client cannot read, a newer schema perhaps: say so and keep asking. */
     private void startAgain(String why) {
-        LOG.log(Level.WARNING, why);
+        log.log(Level.WARNING, why);
         counters.reportsIgnored.increment();
         for (EngineLink link : links) {
             Source source = sources[link.nodeId()];

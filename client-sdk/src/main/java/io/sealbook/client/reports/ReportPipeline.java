@@ -1,13 +1,10 @@
 package io.sealbook.client.reports;
 
-import io.sealbook.client.Checkpointer;
-import io.sealbook.client.ClientCounters;
-import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineEvents;
 import io.sealbook.client.connection.EngineLink;
+import io.sealbook.client.metrics.ClientCounters;
 import java.util.List;
-import java.util.Optional;
 
 /** The path from engines to the listener, wired. */
 public final class ReportPipeline {
@@ -18,23 +15,15 @@ public final class ReportPipeline {
     /**
      * Wires the stages; nothing runs before {@link #start}.
      *
-     * @param needed how many engines must send the same bytes
-     * @param queueMax agreed reports that may wait for the listener
+     * @param name prefix of the thread's name
+     * @param config which reports, and to whom
+     * @param loop on which reports are merged
+     * @param counters delivered, ignored and missing reports are counted there
      */
-    public ReportPipeline(
-            String name,
-            ExecutionReportListener listener,
-            Optional<Checkpointer> checkpointer,
-            int queueMax,
-            int brokerId,
-            int nodeCount,
-            long firstReport,
-            int needed,
-            ClientLoop loop,
-            ClientCounters counters) {
+    public ReportPipeline(String name, ReportConfig config, ClientLoop loop, ClientCounters counters) {
         this.loop = loop;
-        this.dispatcher = new ReportDispatcher(name + "-reports", listener, checkpointer, queueMax, counters);
-        this.merger = new ReportMerger(brokerId, nodeCount, firstReport, needed, dispatcher, counters);
+        this.dispatcher = new ReportDispatcher(name + "-reports", config, counters);
+        this.merger = new ReportMerger(config, dispatcher, counters);
     }
 
     /** Returns what the links of this pipeline report to. */

@@ -1,10 +1,10 @@
 package io.sealbook.client.sample;
 
-import io.sealbook.client.BrokerClient;
 import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.protocol.sbe.Side;
 import java.nio.file.Path;
 import java.util.List;

@@ -2,9 +2,9 @@ package io.sealbook.client.submission;
 
 import io.sealbook.client.BackPressureException;
 import io.sealbook.client.ClientClosedException;
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.metrics.ClientCounters;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

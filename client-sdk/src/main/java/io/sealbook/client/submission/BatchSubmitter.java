@@ -3,13 +3,13 @@ package io.sealbook.client.submission;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.sealbook.client.ClientClosedException;
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.ExpiredException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -68,14 +68,13 @@ final class BatchSubmitter implements GatewayEvents {
             Executor completions,
             ClientCounters counters,
             ChainHeights heights,
-            int needed,
             Runnable release) {
         this.config = config;
         this.loop = loop;
         this.completions = completions;
         this.counters = counters;
         this.heights = heights;
-        this.needed = needed;
+        this.needed = heights.quorum().needed();
         this.release = release;
     }
 

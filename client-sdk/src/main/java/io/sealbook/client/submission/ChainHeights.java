@@ -1,5 +1,6 @@
 package io.sealbook.client.submission;
 
+import io.sealbook.client.connection.Quorum;
 import java.util.Arrays;
 
 /**
@@ -11,16 +12,20 @@ final class ChainHeights {
 
     private final long[] delivered;
     private final long[] receiptsThrough;
-    private final int needed;
+    private final Quorum quorum;
     private volatile long proven = UNKNOWN;
 
-    /** @param needed f+1 */
-    ChainHeights(int nodeCount, int needed) {
-        this.delivered = new long[nodeCount];
-        this.receiptsThrough = new long[nodeCount];
-        this.needed = needed;
+    ChainHeights(Quorum quorum) {
+        this.delivered = new long[quorum.nodeCount()];
+        this.receiptsThrough = new long[quorum.nodeCount()];
+        this.quorum = quorum;
         Arrays.fill(delivered, UNKNOWN);
         Arrays.fill(receiptsThrough, UNKNOWN);
+    }
+
+    /** Returns how many nodes must say the same. */
+    Quorum quorum() {
+        return quorum;
     }
 
     /** Notes the last block that a node says it has delivered. */
@@ -62,6 +67,6 @@ final class ChainHeights {
     private long neededHighest(long[] heights) {
         long[] sorted = heights.clone();
         Arrays.sort(sorted);
-        return sorted[sorted.length - needed];
+        return sorted[sorted.length - quorum.needed()];
     }
 }

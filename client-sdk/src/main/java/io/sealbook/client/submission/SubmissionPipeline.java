@@ -1,12 +1,13 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.client.ClientCounters;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.BatchSealer;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
+import io.sealbook.client.connection.Quorum;
+import io.sealbook.client.metrics.ClientCounters;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -29,15 +30,19 @@ public final class SubmissionPipeline {
     /**
      * Wires the stages; nothing runs before {@link #start}.
      *
-     * @param needed f+1, how many nodes must say the same
+     * @param name prefix of the threads' names
+     * @param config limits and times
+     * @param loop on which batches are sent and receipts compared
+     * @param counters batches, refusals and failovers are counted there
+     * @param quorum how many nodes must say the same
+     * @param sealer called once by each signing thread
      */
     public SubmissionPipeline(
             String name,
             SubmissionConfig config,
             ClientLoop loop,
             ClientCounters counters,
-            int nodeCount,
-            int needed,
+            Quorum quorum,
             Supplier<BatchSealer> sealer) {
         this.config = config;
         this.loop = loop;
@@ -47,9 +52,9 @@ public final class SubmissionPipeline {
             completionThread = thread;
             return thread;
         });
-        this.heights = new ChainHeights(nodeCount, needed);
-        this.assembler = new BatchAssembler(config, nodeCount, new Line(), counters);
-        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, needed, assembler::release);
+        this.heights = new ChainHeights(quorum);
+        this.assembler = new BatchAssembler(config, quorum.nodeCount(), new Line(), counters);
+        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, assembler::release);
         this.signing = new SigningPool(
                 name + "-signing", config.signingThreads(), sealer, () -> heights.proven() + config.validityBlocks());
     }

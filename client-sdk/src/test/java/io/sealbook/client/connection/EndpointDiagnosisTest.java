@@ -15,7 +15,7 @@ class EndpointDiagnosisTest {
     @Test
     void shouldNameAHostThatDoesNotResolve() {
         // RFC 6761, 6.4: a name in .invalid never does.
-        EndpointDiagnosis diagnosis = new EndpointDiagnosis(1, Role.GATEWAY, "node1.invalid", 7112);
+        EndpointDiagnosis diagnosis = new EndpointDiagnosis(new NodeAddress(1, Role.GATEWAY, "node1.invalid", 7112));
         diagnosis.failed(Status.UNAVAILABLE);
 
         assertThat(diagnosis.report().step()).isEqualTo(Step.DNS);
@@ -27,7 +27,7 @@ class EndpointDiagnosisTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
             port = socket.getLocalPort();
         }
-        EndpointDiagnosis diagnosis = new EndpointDiagnosis(1, Role.GATEWAY, "127.0.0.1", port);
+        EndpointDiagnosis diagnosis = new EndpointDiagnosis(new NodeAddress(1, Role.GATEWAY, "127.0.0.1", port));
         diagnosis.failed(Status.UNAVAILABLE);
 
         assertThat(diagnosis.report().step()).isEqualTo(Step.TCP);
@@ -36,7 +36,8 @@ class EndpointDiagnosisTest {
     @Test
     void shouldNameTheServiceWhenThePortAnswers() throws Exception {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            EndpointDiagnosis diagnosis = new EndpointDiagnosis(1, Role.ENGINE, "127.0.0.1", socket.getLocalPort());
+            EndpointDiagnosis diagnosis =
+                    new EndpointDiagnosis(new NodeAddress(1, Role.ENGINE, "127.0.0.1", socket.getLocalPort()));
             diagnosis.failed(Status.UNIMPLEMENTED.withDescription("no such method"));
 
             assertThat(diagnosis.report().step()).isEqualTo(Step.GRPC);
@@ -46,7 +47,7 @@ class EndpointDiagnosisTest {
 
     @Test
     void shouldNameTheHandshakeAndTheIdentity() {
-        EndpointDiagnosis diagnosis = new EndpointDiagnosis(1, Role.ENGINE, "127.0.0.1", 1);
+        EndpointDiagnosis diagnosis = new EndpointDiagnosis(new NodeAddress(1, Role.ENGINE, "127.0.0.1", 1));
         assertThat(diagnosis.report().step()).isEqualTo(Step.NONE);
 
         diagnosis.failed(Status.UNAVAILABLE.withCause(new SSLHandshakeException("unknown authority")));

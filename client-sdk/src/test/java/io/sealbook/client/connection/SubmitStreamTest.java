@@ -14,7 +14,8 @@ import io.grpc.Server;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
-import io.sealbook.client.ClientCounters;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -72,8 +73,8 @@ class SubmitStreamTest {
                 TimeUnit.MILLISECONDS.toNanos(200),
                 TimeUnit.SECONDS.toNanos(30),
                 AWAIT_LIMIT_NS);
-        link = new GatewayLink(
-                NODE_ID, "127.0.0.1", server.getPort(), config, loop, new RecordingEvents(), new ClientCounters());
+        NodeAddress address = new NodeAddress(NODE_ID, ConnectionReport.Role.GATEWAY, "127.0.0.1", server.getPort());
+        link = new GatewayLink(address, config, loop, new RecordingEvents(), new ClientCounters());
         loop.start();
         loop.execute(link::start);
         assertThat(writable.await(20, TimeUnit.SECONDS)).isTrue();

@@ -1,10 +1,10 @@
 package io.sealbook.perf.broker;
 
-import io.sealbook.client.BrokerClient;
-import io.sealbook.client.BrokerClientBuilder;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.perf.flow.FlowCommand;
 import io.sealbook.perf.flow.FlowOracle;

@@ -1,7 +1,7 @@
 package io.sealbook.perf.broker;
 
-import io.sealbook.client.BrokerClient;
 import io.sealbook.client.Order;
+import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;

@@ -1,7 +1,13 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.FileCheckpointer;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.cluster.TestNode;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
-package io.sealbook.client;
+package io.sealbook.client.metrics;
 
+import io.sealbook.client.ClientMetrics;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The running counts behind {@link ClientMetrics}; any thread. For the machinery in the sub-packages. */
+/** The running counts behind {@link ClientMetrics}; any thread. */
 public final class ClientCounters {
     public final LongAdder submittedBatches = new LongAdder();
     public final LongAdder submittedOrders = new LongAdder();
@@ -18,7 +19,8 @@ public final class ClientCounters {
     public final LongAdder reportGaps = new LongAdder();
     public final LongAdder reportsIgnored = new LongAdder();
 
-    ClientMetrics snapshot() {
+    /** Returns the present counts, which may be of neighbouring moments. */
+    public ClientMetrics snapshot() {
         return new ClientMetrics(
                 submittedBatches.sum(),
                 submittedOrders.sum(),

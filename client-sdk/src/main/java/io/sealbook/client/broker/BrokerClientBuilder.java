@@ -1,5 +1,11 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
+import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.ChannelFactory;
+import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.crypto.SignatureScheme;

@@ -1,4 +1,4 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -7,6 +7,10 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.TlsServerCredentials;
+import io.sealbook.client.ChannelFactory;
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestAuthority;
 import io.sealbook.client.cluster.TestCluster;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

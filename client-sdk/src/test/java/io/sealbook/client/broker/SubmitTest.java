@@ -1,8 +1,12 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;

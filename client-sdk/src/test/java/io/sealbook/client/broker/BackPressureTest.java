@@ -1,8 +1,10 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.client.BackPressureException;
+import io.sealbook.client.Receipt;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

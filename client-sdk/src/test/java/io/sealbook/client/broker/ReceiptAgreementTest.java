@@ -1,7 +1,9 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
 import java.util.ArrayList;
 import java.util.List;

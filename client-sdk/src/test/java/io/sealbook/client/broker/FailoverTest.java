@@ -1,8 +1,9 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.protocol.v1.RefusalReason;

@@ -1,10 +1,24 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
+import io.sealbook.client.BackPressureException;
+import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ClientMetrics;
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.BatchSealer;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineLink;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.connection.NodeAddress;
+import io.sealbook.client.connection.Quorum;
+import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
@@ -14,6 +28,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -33,7 +48,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>All threads are daemons. {@link #close} waits for batches in flight and may be called more than once.
  */
 public final class BrokerClient implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(BrokerClient.class.getName());
+    private static final System.Logger log = System.getLogger(BrokerClient.class.getName());
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerClientBuilder settings;
@@ -53,8 +68,7 @@ public final class BrokerClient implements AutoCloseable {
         Genesis genesis = settings.genesis.genesis();
         this.validator = new OrderValidator(genesis, settings.broker());
         String name = "sealbook-broker-" + Integer.toUnsignedString(settings.brokerId);
-        int nodeCount = settings.nodeCount();
-        int needed = (nodeCount - 1) / 3 + 1;
+        Quorum quorum = Quorum.of(settings.nodeCount());
         this.loop = new ClientLoop(name + "-loop", this::onBroken);
         SubmissionConfig config = settings.submissionConfig();
         int orderCountMax = genesis.getParameters().getOrderCountMax();
@@ -63,24 +77,18 @@ public final class BrokerClient implements AutoCloseable {
                 config,
                 loop,
                 counters,
-                nodeCount,
-                needed,
+                quorum,
                 () -> new BatchSealer(
                         genesis.getChainId(), settings.brokerId, settings.keyId, settings.signer, orderCountMax));
         LinkConfig linkConfig = settings.linkConfig();
         for (Node node : genesis.getNodesList()) {
-            gateways.add(new GatewayLink(
-                    node.getNodeId(),
-                    node.getHost(),
-                    node.getGatewayPort(),
-                    linkConfig,
-                    loop,
-                    submission.events(),
-                    counters));
+            NodeAddress gateway = new NodeAddress(
+                    node.getNodeId(), ConnectionReport.Role.GATEWAY, node.getHost(), node.getGatewayPort());
+            gateways.add(new GatewayLink(gateway, linkConfig, loop, submission.events(), counters));
         }
         this.reports = settings.listener == null
                 ? Optional.empty()
-                : Optional.of(openReports(name, nodeCount, needed, linkConfig, genesis));
+                : Optional.of(openReports(name, quorum, linkConfig, genesis));
     }
 
     public static BrokerClientBuilder builder() {
@@ -219,30 +227,21 @@ public final class BrokerClient implements AutoCloseable {
         }
     }
 
-    private ReportPipeline openReports(String name, int nodeCount, int needed, LinkConfig linkConfig, Genesis genesis) {
-        int trusted = settings.agreement.trustedNodeId().orElse(nodeCount);
-        boolean isQuorum = settings.agreement.trustedNodeId().isEmpty();
-        ReportPipeline pipeline = new ReportPipeline(
-                name,
-                settings.listener,
-                Optional.ofNullable(settings.checkpointer),
-                settings.reportQueueMax,
+    private ReportPipeline openReports(String name, Quorum quorum, LinkConfig linkConfig, Genesis genesis) {
+        OptionalInt trusted = settings.agreement.trustedNodeId();
+        ReportConfig config = new ReportConfig(
                 settings.brokerId,
-                nodeCount,
                 settings.firstReport(),
-                isQuorum ? needed : 1,
-                loop,
-                counters);
+                trusted.isPresent() ? quorum.trustingOne() : quorum,
+                settings.reportQueueMax,
+                settings.listener,
+                Optional.ofNullable(settings.checkpointer));
+        ReportPipeline pipeline = new ReportPipeline(name, config, loop, counters);
         for (Node node : genesis.getNodesList()) {
-            if (isQuorum || node.getNodeId() == trusted) {
-                engines.add(new EngineLink(
-                        node.getNodeId(),
-                        node.getHost(),
-                        node.getEnginePort(),
-                        linkConfig,
-                        loop,
-                        pipeline.events(),
-                        counters));
+            if (trusted.orElse(node.getNodeId()) == node.getNodeId()) {
+                NodeAddress engine = new NodeAddress(
+                        node.getNodeId(), ConnectionReport.Role.ENGINE, node.getHost(), node.getEnginePort());
+                engines.add(new EngineLink(engine, linkConfig, loop, pipeline.events(), counters));
             }
         }
         return pipeline;
@@ -250,7 +249,7 @@ public final class BrokerClient implements AutoCloseable {
 
     /** A broken invariant on the loop: nothing more is sent, and everybody who waits is told. Called on the loop thread. */
     private void onBroken(Throwable cause) {
-        LOG.log(Level.ERROR, "client stops, its loop is broken", cause);
+        log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
         gateways.forEach(GatewayLink::close);
@@ -285,7 +284,7 @@ public final class BrokerClient implements AutoCloseable {
         try {
             future.get(timeoutNs, TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            LOG.log(Level.DEBUG, "deadline passed while closing; what is left is ended");
+            log.log(Level.DEBUG, "deadline passed while closing; what is left is ended");
         } catch (ExecutionException e) {
             throw new IllegalStateException("never completed exceptionally", e);
         }

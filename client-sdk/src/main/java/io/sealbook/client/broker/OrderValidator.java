@@ -1,5 +1,7 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
+import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.Order;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;

@@ -1,7 +1,9 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sealbook.client.Order;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
 import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.protocol.sbe.Side;

@@ -1,8 +1,12 @@
-package io.sealbook.client;
+package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ConnectionReport;
+import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,0 +1,24 @@
+package io.sealbook.client.reports;
+
+import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.connection.Quorum;
+import java.util.Optional;
+
+/**
+ * Which reports are delivered, and to whom.
+ *
+ * @param brokerId whose reports
+ * @param firstReport sequence of the first to deliver, from 1
+ * @param quorum how many engines must send the same bytes
+ * @param queueMax agreed reports that may wait for the listener, at least 1
+ * @param listener called on a thread of its own
+ * @param checkpointer told after the listener; the pipeline does not close it
+ */
+public record ReportConfig(
+        int brokerId,
+        long firstReport,
+        Quorum quorum,
+        int queueMax,
+        ExecutionReportListener listener,
+        Optional<Checkpointer> checkpointer) {}
