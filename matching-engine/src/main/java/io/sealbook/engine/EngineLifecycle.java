@@ -19,7 +19,7 @@ class EngineLifecycle implements SmartLifecycle {
     /** Exit code after a broken invariant or an operating failure, EX_SOFTWARE of sysexits.h. */
     static final int EXIT_FAILED = 70;
 
-    private static final Logger LOG = LoggerFactory.getLogger(EngineLifecycle.class);
+    private static final Logger log = LoggerFactory.getLogger(EngineLifecycle.class);
     /** Before the web server, whose phase is near the largest integer. */
     private static final int PHASE = 0;
 
@@ -50,7 +50,7 @@ class EngineLifecycle implements SmartLifecycle {
         }
         loop.start();
         grpcServer.start();
-        LOG.info("gRPC listens on {}:{}", properties.grpcAddress(), grpcServer.port());
+        log.info("gRPC listens on {}:{}", properties.grpcAddress(), grpcServer.port());
         database.start();
         isRunning = true;
     }

@@ -4,7 +4,6 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.marketdata.MarketDataService;
@@ -22,7 +21,6 @@ import org.springframework.stereotype.Component;
 class EngineMetrics implements MeterBinder {
     private static final double MS_PER_SECOND = 1000;
 
-    private final EngineProperties properties;
     private final EngineMonitor monitor;
     private final QueueEnd queueEnd;
     private final OutputRing ring;
@@ -31,14 +29,12 @@ class EngineMetrics implements MeterBinder {
     private final MarketDataSessions sessions;
 
     EngineMetrics(
-            EngineProperties properties,
             EngineMonitor monitor,
             QueueEnd queueEnd,
             OutputRing ring,
             ExecutionReportsService reports,
             MarketDataService marketData,
             MarketDataSessions sessions) {
-        this.properties = properties;
         this.monitor = monitor;
         this.queueEnd = queueEnd;
         this.ring = ring;
@@ -94,14 +90,6 @@ class EngineMetrics implements MeterBinder {
                         .tag("reason", reason.name())
                         .register(registry);
             }
-        }
-        if (properties.database().enabled()) {
-            // Absent otherwise: an alert on it must not fire where no database is wanted.
-            gauge(
-                    registry,
-                    "sealbook.engine.database.lag.blocks",
-                    "How many executed blocks does the database lack?",
-                    () -> Math.max(0, monitor.lastExecuted() - monitor.persistedBlock()));
         }
         gauge(
                 registry,

@@ -38,11 +38,11 @@ public record EngineProperties(
     private static final int FRAME_BYTES_MIN = 1024;
 
     public EngineProperties {
-        check(directory != null, "directory is not set");
-        check(grpcPort >= 0 && grpcPort <= 65_535, "grpc-port is " + grpcPort);
-        check(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
-        check(recentReports > 0, "recent-reports is " + recentReports);
-        check(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
+        require(directory != null, "directory is not set");
+        require(grpcPort >= 0 && grpcPort <= 65_535, "grpc-port is " + grpcPort);
+        require(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
+        require(recentReports > 0, "recent-reports is " + recentReports);
+        require(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
     }
 
     /**
@@ -56,16 +56,16 @@ public record EngineProperties(
             @DefaultValue("60") long everySeconds,
             @DefaultValue("1") double spread) {
         public Snapshots {
-            check(everyBlocks > 0, "snapshots.every-blocks is " + everyBlocks);
-            check(everySeconds > 0, "snapshots.every-seconds is " + everySeconds);
-            check(spread >= 0 && spread <= 1, "snapshots.spread is " + spread);
+            require(everyBlocks > 0, "snapshots.every-blocks is " + everyBlocks);
+            require(everySeconds > 0, "snapshots.every-seconds is " + everySeconds);
+            require(spread >= 0 && spread <= 1, "snapshots.spread is " + spread);
         }
     }
 
     /** @param keepBlocks files of both queues are kept for so many blocks, and longer as long as a snapshot needs them */
     public record Queue(@DefaultValue("10000") long keepBlocks) {
         public Queue {
-            check(keepBlocks >= 0, "queue.keep-blocks is " + keepBlocks);
+            require(keepBlocks >= 0, "queue.keep-blocks is " + keepBlocks);
         }
     }
 
@@ -83,18 +83,18 @@ public record EngineProperties(
             @DefaultValue("256") int frameReportsMax,
             @DefaultValue("65536") long lagMax) {
         public Reports {
-            check(keepBlocks >= 0, "reports.keep-blocks is " + keepBlocks);
-            check(perSegment > 0, "reports.per-segment is " + perSegment);
-            check(followersMax > 0, "reports.followers-max is " + followersMax);
-            check(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);
-            check(lagMax > 0, "reports.lag-max is " + lagMax);
+            require(keepBlocks >= 0, "reports.keep-blocks is " + keepBlocks);
+            require(perSegment > 0, "reports.per-segment is " + perSegment);
+            require(followersMax > 0, "reports.followers-max is " + followersMax);
+            require(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);
+            require(lagMax > 0, "reports.lag-max is " + lagMax);
         }
     }
 
     /** @param segmentBytes size from which the journal starts its next file, at a block's end */
     public record Journal(@DefaultValue("67108864") long segmentBytes) {
         public Journal {
-            check(segmentBytes > 0, "journal.segment-bytes is " + segmentBytes);
+            require(segmentBytes > 0, "journal.segment-bytes is " + segmentBytes);
         }
     }
 
@@ -110,10 +110,10 @@ public record EngineProperties(
             @DefaultValue("256") int subscribersMax,
             @DefaultValue("16384") int tapeTrades) {
         public MarketData {
-            check(levelsMax > 0, "market-data.levels-max is " + levelsMax);
-            check(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
-            check(subscribersMax > 0, "market-data.subscribers-max is " + subscribersMax);
-            check(tapeTrades > 0, "market-data.tape-trades is " + tapeTrades);
+            require(levelsMax > 0, "market-data.levels-max is " + levelsMax);
+            require(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
+            require(subscribersMax > 0, "market-data.subscribers-max is " + subscribersMax);
+            require(tapeTrades > 0, "market-data.tape-trades is " + tapeTrades);
         }
     }
 
@@ -127,12 +127,12 @@ public record EngineProperties(
             @DefaultValue("20000") int messagesMax,
             @DefaultValue("200") long idleMs) {
         public Database {
-            check(messagesMax > 0, "database.messages-max is " + messagesMax);
-            check(idleMs > 0, "database.idle-ms is " + idleMs);
+            require(messagesMax > 0, "database.messages-max is " + messagesMax);
+            require(idleMs > 0, "database.idle-ms is " + idleMs);
         }
     }
 
-    private static void check(boolean condition, String fact) {
+    private static void require(boolean condition, String fact) {
         if (!condition) {
             throw new IllegalArgumentException("sealbook.engine: " + fact);
         }

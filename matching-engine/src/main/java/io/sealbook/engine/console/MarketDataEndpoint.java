@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /** One WebSocket connection of {@code /ws/market-data}; {@link MarketDataSessions} does the sending. */
 final class MarketDataEndpoint extends Endpoint {
-    private static final Logger LOG = LoggerFactory.getLogger(MarketDataEndpoint.class);
+    private static final Logger log = LoggerFactory.getLogger(MarketDataEndpoint.class);
 
     private final MarketDataSessions sessions;
 
@@ -31,7 +31,7 @@ final class MarketDataEndpoint extends Endpoint {
 
     @Override
     public void onError(Session session, Throwable failure) {
-        LOG.debug("WebSocket session {} failed: {}", session.getId(), failure.toString());
+        log.debug("WebSocket session {} failed: {}", session.getId(), failure.toString());
         sessions.remove(session);
     }
 

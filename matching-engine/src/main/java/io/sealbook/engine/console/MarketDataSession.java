@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * {@link #tell}.
  */
 final class MarketDataSession {
-    private static final Logger LOG = LoggerFactory.getLogger(MarketDataSession.class);
+    private static final Logger log = LoggerFactory.getLogger(MarketDataSession.class);
 
     private static final int PROBLEMS_MAX = 16;
 
@@ -110,14 +110,14 @@ final class MarketDataSession {
             session.getAsyncRemote().sendText(text, result -> {
                 isSending.set(false);
                 if (!result.isOK()) {
-                    LOG.debug(
+                    log.debug(
                             "WebSocket session {}: {}",
                             session.getId(),
                             result.getException().toString());
                 }
             });
         } catch (IllegalStateException closed) {
-            LOG.debug("WebSocket session {} is closed: {}", session.getId(), closed.getMessage());
+            log.debug("WebSocket session {} is closed: {}", session.getId(), closed.getMessage());
         }
     }
 
@@ -125,7 +125,7 @@ final class MarketDataSession {
         try {
             session.close(new CloseReason(code, reason));
         } catch (IOException e) {
-            LOG.debug("WebSocket session {}: {}", session.getId(), e.toString());
+            log.debug("WebSocket session {}: {}", session.getId(), e.toString());
         }
     }
 

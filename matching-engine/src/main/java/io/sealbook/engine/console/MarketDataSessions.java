@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The WebSocket clients of market data. One thread looks at all of them at a fixed pace and never waits for one. */
 public final class MarketDataSessions implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MarketDataSessions.class);
+    private static final Logger log = LoggerFactory.getLogger(MarketDataSessions.class);
     private static final int LEVELS_DEFAULT = 10;
     /** People see no more than this, and a browser draws no more. */
     private static final long PACE_MS = 100;
@@ -133,7 +133,7 @@ public final class MarketDataSessions implements AutoCloseable {
                 client.send(this);
             } catch (RuntimeException failure) {
                 // One broken client must not end the thread that serves the others.
-                LOG.warn("WebSocket: cannot send: {}", failure.toString());
+                log.warn("WebSocket: cannot send: {}", failure.toString());
                 client.close(CloseReason.CloseCodes.UNEXPECTED_CONDITION, "cannot send");
             }
         }

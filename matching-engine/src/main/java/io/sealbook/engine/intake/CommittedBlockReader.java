@@ -27,7 +27,7 @@ public final class CommittedBlockReader implements AutoCloseable {
     public static final long NO_QUEUE_INDEX = -1;
 
     private static final long WARNING_INTERVAL_NS = 10_000_000_000L;
-    private static final Logger LOG = LoggerFactory.getLogger(CommittedBlockReader.class);
+    private static final Logger log = LoggerFactory.getLogger(CommittedBlockReader.class);
 
     private final ChronicleQueue queue;
     private final ExcerptTailer tailer;
@@ -106,7 +106,7 @@ public final class CommittedBlockReader implements AutoCloseable {
         long now = System.nanoTime();
         if (isMissing && (!isAwaited || now - warnedNs > WARNING_INTERVAL_NS)) {
             warnedNs = now;
-            LOG.warn(
+            log.warn(
                     "block {} is handed over, but the archive ends before it; waiting until the node has it again",
                     location.sequence());
         }

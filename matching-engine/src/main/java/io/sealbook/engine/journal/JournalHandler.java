@@ -4,6 +4,7 @@ import com.lmax.disruptor.EventHandler;
 import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputMessages;
+import io.sealbook.engine.output.PackedReports;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
@@ -61,9 +62,8 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     }
 
     @Override
-    public void onPackedReports(
-            int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
-        reports.appendPacked(brokerId, firstSequence, count, isFirst, bytes, offset, length);
+    public void onPackedReports(PackedReports packed) {
+        reports.appendPacked(packed);
     }
 
     @Override

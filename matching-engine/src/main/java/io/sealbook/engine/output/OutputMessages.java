@@ -4,13 +4,12 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
-import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Walks the messages of a frame, one behind another: SBE messages with their headers, and packed reports (see {@link PackedReports}). Reusable, one thread at a time; the decoders handed to
- * the visitor are valid only during the call.
+ * Walks the messages of a frame in order: SBE messages with their headers, and {@link PackedReports}. Reusable, one
+ * thread at a time; the decoders handed to the visitor are valid only during the call.
  */
 public final class OutputMessages {
     /** Bytes of one trade with its header. */
@@ -20,26 +19,31 @@ public final class OutputMessages {
     private final ExecutionReportDecoder report = new ExecutionReportDecoder();
     private final TradeDecoder trade = new TradeDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer();
+    private final PackedReports packed = new PackedReports(buffer);
 
-    /** Is told each message of a frame in order. */
+    /** Takes the messages of a frame in order. */
     public interface Visitor {
-        /** @param index position of the message in its block, from 0 */
+        /**
+         * Takes an execution report.
+         *
+         * @param index position of the message in its block, from 0
+         * @param report its fields
+         * @param buffer holds its bytes, header included, from {@code offset} on
+         * @param offset in {@code buffer}
+         */
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
 
-        /**
-         * Takes reports of one broker that were packed one behind the other; see {@link ReportRecord}.
-         *
-         * @param firstSequence the first one's report sequence; the others have the next
-         * @param count 1..{@link io.sealbook.matching.MatchingOutput#PACKED_RUN_MAX}
-         * @param isFirst whether the first one is packed alone; no other is
-         * @param bytes hold them in {@code offset..offset + length}
-         */
-        default void onPackedReports(
-                int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
+        /** Takes reports of one broker that were packed in a row; see {@link ReportRecord}. */
+        default void onPackedReports(PackedReports reports) {
             throw new IllegalStateException("output: packed reports, where reports are expected whole");
         }
 
-        /** @param index position of the message in its block, from 0 */
+        /**
+         * Takes a trade.
+         *
+         * @param index position of the message in its block, from 0
+         * @param trade its fields
+         */
         void onTrade(int index, TradeDecoder trade);
     }
 
@@ -47,7 +51,9 @@ public final class OutputMessages {
      * Visits every message.
      *
      * @param bytes holds messages in {@code 0..length}
+     * @param length in bytes
      * @param firstIndex position in its block of the first message
+     * @param visitor called once per message, or per row of packed reports
      * @return number of messages
      * @throws IllegalArgumentException if the bytes are no sequence of whole messages
      */
@@ -70,18 +76,9 @@ public final class OutputMessages {
                     offset += TRADE_LENGTH;
                 }
                 case PackedReports.TEMPLATE_ID -> {
-                    int packedLength = header.blockLength();
-                    int reportCount = buffer.getShort(offset + PackedReports.COUNT_OFFSET, ByteOrder.LITTLE_ENDIAN);
-                    visitor.onPackedReports(
-                            buffer.getInt(offset + PackedReports.BROKER_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                            buffer.getLong(offset + PackedReports.SEQUENCE_OFFSET, ByteOrder.LITTLE_ENDIAN),
-                            reportCount,
-                            buffer.getShort(offset + PackedReports.IS_FIRST_OFFSET, ByteOrder.LITTLE_ENDIAN) != 0,
-                            bytes,
-                            offset + PackedReports.HEADER_LENGTH,
-                            packedLength);
-                    offset += PackedReports.HEADER_LENGTH + packedLength;
-                    count += reportCount - 1;
+                    visitor.onPackedReports(packed.show(offset));
+                    offset = packed.offset() + packed.length();
+                    count += packed.count() - 1;
                 }
                 default ->
                     throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * failing database is tried again, with growing pauses, from where the database itself says it stands.
  */
 public final class DatabaseFollower implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DatabaseFollower.class);
+    private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);
     private static final long RETRY_MIN_MS = 500;
     private static final long RETRY_MAX_MS = 30_000;
 
@@ -70,7 +70,7 @@ public final class DatabaseFollower implements AutoCloseable {
             try {
                 follow(books.get());
             } catch (RuntimeException failure) {
-                LOG.warn(
+                log.warn(
                         "database stands at block {}, tried again in {} ms: {}",
                         monitor.persistedBlock(),
                         retryMs,

@@ -2,12 +2,13 @@ package io.sealbook.engine.query;
 
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.ExecutedBlock;
+import io.sealbook.engine.monitor.RecentFigures;
 import io.sealbook.engine.monitor.Totals;
 import io.sealbook.protocol.sbe.RejectReason;
-import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -16,18 +17,13 @@ import org.springframework.web.bind.annotation.RestController;
 /** What this engine has executed and how fast. */
 @RestController
 class EngineController {
-    private static final double NS_PER_SECOND = 1e9;
-    private static final double NS_PER_MS = 1e6;
-
     private final EngineMonitor monitor;
 
     EngineController(EngineMonitor monitor) {
         this.monitor = monitor;
     }
 
-    /**
-     * @param latencyMs from the block's agreed time to its execution here; it contains agreement, transport and the difference of clocks
-     */
+    /** @param latencyMs see {@link RecentFigures#latencyMs(ExecutedBlock)} */
     record BlockView(
             long sequence,
             long blockTimeNs,
@@ -46,7 +42,7 @@ class EngineController {
                     block.sequence(),
                     block.blockTimeNs(),
                     block.executedTimeNs(),
-                    latencyMsOf(block),
+                    RecentFigures.latencyMs(block),
                     block.executionNs(),
                     block.batchCount(),
                     block.orderCount(),
@@ -83,11 +79,7 @@ class EngineController {
     @GetMapping("/api/status")
     StatusView status() {
         Totals totals = monitor.totals();
-        List<ExecutedBlock> blocks = monitor.recentBlocks(EngineMonitor.RECENT_BLOCKS);
-        List<Double> latencies = blocks.stream()
-                .map(EngineController::latencyMsOf)
-                .sorted(Comparator.naturalOrder())
-                .toList();
+        RecentFigures figures = new RecentFigures(monitor.recentBlocks(EngineMonitor.RECENT_BLOCKS));
         return new StatusView(
                 monitor.phase().name(),
                 monitor.failure().map(Throwable::getMessage).orElse(null),
@@ -101,10 +93,10 @@ class EngineController {
                 monitor.lastSnapshot(),
                 monitor.persistedBlock(),
                 monitor.databaseFailure().map(Throwable::getMessage).orElse(null),
-                perSecond(blocks, true),
-                perSecond(blocks, false),
-                percentile(latencies, 50),
-                percentile(latencies, 99));
+                figures.ordersPerSecond(),
+                figures.blocksPerSecond(),
+                orNull(figures.latencyMs(50)),
+                orNull(figures.latencyMs(99)));
     }
 
     /** Returns the last blocks that this process has executed, newest first. */
@@ -114,10 +106,6 @@ class EngineController {
             throw Requests.badRequest("limit is " + limit + ", expected 1.." + EngineMonitor.RECENT_BLOCKS);
         }
         return monitor.recentBlocks(limit).stream().map(BlockView::of).toList();
-    }
-
-    private static double latencyMsOf(ExecutedBlock block) {
-        return (block.executedTimeNs() - block.blockTimeNs()) / NS_PER_MS;
     }
 
     private static Map<String, Long> rejects(Totals totals) {
@@ -130,20 +118,8 @@ class EngineController {
         return rejects;
     }
 
-    /** The oldest block only marks where the stretch begins. */
-    private static double perSecond(List<ExecutedBlock> blocks, boolean isOrders) {
-        if (blocks.size() < 2) {
-            return 0;
-        }
-        long sum = 0;
-        for (ExecutedBlock block : blocks.subList(0, blocks.size() - 1)) {
-            sum += isOrders ? block.orderCount() : 1;
-        }
-        long ns = blocks.getFirst().executedTimeNs() - blocks.getLast().executedTimeNs();
-        return ns <= 0 ? 0 : sum * NS_PER_SECOND / ns;
-    }
-
-    private static Double percentile(List<Double> sorted, int percent) {
-        return sorted.isEmpty() ? null : sorted.get((sorted.size() - 1) * percent / 100);
+    /** JSON shows null where there is no figure. */
+    private static Double orNull(OptionalDouble figure) {
+        return figure.isPresent() ? figure.getAsDouble() : null;
     }
 }

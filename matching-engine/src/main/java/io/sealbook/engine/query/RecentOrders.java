@@ -95,19 +95,17 @@ public final class RecentOrders {
         }
     }
 
+    /** Fills the buffer; returns whether all the reports are still there. */
     private static boolean read(ReportStore store, long from, int count, ByteBuffer bytes) {
         bytes.clear().limit(count * ReportStore.RECORD_LENGTH);
-        try {
-            for (long next = from; bytes.hasRemaining(); ) {
-                next += store.read(next, bytes);
-            }
-            return true;
-        } catch (RuntimeException e) {
-            if (from < store.first()) {
+        for (long next = from; bytes.hasRemaining(); ) {
+            int read = store.read(next, bytes);
+            if (read == 0) {
                 return false;
             }
-            throw e;
+            next += read;
         }
+        return true;
     }
 
     /** Of reports that come newest first: the newest of each order, but a refusal only where nothing else is said. */

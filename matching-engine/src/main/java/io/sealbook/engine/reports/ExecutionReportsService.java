@@ -54,14 +54,7 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
             return;
         }
         ServerCallStreamObserver<ReportFrame> observer = (ServerCallStreamObserver<ReportFrame>) response;
-        ReportFollower follower = new ReportFollower(
-                store.get(),
-                from,
-                observer,
-                pool,
-                properties.frameReportsMax(),
-                properties.lagMax(),
-                followers::remove);
+        ReportFollower follower = new ReportFollower(store.get(), from, observer, pool, properties, followers::remove);
         observer.setOnReadyHandler(follower::signal);
         observer.setOnCancelHandler(() -> followers.remove(follower));
         observer.setOnCloseHandler(() -> followers.remove(follower));

@@ -3,6 +3,7 @@ package io.sealbook.engine.reports;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
@@ -20,8 +21,7 @@ final class ReportFollower implements Runnable {
     private final ReportStore store;
     private final ServerCallStreamObserver<ReportFrame> observer;
     private final Executor executor;
-    private final int frameReportsMax;
-    private final long lagMax;
+    private final EngineProperties.Reports limits;
     private final Consumer<ReportFollower> onEnd;
     private final AtomicInteger signals = new AtomicInteger();
     private long next;
@@ -33,15 +33,13 @@ final class ReportFollower implements Runnable {
             long from,
             ServerCallStreamObserver<ReportFrame> observer,
             Executor executor,
-            int frameReportsMax,
-            long lagMax,
+            EngineProperties.Reports limits,
             Consumer<ReportFollower> onEnd) {
         this.store = store;
         this.next = from;
         this.observer = observer;
         this.executor = executor;
-        this.frameReportsMax = frameReportsMax;
-        this.lagMax = lagMax;
+        this.limits = limits;
         this.onEnd = onEnd;
     }
 
@@ -66,36 +64,40 @@ final class ReportFollower implements Runnable {
     private void follow() {
         try {
             while (observer.isReady() && store.last() >= next) {
-                send();
+                if (!send()) {
+                    end(Status.OUT_OF_RANGE.withDescription(
+                            "reports are kept from " + store.first() + ", the next of this stream is " + next));
+                    return;
+                }
             }
         } catch (RuntimeException failure) {
-            if (next < store.first()) {
-                end(Status.OUT_OF_RANGE.withDescription(
-                        "reports are kept from " + store.first() + ", this stream stood at " + next));
-                return;
-            }
             end(Status.INTERNAL.withDescription("cannot read report " + next).withCause(failure));
             return;
         }
         long lag = store.last() - next + 1;
         if (lag <= 0) {
             isLive = true;
-        } else if (isLive && lag > lagMax) {
+        } else if (isLive && lag > limits.lagMax()) {
             end(Status.RESOURCE_EXHAUSTED.withDescription(
-                    lag + " reports behind, at most " + lagMax + "; resume from report " + next));
+                    lag + " reports behind, at most " + limits.lagMax() + "; resume from report " + next));
         }
     }
 
-    private void send() {
-        int wanted = (int) Math.min(frameReportsMax, store.last() - next + 1);
+    /** Sends a frame; returns false when the next report is no longer kept. */
+    private boolean send() {
+        int wanted = (int) Math.min(limits.frameReportsMax(), store.last() - next + 1);
         ByteBuffer records = ByteBuffer.allocate(wanted * ReportStore.RECORD_LENGTH);
         int count = store.read(next, records);
+        if (count == 0) {
+            return false;
+        }
         observer.onNext(ReportFrame.newBuilder()
                 .setFirstSequence(next)
                 .setCount(count)
                 .setReports(UnsafeByteOperations.unsafeWrap(records.flip()))
                 .build());
         next += count;
+        return true;
     }
 
     private void end(Status status) {

@@ -8,6 +8,7 @@ import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ public final class ReportStore implements AutoCloseable {
     private final int brokerId;
     private final int perSegment;
     private final ConcurrentSkipListMap<Long, ReportSegment> segments = new ConcurrentSkipListMap<>();
-    /** Without a name already, still open for those who read. */
+    /** Unlinked segments kept open until their readers finish. */
     private final List<ReportSegment> removed = new ArrayList<>();
 
     // The chunk being filled, behind whole ones, all of one segment.
@@ -315,15 +316,21 @@ public final class ReportStore implements AutoCloseable {
      * Reads reports in order.
      *
      * @param from first report wanted, {@code first()..last()}
-     * @param bytes receives whole records; has an array
-     * @return number of records read: at least one, and fewer than fit when a stretch of the file ends or the store does
+     * @param bytes receives whole records; has an array and room for one
+     * @return number of records read, fewer than fit when a stretch of the file ends or the store does; 0 only when the
+     *     first one was deleted since {@link #first} named it or an earlier one
+     * @throws IllegalArgumentException if the first one is not yet there
      * @throws IllegalStateException if the chunk of the first record is damaged
+     * @throws UncheckedIOException if the file cannot be read
      */
     public int read(long from, ByteBuffer bytes) {
         Map.Entry<Long, ReportSegment> segment = segments.floorEntry(from);
-        if (segment == null || from > last) {
+        if (from < 1 || from > last) {
             throw new IllegalArgumentException(
                     "reports: broker " + brokerId + " has " + first() + ".." + last + ", asked for " + from);
+        }
+        if (segment == null) {
+            return 0;
         }
         long end = Math.min(last, segment.getKey() + perSegment - 1);
         int wanted = (int) Math.min(end - from + 1, bytes.remaining() / RECORD_LENGTH);
@@ -331,6 +338,11 @@ public final class ReportStore implements AutoCloseable {
             int count = segment.getValue().read(from, wanted, bytes.array(), bytes.arrayOffset() + bytes.position());
             bytes.position(bytes.position() + count * RECORD_LENGTH);
             return count;
+        } catch (ClosedChannelException e) {
+            if (from < first()) {
+                return 0;
+            }
+            throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
         }

@@ -1,6 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.engine.monitor.BrokenInvariantException;
+import io.sealbook.engine.output.PackedReports;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -42,9 +43,15 @@ public final class ReportStores implements AutoCloseable {
     }
 
     /** Takes a broker's next reports as the core packed them; see {@link ReportStore#appendPacked}. */
-    public void appendPacked(
-            int brokerId, long firstSequence, int count, boolean isFirst, byte[] packed, int offset, int length) {
-        storeOf(brokerId).appendPacked(firstSequence, count, isFirst, packed, offset, length);
+    public void appendPacked(PackedReports packed) {
+        storeOf(packed.brokerId())
+                .appendPacked(
+                        packed.firstSequence(),
+                        packed.count(),
+                        packed.isFirst(),
+                        packed.bytes(),
+                        packed.offset(),
+                        packed.length());
     }
 
     private ReportStore storeOf(int brokerId) {

@@ -118,22 +118,24 @@ class OutputFrameTest {
         }
 
         @Override
-        public void onPackedReports(
-                int brokerId, long firstSequence, int count, boolean isFirst, byte[] bytes, int offset, int length) {
+        public void onPackedReports(PackedReports reports) {
+            int brokerId = reports.brokerId();
+            int offset = reports.offset();
+            int length = reports.length();
             RecordPacker unpacker =
                     unpackers.computeIfAbsent(brokerId, broker -> new RecordPacker(ReportRecord.LENGTH));
-            if (isFirst) {
+            if (reports.isFirst()) {
                 aloneInBlock++;
                 unpacker.reset();
             }
             byte[] packed = Arrays.copyOfRange(
-                    bytes, offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
+                    reports.bytes(), offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
             int at = 0;
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < reports.count(); i++) {
                 at = unpacker.unpack(packed, at);
                 byte[] whole = new byte[ReportRecord.LENGTH];
                 unpacker.copy(whole, 0);
-                messages.add(brokerId + " " + (firstSequence + i) + " " + Arrays.toString(whole));
+                messages.add(brokerId + " " + (reports.firstSequence() + i) + " " + Arrays.toString(whole));
             }
             assertThat(at).isEqualTo(length);
             pieces++;

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
@@ -298,7 +299,9 @@ class ReportStoreTest {
             assertThat(underWay).isEqualTo(records(1, 10));
             assertThat(store.first()).isEqualTo(5);
             assertThat(read(store, 5)).isEqualTo(records(5, 10));
-            assertThatThrownBy(() -> read(store, 4, 1)).hasMessageContaining("has 5..10, asked for 4");
+            assertThat(store.read(4, ByteBuffer.allocate(ReportStore.RECORD_LENGTH)))
+                    .as("deleted")
+                    .isZero();
             assertThat(store.pruneBefore(99, 99)).as("the newest stays").isEqualTo(1);
             assertThat(store.first()).isEqualTo(9);
         }
@@ -306,6 +309,35 @@ class ReportStoreTest {
             assertThat(store.first()).isEqualTo(9);
             append(store, 11, 13);
             assertThat(read(store, 9)).isEqualTo(records(9, 13));
+        }
+    }
+
+    @Test
+    void shouldReadRightReportsOrNoneWhileFilesAreDeleted() throws Exception {
+        int last = 4_000;
+        try (ReportStore store = open()) {
+            append(store, 1, PER_SEGMENT);
+            CompletableFuture<Integer> reader = CompletableFuture.supplyAsync(() -> {
+                int deleted = 0;
+                ByteBuffer bytes = ByteBuffer.allocate(ReportStore.RECORD_LENGTH);
+                while (store.last() < last) {
+                    long from = store.first();
+                    // Now the file may go, and with the next one its channel is closed.
+                    int count = store.read(from, bytes.clear());
+                    deleted += count == 0 ? 1 : 0;
+                    assertThat(count == 0 || bytes.flip().equals(records(from, from)))
+                            .isTrue();
+                }
+                return deleted;
+            });
+
+            for (long from = PER_SEGMENT + 1; from < last; from += PER_SEGMENT) {
+                append(store, from, from + PER_SEGMENT - 1);
+                store.pruneBefore(Long.MAX_VALUE, from);
+            }
+
+            assertThat(reader.get()).isNotNegative();
+            assertThat(store.first()).isGreaterThan(last - 2 * PER_SEGMENT);
         }
     }
 
