@@ -4,14 +4,16 @@ import com.google.protobuf.ByteString;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
-import io.sealbook.archive.Block;
+import io.sealbook.archive.ArchiveRecovery;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.admin.Readiness;
 import io.sealbook.consensus.agent.AgentInbox;
+import io.sealbook.consensus.agent.BlockChecker;
 import io.sealbook.consensus.agent.CombinedCycle;
 import io.sealbook.consensus.agent.CommitCycle;
+import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.ReplicaAgent;
@@ -27,34 +29,21 @@ import io.sealbook.consensus.handoff.ResultReader;
 import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.transfer.BlockChecker;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
-import io.sealbook.node.agent.AgentContext;
-import io.sealbook.node.commit.CommitContext;
-import io.sealbook.node.commit.CommitTask;
-import io.sealbook.node.commit.CommittedBlocks;
-import io.sealbook.node.commit.Committer;
-import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.NodeFiles;
+import io.sealbook.node.NodePorts;
+import io.sealbook.node.NodeSetup;
 import io.sealbook.node.payload.Payload;
-import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.replicalog.ReplicaLog;
-import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
-import io.sealbook.node.transfer.BlockSignatures;
-import io.sealbook.node.transfer.CertificateChecker;
-import io.sealbook.node.transfer.PeerServer;
-import io.sealbook.node.transfer.StateTransfer;
-import io.sealbook.pbft.Input;
-import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Quorum;
-import io.sealbook.pbft.Replica;
-import io.sealbook.pbft.ReplicaConfig;
-import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
@@ -63,7 +52,6 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.Parameters;
-import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -94,7 +82,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class ConsensusNode implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ConsensusNode.class);
-    private static final long NS_PER_MS = 1_000_000L;
     private static final int NONCES_PER_BROKER_MAX = 1 << 20;
     private static final int SERVICE_TASKS_MAX = 1_024;
 
@@ -111,17 +98,11 @@ public final class ConsensusNode implements AutoCloseable {
     private final BlockArchive archive;
     private final ReplicaLog replicaLog;
     private final BlockQueue blockQueue;
-    private final CommittedBlocks blocks;
-    private final PayloadStore payloads;
-    private final NonceWindow nonces = new NonceWindow(NONCES_PER_BROKER_MAX);
-    private final StartUp.Window window;
-
     private final AgentInbox inbox = new AgentInbox();
-    private final Ingress ingress;
-    private final PeerLinks links;
+    private final CommitQueue commits;
     private final PeerTransport transport;
-    private final BlockChecker blockChecker;
-    private final CommitCycle committer;
+    private final NodeCore core;
+    private final Ingress ingress;
     private final ResultReader results;
     private final Followers followers;
     private final GatewayServer gateway;
@@ -167,31 +148,14 @@ public final class ConsensusNode implements AutoCloseable {
         archive = parts.add(BlockArchive.open(
                 directory.archive(),
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
-        StartUp.logRecovery(archive);
+        logRecovery(archive);
         replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), config.durability()));
         blockQueue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
-        StartUp.repairQueue(archive, blockQueue);
-
-        payloads = new PayloadStore(config.ingress().payloadStoreBytesMax(), nodeCount, config.nodeId());
-        blocks = new CommittedBlocks(archive);
-        window = StartUp.readWindow(
-                archive, Math.max(parameters.getValidityBlocksMax(), parameters.getLogWindow()), nonces, blocks);
-        if (archive.lastSequence() > 0) {
-            Block last = StartUp.block(archive, archive.lastSequence());
-            state.lastBlock(new NodeState.LastBlock(
-                    last.header().sequence(), last.header().blockTimeNs(), last.hash()));
-        }
 
         service = serviceThread();
         parts.add(service::shutdownNow);
-        links = new PeerLinks(
-                config.nodeId(),
-                nodeCount,
-                config.payloadRoute(),
-                payloads,
-                new PeerServer(payloads, blocks, archive),
-                service,
-                metrics);
+        commits = new CommitQueue(parameters.getLogWindow());
+        PeerGate gate = new PeerGate(nodeCount, commits, service, metrics);
         transport = parts.add(new PeerTransport(
                 new PeerConfig(
                         config.nodeId(),
@@ -202,49 +166,33 @@ public final class ConsensusNode implements AutoCloseable {
                         config.offload(),
                         PeerLimits.DEFAULTS,
                         MessageLogConfig.defaults(new SecureRandom().nextLong())),
-                links,
+                gate,
                 registry));
-        blockChecker = parts.add(new BlockChecker(
-                config.nodeId(),
-                config.ingress().verifyLanes(),
-                new BlockSignatures(genesis.genesis(), verifier, payloads),
-                this::onFailure));
-        committer = new CommitCycle(
-                new Committer(
-                        new CommitContext(
-                                archive,
-                                blockQueue,
-                                blocks,
-                                payloads,
-                                nonces,
-                                inbox::offer,
-                                state,
-                                metrics,
-                                config.durability()),
-                        new StateTransfer(
-                                links,
-                                new CertificateChecker(genesis.genesis(), verifier),
-                                blockChecker,
-                                parameters.getCheckpointInterval()),
-                        parameters.getLogWindow()),
-                parameters.getLogWindow());
-        blockChecker.connect(checked -> committer.offer(new CommitTask.BlocksChecked(checked)));
+        BlockChecker blockChecker =
+                parts.add(new BlockChecker(config.nodeId(), config.ingress().verifyLanes(), commits, this::onFailure));
+        core = NodeCore.open(
+                setup(identity),
+                new NodeFiles(archive, replicaLog),
+                new NodePorts(
+                        new TransportPeers(transport),
+                        blockQueue,
+                        commits::offer,
+                        inbox::offer,
+                        blockChecker,
+                        state,
+                        new EventRecorder(metrics)));
+        log.info("replica: {} records, last block {}", replicaLog.records().size(), state.lastBlock());
 
-        Replica replica = restoredReplica(identity);
-        ReplicaAgent agent = new ReplicaAgent(
-                replica,
-                transport.inbox(),
-                inbox,
-                new SystemEpochNanoClock(),
-                new AgentContext(
-                        links, replicaLog, config.durability(), payloads, nonces, committer::offer, state, metrics));
-        long stable = replica.lowWatermark();
+        ReplicaAgent agent =
+                new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
+        CommitCycle committer = new CommitCycle(core.committer(), commits, metrics);
+        long stable = core.replica().lowWatermark();
         results = parts.add(new ResultReader(
                 directory.resultQueue(), Math.max(0, stable - 1), archive::lastSequence, this::onResult));
         ResultCycle resultCycle = new ResultCycle(results, state);
-        followers = new Followers(blocks, metrics, config.receiptStallMs());
-        blocks.onCommitted(followers::signal);
-        blocks.onCommitted(resultCycle::wakeUp);
+        followers = new Followers(core.blocks(), metrics, config.receiptStallMs());
+        core.blocks().onCommitted(followers::signal);
+        core.blocks().onCommitted(resultCycle::wakeUp);
 
         if (config.threads() == ThreadLayout.ONE) {
             thread("agent", new CombinedCycle(agent, committer));
@@ -262,19 +210,16 @@ public final class ConsensusNode implements AutoCloseable {
 
         // Closed while the threads still run: what is in the ring gets its verdict.
         ingress = parts.add(new Ingress(
-                new IngressContext(
-                        config.nodeId(), genesis.genesis(), config.ingress(), state, metrics, this::onFailure),
-                verifier,
-                payloads,
-                nonces,
-                this::onAdmitted));
-        links.connect(transport, ingress, committer);
+                new IngressContext(config.nodeId(), config.ingress(), metrics, this::onFailure),
+                () -> core.signatureStage(config.ingress().verifyBatchMax()),
+                core.admission(this::onAdmitted)));
+        gate.connect(core, transport, ingress);
         gateway = parts.add(new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), self.getGatewayPort()),
                 new GatewayContext(
                         config.nodeId(),
                         ingress,
-                        blocks,
+                        core.blocks(),
                         new ArchiveProofs(archive),
                         state,
                         metrics,
@@ -321,35 +266,38 @@ public final class ConsensusNode implements AutoCloseable {
         return executor;
     }
 
-    private Replica restoredReplica(Signer identity) {
-        Parameters parameters = genesis.genesis().getParameters();
-        ReplicaConfig replicaConfig = ReplicaConfig.builder(
-                        config.nodeId(),
-                        genesis.genesis().getNodesCount(),
-                        genesis.genesis().getChainId())
-                .block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
-                .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
-                .timeouts(
-                        parameters.getRequestTimeoutMs() * NS_PER_MS,
-                        parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)
-                .blockTimeDriftMaxNs(parameters.getBlockTimeDriftMaxMs() * NS_PER_MS)
-                .hashSeed(new SecureRandom().nextLong())
-                .build();
-        Replica replica = new Replica(replicaConfig, identity::sign);
-        List<ReplicaRecord> records = replicaLog.records();
-        replica.restore(
-                records,
+    private NodeSetup setup(Signer identity) {
+        return new NodeSetup(
+                config.nodeId(),
+                genesis,
+                config.durability(),
+                config.payloadRoute(),
+                config.ingress().payloadStoreBytesMax(),
+                NONCES_PER_BROKER_MAX,
+                new SecureRandom().nextLong(),
+                identity::sign,
+                verifier);
+    }
+
+    /** Says what opening the archive had to mend; the log answers whether a crash, or the disk, cost anything. */
+    private static void logRecovery(BlockArchive archive) {
+        ArchiveRecovery recovery = archive.recovery();
+        log.info(
+                "archive: blocks {} to {}, {} scanned in segments that were not closed",
+                archive.firstSequence(),
                 archive.lastSequence(),
-                sequence -> Digest.of(StartUp.block(archive, sequence).hash()));
-        List<Output> none = new ArrayList<>();
-        for (Input.BlockTransferred block : window.transferred()) {
-            replica.step(block, none);
+                recovery.blocksScanned());
+        if (recovery.tornBytes() > 0) {
+            log.warn(
+                    "archive: dropped {} bytes that a crash left behind block {}; peers have the blocks that were delivered",
+                    recovery.tornBytes(),
+                    archive.lastSequence());
         }
-        if (!none.isEmpty()) {
-            throw new IllegalStateException("replica wants " + none + " before its start");
+        if (!recovery.damagedBlocks().isEmpty()) {
+            log.error(
+                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another node",
+                    recovery.damagedBlocks());
         }
-        log.info("replica: {} records, last block {}", records.size(), state.lastBlock());
-        return replica;
     }
 
     private void thread(String name, DutyCycle cycle) {
@@ -359,12 +307,12 @@ public final class ConsensusNode implements AutoCloseable {
     private void gauges() {
         metrics.gauge("ring.depth", "How many batches wait for their verdict?", ingress::depth);
         metrics.gauge("inbox.depth", "How much waits for agreement?", inbox::depth);
-        metrics.gauge("commit.depth", "How many blocks wait for the archive?", committer::depth);
-        metrics.gauge("payload.count", "How many batches wait for their block?", payloads::count);
-        metrics.gauge("payload.bytes", "How many bytes do they take?", payloads::bytes);
+        metrics.gauge("commit.depth", "How many blocks wait for the archive?", commits::depth);
+        metrics.gauge("payload.count", "How many batches wait for their block?", core.payloads()::count);
+        metrics.gauge("payload.bytes", "How many bytes do they take?", core.payloads()::bytes);
         metrics.gauge(
                 "admin.connections", "How many connections hold places of the admin port?", admin::connectionCount);
-        metrics.gauge("nonce.count", "How many nonces take up room?", nonces::heldCount);
+        metrics.gauge("nonce.count", "How many nonces take up room?", core.nonces()::heldCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
         metrics.gauge(
                 "connected.peers",
@@ -395,24 +343,14 @@ public final class ConsensusNode implements AutoCloseable {
                 config.durability());
     }
 
+    /** Waits for room, which fills the ring and so reaches the brokers. */
     private void onAdmitted(Payload payload, boolean isFromBroker) {
-        if (isFromBroker) {
-            links.spread(payload, state.agreement().primary());
-        }
-        inbox.put(new Input.BatchAvailable(
-                payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+        inbox.put(core.spreading()
+                .onAdmitted(payload, isFromBroker, state.agreement().primary()));
     }
 
-    /** The engine may answer before the block's readers have been told of it; the archive holds it by then. */
     private void onResult(long sequence, byte[] resultDigest, long executedTimeNs) {
-        state.lastResult(new NodeState.LastResult(sequence, resultDigest));
-        if (executedTimeNs > 0) {
-            archive.putExecutionTime(sequence, executedTimeNs);
-        }
-        if (sequence % genesis.genesis().getParameters().getCheckpointInterval() == 0) {
-            Block block = StartUp.block(archive, sequence);
-            inbox.put(new Input.Executed(sequence, Digest.of(block.hash()), Digest.of(resultDigest)));
-        }
+        core.checkpointing().onResult(sequence, resultDigest, executedTimeNs).ifPresent(inbox::put);
     }
 
     /** Whatever a core thread did not foresee ends the process: a silent replica is safe, a lying one is not. */
@@ -430,7 +368,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private void stopThreads() {
         inbox.close();
-        committer.stop();
+        commits.stop();
         threads.forEach(CycleThread::close);
     }
 
@@ -465,8 +403,8 @@ public final class ConsensusNode implements AutoCloseable {
                 .setLowWatermark(agreement.lowWatermark())
                 .setHighWatermark(agreement.highWatermark())
                 .setPendingBatches(agreement.pendingBatches())
-                .setCommittedBatches(window.batchCount() + metrics.committedBatches())
-                .setCommittedOrders(window.orderCount() + metrics.committedOrders())
+                .setCommittedBatches(core.window().batchCount() + metrics.committedBatches())
+                .setCommittedOrders(core.window().orderCount() + metrics.committedOrders())
                 .addAllConnectedPeers(transport.connected())
                 .setVerifier(verifier.provider())
                 .setDurability(config.durability().name().toLowerCase(Locale.ROOT))

@@ -2,7 +2,7 @@ package io.sealbook.consensus;
 
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.storage.StorageException;
-import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.nio.file.Files;
@@ -101,7 +100,7 @@ class FailureTest {
 
     @Test
     void shouldSayWhatItMendedInItsArchive() throws Exception {
-        Logger logger = (Logger) LoggerFactory.getLogger(StartUp.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(ConsensusNode.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         try (TestCluster cluster = TestCluster.start()) {

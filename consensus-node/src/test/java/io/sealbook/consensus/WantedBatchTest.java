@@ -11,6 +11,7 @@ import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
@@ -19,7 +20,12 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.BrokerRegistry;
+import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
@@ -53,7 +59,7 @@ class WantedBatchTest {
     private Path directory;
 
     private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
-    private final NonceWindow nonces = new NonceWindow(1_024);
+    private final NonceWindow nonces = new NonceWindow(1_024, 1);
     private final BlockingQueue<Payload> admitted = new LinkedBlockingQueue<>();
     private final BlockingQueue<Verdict> verdicts = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
@@ -80,18 +86,21 @@ class WantedBatchTest {
         NodeState state = new NodeState(genesis.digest());
         state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest()));
         verifier = SignatureProviders.named("bc");
+        NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
+        BatchDecoder decoder = new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()));
         ingress = new Ingress(
                 new IngressContext(
-                        0,
-                        genesis.genesis(),
-                        new IngressConfig("bc", 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20),
-                        state,
-                        new NodeMetrics(new SimpleMeterRegistry(), state),
-                        failures::add),
-                verifier,
-                store,
-                nonces,
-                (payload, isFromBroker) -> admitted.add(payload));
+                        0, new IngressConfig("bc", 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20), metrics, failures::add),
+                () -> new SignatureStage(64, decoder, verifier, store, nonces),
+                new Admission(
+                        new AdmissionContext(
+                                0,
+                                genesis.genesis().getParameters().getValidityBlocksMax(),
+                                state,
+                                new EventRecorder(metrics)),
+                        store,
+                        nonces,
+                        (payload, isFromBroker) -> admitted.add(payload)));
         ingress.start();
     }
 

@@ -1,39 +1,27 @@
 package io.sealbook.consensus.agent;
 
-import io.sealbook.node.commit.CommitTask;
+import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.commit.Committer;
-import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+import io.sealbook.node.port.CommitTask;
 
-/** The duty cycle around the committer: its queue of tasks and its clock. */
+/** The duty cycle around the committer: feeds it with tasks and the time. */
 public final class CommitCycle extends DutyCycle {
-    private static final int QUEUE_LENGTH_MIN = 4_096;
     private static final int TASKS_PER_CYCLE = 64;
 
     private final Committer committer;
-    private final ManyToOneConcurrentArrayQueue<CommitTask> tasks;
-    private volatile boolean isStopped;
+    private final CommitQueue tasks;
+    private final NodeMetrics metrics;
 
-    /** @param logWindow at most so many blocks can be delivered and not committed */
-    public CommitCycle(Committer committer, int logWindow) {
+    /**
+     * @param committer driven by nobody else
+     * @param tasks read by nobody else
+     * @param metrics learns how long the commit of a block takes
+     */
+    public CommitCycle(Committer committer, CommitQueue tasks, NodeMetrics metrics) {
         this.committer = committer;
-        this.tasks = new ManyToOneConcurrentArrayQueue<>(Math.max(QUEUE_LENGTH_MIN, 4 * logWindow));
-    }
-
-    /** Hands over a task; false when the queue is full. A stopped committer takes and forgets. Any thread. */
-    public boolean offer(CommitTask task) {
-        boolean isTaken = isStopped || tasks.offer(task);
-        wakeUp();
-        return isTaken;
-    }
-
-    /** Lets nobody wait for this committer any more. Any thread. */
-    public void stop() {
-        isStopped = true;
-    }
-
-    /** Returns how many tasks wait. */
-    public int depth() {
-        return tasks.size();
+        this.tasks = tasks;
+        this.metrics = metrics;
+        tasks.onOffer(this::wakeUp);
     }
 
     @Override
@@ -49,8 +37,16 @@ public final class CommitCycle extends DutyCycle {
     @Override
     public int doWork() {
         int done = committer.resume();
-        done += tasks.drain(committer::carryOut, TASKS_PER_CYCLE);
+        done += tasks.drain(this::carryOut, TASKS_PER_CYCLE);
         committer.onTick(System.nanoTime());
         return done;
+    }
+
+    private void carryOut(CommitTask task) {
+        long startedNs = System.nanoTime();
+        committer.carryOut(task, startedNs);
+        if (task instanceof CommitTask.Deliver) {
+            metrics.commitTook(System.nanoTime() - startedNs);
+        }
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;

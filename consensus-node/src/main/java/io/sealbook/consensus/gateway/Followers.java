@@ -4,7 +4,7 @@ import io.grpc.Status;
 import io.sealbook.archive.Block;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.block.CommittedBlocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

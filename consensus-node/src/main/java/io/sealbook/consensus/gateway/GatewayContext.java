@@ -2,7 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.util.function.Supplier;

@@ -1,8 +1,8 @@
 package io.sealbook.consensus.handoff;
 
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.node.agent.StorageFailureException;
-import io.sealbook.node.commit.BlockSink;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.Optional;

@@ -10,19 +10,15 @@ import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
 import io.sealbook.consensus.config.RingWait;
-import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.admission.Admission;
-import io.sealbook.node.admission.AdmittedBatches;
-import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BatchSource;
-import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
-import io.sealbook.node.payload.NonceWindow;
-import io.sealbook.node.payload.PayloadStore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,12 +31,12 @@ public final class Ingress implements AutoCloseable {
     private final Disruptor<IngressSlot> disruptor;
     private final RingBuffer<IngressSlot> ring;
 
-    public Ingress(
-            IngressContext context,
-            SignatureVerifier verifier,
-            PayloadStore store,
-            NonceWindow nonces,
-            AdmittedBatches admitted) {
+    /**
+     * @param context limits, and who hears of failures
+     * @param stages gives each lane its own stage
+     * @param admission the stage behind the lanes
+     */
+    public Ingress(IngressContext context, Supplier<SignatureStage> stages, Admission admission) {
         WaitStrategy waiters = waitStrategy(context.config().ringWait());
         AtomicInteger threads = new AtomicInteger();
         disruptor = new Disruptor<>(
@@ -54,34 +50,19 @@ public final class Ingress implements AutoCloseable {
                 ProducerType.MULTI,
                 waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
-        Admission admission = new Admission(context.admission(), store, nonces, admitted, new SystemEpochNanoClock());
+        EpochNanoClock clock = new SystemEpochNanoClock();
         disruptor
-                .handleEventsWith(lanes(context, verifier, store, nonces, waiters))
-                .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch));
+                .handleEventsWith(lanes(context, stages, waiters))
+                .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch, clock.nanoTime()));
         ring = disruptor.getRingBuffer();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
     private static EventHandler<IngressSlot>[] lanes(
-            IngressContext context,
-            SignatureVerifier verifier,
-            PayloadStore store,
-            NonceWindow nonces,
-            WaitStrategy waiters) {
-        BrokerRegistry brokers = new BrokerRegistry(context.genesis());
+            IngressContext context, Supplier<SignatureStage> stages, WaitStrategy waiters) {
         EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
         for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = new VerifyLane(
-                    i,
-                    lanes.length,
-                    new SignatureStage(
-                            context.config().verifyBatchMax(),
-                            new BatchDecoder(context.genesis(), brokers),
-                            verifier,
-                            store,
-                            nonces),
-                    context.metrics(),
-                    waiters);
+            lanes[i] = new VerifyLane(i, lanes.length, stages.get(), context.metrics(), waiters);
         }
         return lanes;
     }

@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.node.status.NodeCounters;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.EnumMap;
@@ -17,7 +16,7 @@ import java.util.function.Supplier;
 /**
  * The node's meters. Each exists for an operator's question, written as its description. Any thread.
  */
-public final class NodeMetrics implements NodeCounters {
+public final class NodeMetrics {
     private static final String PREFIX = "sealbook.node.";
 
     private final MeterRegistry registry;
@@ -151,13 +150,11 @@ public final class NodeMetrics implements NodeCounters {
     }
 
     /** Counts a batch of a broker. */
-    @Override
     public void refused(RefusalReason reason) {
         refusals.get(reason).increment();
     }
 
     /** Counts a batch against the peer that sent it; rare, so the counter is looked up. */
-    @Override
     public void peerRefused(int peer, RefusalReason reason) {
         Counter.builder(PREFIX + "peer.refusals")
                 .description("Which peer spreads batches that break the rules?")
@@ -179,7 +176,6 @@ public final class NodeMetrics implements NodeCounters {
                 .sum();
     }
 
-    @Override
     public void admitted(int orderCount) {
         admittedBatches.increment();
         admittedOrders.increment(orderCount);
@@ -194,15 +190,23 @@ public final class NodeMetrics implements NodeCounters {
         deviceFaults.increment();
     }
 
-    @Override
-    public void committed(int batchCount, long orderCount, long nanos) {
+    /**
+     * Counts a block that is in the archive and handed on.
+     *
+     * @param batchCount its batches
+     * @param orderCount their orders
+     */
+    public void committed(int batchCount, long orderCount) {
         committedBlocks.increment();
         committedBatches.increment(batchCount);
         committedOrders.increment(orderCount);
+    }
+
+    /** Notes how many nanoseconds archive and hand-off of a block took. */
+    public void commitTook(long nanos) {
         commitTime.record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    @Override
     public void delivered(long nanosSinceArrival) {
         submitToDeliver.record(nanosSinceArrival, TimeUnit.NANOSECONDS);
     }
@@ -215,12 +219,10 @@ public final class NodeMetrics implements NodeCounters {
         return (long) committedOrders.count();
     }
 
-    @Override
     public void ignored() {
         ignoredMessages.increment();
     }
 
-    @Override
     public void viewEntered() {
         viewChanges.increment();
     }
@@ -229,13 +231,11 @@ public final class NodeMetrics implements NodeCounters {
         fetchedBatches.increment(count);
     }
 
-    @Override
     public void transferred(int blockCount) {
         transferredBlocks.increment(blockCount);
     }
 
     /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */
-    @Override
     public void transferRefused(int peer) {
         Counter.builder(PREFIX + "transfer.refusals")
                 .description("Which peer hands over blocks that are not right?")

@@ -2,7 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.port.StorageFailureException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

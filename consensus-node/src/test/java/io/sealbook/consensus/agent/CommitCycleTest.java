@@ -9,19 +9,20 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.consensus.handoff.BlockQueue;
+import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.node.commit.BlockBatches;
+import io.sealbook.node.block.BlockBatches;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.commit.CommitContext;
-import io.sealbook.node.commit.CommitTask;
-import io.sealbook.node.commit.CommittedBlocks;
 import io.sealbook.node.commit.Committer;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.BlockRequests;
-import io.sealbook.node.transfer.CheckedBlocks;
-import io.sealbook.node.transfer.ReceivedBlocks;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Proposal;
@@ -71,6 +72,7 @@ class CommitCycleTest {
     private BlockQueue queue;
     private PayloadStore payloads;
     private NodeState state;
+    private CommitQueue commits;
     private CommitCycle committer;
 
     @BeforeEach
@@ -84,21 +86,21 @@ class CommitCycleTest {
                 .map(Block::wrap)
                 .ifPresent(last -> state.lastBlock(new NodeState.LastBlock(
                         last.header().sequence(), last.header().blockTimeNs(), last.hash())));
-        committer = new CommitCycle(
-                new Committer(
-                        new CommitContext(
-                                archive,
-                                queue,
-                                new CommittedBlocks(archive),
-                                payloads,
-                                new NonceWindow(1_024),
-                                inbox::offer,
-                                state,
-                                new NodeMetrics(new SimpleMeterRegistry(), state),
-                                Durability.PROCESS),
-                        new StateTransfer(peers(), null, received::add, INTERVAL),
-                        LOG_WINDOW),
-                LOG_WINDOW);
+        NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
+        EventRecorder events = new EventRecorder(metrics);
+        CommitContext context = new CommitContext(
+                archive,
+                queue,
+                new CommittedBlocks(archive, 1),
+                payloads,
+                new NonceWindow(1_024, 1),
+                inbox::offer,
+                state,
+                events,
+                Durability.PROCESS);
+        StateTransfer transfer = new StateTransfer(peers(), null, received::add, INTERVAL, events);
+        commits = new CommitQueue(LOG_WINDOW);
+        committer = new CommitCycle(new Committer(context, transfer, LOG_WINDOW), commits, metrics);
     }
 
     private BlockRequests peers() {
@@ -184,7 +186,7 @@ class CommitCycleTest {
         List<Input> told = new ArrayList<>();
         assertThat(agentReads(told, filled)).isEqualTo(filled);
         committer.doWork();
-        while (committer.depth() > 0) {
+        while (commits.depth() > 0) {
             committer.doWork();
         }
         agentReads(told, Integer.MAX_VALUE);
@@ -202,7 +204,7 @@ class CommitCycleTest {
     /** Asks for a transfer to the end of the blocks and answers every request. */
     private void transfer(List<Block> blocks) {
         Block last = blocks.getLast();
-        committer.offer(new CommitTask.Transfer(
+        commits.offer(new CommitTask.Transfer(
                 new StableCertificate(last.header().sequence(), Digest.of(last.hash()), Digest.ZERO, List.of())));
         committer.doWork();
         while (!requests.isEmpty()) {
@@ -211,10 +213,10 @@ class CommitCycleTest {
             List<byte[]> answer = blocks.subList(from, from + request.count()).stream()
                     .map(Block::bytes)
                     .toList();
-            committer.offer(new CommitTask.BlocksReceived(request.to(), request.from(), answer, null));
+            commits.offer(new CommitTask.BlocksReceived(request.to(), request.from(), answer, null));
             committer.doWork();
             while (!received.isEmpty()) {
-                committer.offer(new CommitTask.BlocksChecked(new CheckedBlocks(received.remove(), "")));
+                commits.offer(new CommitTask.BlocksChecked(new CheckedBlocks(received.remove(), "")));
                 committer.doWork();
             }
         }
@@ -244,7 +246,7 @@ class CommitCycleTest {
         List<ProposedBatch> proposed = Arrays.stream(batches)
                 .map(batch -> new ProposedBatch(batch.batchId(), batch.arrivalTimeNs()))
                 .toList();
-        committer.offer(new CommitTask.Deliver(new Proposal(0, sequence, sequence, proposed)));
+        commits.offer(new CommitTask.Deliver(new Proposal(0, sequence, sequence, proposed)));
         committer.doWork();
     }
 

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.agent.AgentContext;
-import io.sealbook.node.agent.Peers;
-import io.sealbook.node.commit.CommitTask;
+import io.sealbook.node.agent.ReplicaCycle;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.spread.PayloadRoute;
+import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Proposal;
@@ -29,6 +34,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -107,24 +113,26 @@ class ReplicaAgentTest {
 
     private ReplicaAgent agent() {
         NodeState state = new NodeState(new byte[32]);
+        NodeEvents events = new EventRecorder(new NodeMetrics(new SimpleMeterRegistry(), state));
+        PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
         AgentContext context = new AgentContext(
                 new NoPeers(),
+                new Spreading(1, 4, PayloadRoute.DIRECT, payloads, new NoPeers(), events, 1),
                 log,
                 Durability.PROCESS,
-                new PayloadStore(1 << 20, 4, 1),
-                new NonceWindow(1_024),
+                payloads,
+                new NonceWindow(1_024, 1),
                 this::offer,
                 state,
-                new NodeMetrics(new SimpleMeterRegistry(), state));
+                events);
         ReplicaConfig config = ReplicaConfig.builder(1, 4, 7)
                 .blockTimeDriftMaxNs(Long.MAX_VALUE)
                 .build();
         return new ReplicaAgent(
-                new Replica(config, bytes -> new byte[65]),
+                new ReplicaCycle(new Replica(config, bytes -> new byte[65]), context),
                 new TestInbox(),
                 inbox,
-                new SystemEpochNanoClock(),
-                context);
+                new SystemEpochNanoClock());
     }
 
     private boolean offer(CommitTask task) {
@@ -147,8 +155,28 @@ class ReplicaAgentTest {
         }
 
         @Override
-        public void requestBatches(List<Digest> batchIds, List<Integer> holders) {
+        public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
             // Nobody is there.
+        }
+
+        @Override
+        public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+            // Nobody is there.
+        }
+
+        @Override
+        public void requestBatches(int to, List<byte[]> batchIds) {
+            // Nobody is there.
+        }
+
+        @Override
+        public void requestBlocks(int to, long from, int count) {
+            // Nobody is there.
+        }
+
+        @Override
+        public Set<Integer> connected() {
+            return Set.of();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.sealbook.consensus.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
 import java.util.Properties;

@@ -7,9 +7,15 @@ import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
-import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.admission.BatchDecoder;
+import io.sealbook.node.admission.BrokerRegistry;
+import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.status.NodeState;
@@ -41,19 +47,25 @@ final class ServedGateway implements AutoCloseable {
         this.port = port;
         this.submitInFlightMax = submitInFlightMax;
         archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
-        blocks = new CommittedBlocks(archive);
+        blocks = new CommittedBlocks(archive, 1);
         IngressConfig limits =
                 new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
+        Genesis nobody = Genesis.getDefaultInstance();
+        PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
+        NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);
+        BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody));
         ingress = new Ingress(
-                new IngressContext(0, Genesis.getDefaultInstance(), limits, state, metrics, failure -> {
+                new IngressContext(0, limits, metrics, failure -> {
                     throw new AssertionError(failure);
                 }),
-                SignatureProviders.named("bc"),
-                new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0),
-                new NonceWindow(NONCES_MAX),
-                (payload, isFromBroker) -> {
-                    throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
-                });
+                () -> new SignatureStage(64, decoder, SignatureProviders.named("bc"), store, nonces),
+                new Admission(
+                        new AdmissionContext(0, 0, state, new EventRecorder(metrics)),
+                        store,
+                        nonces,
+                        (payload, isFromBroker) -> {
+                            throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
+                        }));
         server = anotherServer();
     }
 

@@ -3,14 +3,13 @@ package io.sealbook.node.admission;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
-import io.sealbook.node.status.NodeCounters;
+import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.Digest;
 import java.util.HashSet;
 import java.util.Set;
-import org.agrona.concurrent.EpochNanoClock;
 
 /**
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is
@@ -30,25 +29,18 @@ public final class Admission {
     private final NonceWindow nonces;
     private final AdmittedBatches admitted;
     private final NodeState state;
-    private final NodeCounters metrics;
-    private final EpochNanoClock clock;
+    private final NodeEvents events;
     /** Those who have had verdicts since the last end of what the ring had. */
     private final Set<BatchSource> sources = new HashSet<>();
 
-    public Admission(
-            AdmissionContext context,
-            PayloadStore store,
-            NonceWindow nonces,
-            AdmittedBatches admitted,
-            EpochNanoClock clock) {
+    public Admission(AdmissionContext context, PayloadStore store, NonceWindow nonces, AdmittedBatches admitted) {
         this.ownId = context.nodeId();
         this.validityBlocksMax = context.validityBlocksMax();
         this.store = store;
         this.nonces = nonces;
         this.admitted = admitted;
         this.state = context.state();
-        this.metrics = context.metrics();
-        this.clock = clock;
+        this.events = context.events();
     }
 
     /**
@@ -56,14 +48,16 @@ public final class Admission {
      *
      * @param slot cleared afterwards
      * @param endOfBatch whether nothing more is at hand, so that sources send their verdicts now
+     * @param wallNs the instant of its admission, nanoseconds since 1970
      */
-    public void decide(IngressSlot slot, boolean endOfBatch) {
-        Verdict verdict = slot.refusal == null ? admit(slot) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
+    public void decide(IngressSlot slot, boolean endOfBatch, long wallNs) {
+        Verdict verdict =
+                slot.refusal == null ? admit(slot, wallNs) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
         if (verdict.status() == SubmitStatus.REFUSED) {
             if (slot.source.peer() == BatchSource.BROKER) {
-                metrics.refused(verdict.reason());
+                events.refused(verdict.reason());
             } else {
-                metrics.peerRefused(slot.source.peer(), verdict.reason());
+                events.peerRefused(slot.source.peer(), verdict.reason());
             }
         }
         slot.source.onVerdict(slot.correlationId, verdict);
@@ -75,13 +69,13 @@ public final class Admission {
         }
     }
 
-    private Verdict admit(IngressSlot slot) {
+    private Verdict admit(IngressSlot slot, long wallNs) {
         if (slot.isLateCopy) {
             return Verdict.alreadyKnown(slot.batchId);
         }
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
         if (store.isWanted(Digest.of(slot.batchId))) {
-            return admitWanted(slot, isFromBroker);
+            return admitWanted(slot, isFromBroker, wallNs);
         }
         long lastBlock = state.lastBlock().sequence();
         if (Long.compareUnsigned(slot.validUntilBlock, lastBlock) <= 0) {
@@ -98,31 +92,31 @@ public final class Admission {
                             + (lastBlock + validityBlocksMax),
                     slot.batchId);
         }
-        return isFromBroker ? admitFromBroker(slot) : admitFromPeer(slot);
+        return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
     }
 
     /**
      * Takes what agreement asks for, whatever its validity and nonce: others may have voted for the proposal that names
      * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
      */
-    private Verdict admitWanted(IngressSlot slot, boolean isFromBroker) {
+    private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
         Digest batchId = Digest.of(slot.batchId);
         nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
-        Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer());
+        Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
             case STORED -> {
                 admitted.onAdmitted(payload, isFromBroker);
                 if (isFromBroker) {
-                    metrics.admitted(slot.orderCount);
+                    events.admitted(slot.orderCount);
                 }
                 yield Verdict.accepted(slot.batchId);
             }
         };
     }
 
-    private Verdict admitFromBroker(IngressSlot slot) {
+    private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
         Digest batchId = Digest.of(slot.batchId);
         switch (nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId)) {
             case SAME_BATCH -> {
@@ -148,23 +142,23 @@ public final class Admission {
                 // The straight path.
             }
         }
-        Payload payload = payload(slot, batchId, ownId);
+        Payload payload = payload(slot, batchId, ownId, wallNs);
         if (store.put(payload) == PayloadStore.Outcome.FULL) {
             nonces.release(slot.brokerId, slot.nonce, batchId);
             return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
         }
         admitted.onAdmitted(payload, true);
-        metrics.admitted(slot.orderCount);
+        events.admitted(slot.orderCount);
         return Verdict.accepted(slot.batchId);
     }
 
-    private Verdict admitFromPeer(IngressSlot slot) {
+    private Verdict admitFromPeer(IngressSlot slot, long wallNs) {
         Digest batchId = Digest.of(slot.batchId);
         NonceWindow.Use use = nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
         if (use == NonceWindow.Use.COMMITTED) {
             return Verdict.alreadyKnown(slot.batchId);
         }
-        Payload payload = payload(slot, batchId, slot.source.peer());
+        Payload payload = payload(slot, batchId, slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
@@ -175,7 +169,7 @@ public final class Admission {
         };
     }
 
-    private Payload payload(IngressSlot slot, Digest batchId, int origin) {
+    private Payload payload(IngressSlot slot, Digest batchId, int origin, long wallNs) {
         return new Payload(
                 batchId,
                 slot.bytes,
@@ -184,7 +178,7 @@ public final class Admission {
                 slot.validUntilBlock,
                 slot.orderCount,
                 origin,
-                clock.nanoTime(),
+                wallNs,
                 slot.receivedNanos);
     }
 }

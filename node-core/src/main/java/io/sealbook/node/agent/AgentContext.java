@@ -1,10 +1,12 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.commit.CommitTask;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
-import io.sealbook.node.status.NodeCounters;
+import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.vocabulary.Durability;
 import java.util.function.Predicate;
@@ -12,15 +14,23 @@ import java.util.function.Predicate;
 /**
  * What the agent works on.
  *
+ * @param peers the other members
+ * @param spreading sends what goes to all of them
+ * @param log what the replica must not forget
  * @param durability whether a vote waits until its record survives a loss of power
+ * @param payloads batches that wait for their block
+ * @param nonces which nonces are used
  * @param commits takes tasks for the committer; false when it has no room
+ * @param state published for operators and brokers
+ * @param events counted and logged
  */
 public record AgentContext(
         Peers peers,
+        Spreading spreading,
         ReplicaLog log,
         Durability durability,
         PayloadStore payloads,
         NonceWindow nonces,
         Predicate<CommitTask> commits,
         NodeState state,
-        NodeCounters metrics) {}
+        NodeEvents events) {}

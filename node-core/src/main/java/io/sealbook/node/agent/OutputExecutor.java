@@ -1,21 +1,19 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.commit.CommitTask;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.StableCertificate;
 import java.util.ArrayDeque;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Carries out what a duty cycle decided, in the order that makes it safe: everything is remembered before anything is
  * said, and said before blocks are delivered. Agent thread only.
  */
-public final class OutputExecutor {
-    private static final Logger log = LoggerFactory.getLogger(OutputExecutor.class);
+final class OutputExecutor {
 
     private final AgentContext context;
     private final Timers timers;
@@ -25,18 +23,18 @@ public final class OutputExecutor {
      */
     private final ArrayDeque<CommitTask> kept = new ArrayDeque<>();
 
-    public OutputExecutor(AgentContext context, Timers timers) {
+    OutputExecutor(AgentContext context, Timers timers) {
         this.context = context;
         this.timers = timers;
     }
 
-    public void carryOut(List<Output> outputs, long nowNanos) {
+    void carryOut(List<Output> outputs, long nowNs) {
         persist(outputs);
         for (Output output : outputs) {
             if (output instanceof Output.Send send) {
                 context.peers().send(send.to(), send.message());
             } else if (output instanceof Output.Broadcast broadcast) {
-                context.peers().broadcast(broadcast.message());
+                context.spreading().broadcast(broadcast.message());
             }
         }
         for (Output output : outputs) {
@@ -45,7 +43,7 @@ public final class OutputExecutor {
             }
         }
         for (Output output : outputs) {
-            doRest(output, nowNanos);
+            doRest(output, nowNs);
         }
     }
 
@@ -66,7 +64,7 @@ public final class OutputExecutor {
         }
     }
 
-    private void doRest(Output output, long nowNanos) {
+    private void doRest(Output output, long nowNs) {
         switch (output) {
             case Output.Persist persist -> {
                 // Done before anything was said.
@@ -80,11 +78,11 @@ public final class OutputExecutor {
             case Output.Deliver deliver -> {
                 // Done.
             }
-            case Output.StartTimer start -> timers.start(start.timer(), nowNanos, start.delayNs());
+            case Output.StartTimer start -> timers.start(start.timer(), nowNs, start.delayNs());
             case Output.StopTimer stop -> timers.stop(stop.timer());
             case Output.Fetch fetch -> {
                 context.payloads().want(fetch.batchIds());
-                context.peers().requestBatches(fetch.batchIds(), fetch.holders());
+                context.spreading().request(fetch.batchIds(), fetch.holders(), nowNs);
             }
             case Output.TransferState transfer -> {
                 context.payloads().wantNothing();
@@ -92,28 +90,12 @@ public final class OutputExecutor {
             }
             case Output.StableCheckpoint stable -> onStable(stable.certificate());
             case Output.Drop drop -> onDrop(drop);
-            case Output.ViewEntered entered -> {
-                context.metrics().viewEntered();
-                log.info("view {}: primary is node {}", entered.view(), entered.primary());
-            }
+            case Output.ViewEntered entered -> context.events().viewEntered(entered.view(), entered.primary());
             case Output.Isolated isolated -> {
                 context.state().isolate(isolated.sequence());
-                log.error(
-                        "ISOLATED at checkpoint {}: this node has {}, the others have {}; it votes no more",
-                        isolated.sequence(),
-                        isolated.own(),
-                        isolated.agreed());
+                context.events().isolated(isolated);
             }
-            case Output.Ignored ignored -> {
-                context.metrics().ignored();
-                if (ignored.reason().isFault()) {
-                    log.warn(
-                            "refused {} of node {}: {}",
-                            ignored.message().getClass().getSimpleName(),
-                            ignored.message().sender(),
-                            ignored.reason());
-                }
-            }
+            case Output.Ignored ignored -> context.events().ignored(ignored.message(), ignored.reason());
         }
     }
 
@@ -137,7 +119,7 @@ public final class OutputExecutor {
     }
 
     /** Hands the committer what it had no room for, in order; returns whether it has everything now. */
-    public boolean handOver() {
+    boolean handOver() {
         while (!kept.isEmpty() && context.commits().test(kept.peek())) {
             kept.remove();
         }
@@ -145,7 +127,7 @@ public final class OutputExecutor {
     }
 
     /** Tells whether something is kept for which the committer had no room. */
-    public boolean isHeldUp() {
+    boolean isHeldUp() {
         return !kept.isEmpty();
     }
 }

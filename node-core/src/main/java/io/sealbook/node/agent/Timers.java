@@ -5,30 +5,30 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** The replica's timers: one deadline for each, on the monotonic clock. One thread. */
-public final class Timers {
+final class Timers {
     private static final long STOPPED = Long.MAX_VALUE;
     private static final Timer[] TIMERS = Timer.values();
 
     private final long[] deadlines = new long[TIMERS.length];
 
-    public Timers() {
+    Timers() {
         Arrays.fill(deadlines, STOPPED);
     }
 
-    public void start(Timer timer, long nowNanos, long delayNs) {
-        deadlines[timer.ordinal()] = nowNanos + delayNs;
+    void start(Timer timer, long nowNs, long delayNs) {
+        deadlines[timer.ordinal()] = nowNs + delayNs;
     }
 
-    public void stop(Timer timer) {
+    void stop(Timer timer) {
         deadlines[timer.ordinal()] = STOPPED;
     }
 
     /** Tells each timer that is due and stops it; returns how many. */
-    public int fire(long nowNanos, Consumer<Timer> consumer) {
+    int fire(long nowNs, Consumer<Timer> consumer) {
         int fired = 0;
         for (Timer timer : TIMERS) {
             long deadline = deadlines[timer.ordinal()];
-            if (deadline != STOPPED && deadline - nowNanos <= 0) {
+            if (deadline != STOPPED && deadline - nowNs <= 0) {
                 stop(timer);
                 consumer.accept(timer);
                 fired++;
@@ -38,11 +38,11 @@ public final class Timers {
     }
 
     /** Returns the time until the next one is due, 0 or more; {@link Long#MAX_VALUE} when none runs. */
-    public long untilNext(long nowNanos) {
+    long untilNext(long nowNs) {
         long next = Long.MAX_VALUE;
         for (long deadline : deadlines) {
             if (deadline != STOPPED) {
-                next = Math.min(next, Math.max(0, deadline - nowNanos));
+                next = Math.min(next, Math.max(0, deadline - nowNs));
             }
         }
         return next;

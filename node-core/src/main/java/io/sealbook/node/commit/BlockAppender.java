@@ -4,8 +4,9 @@ import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.node.agent.StorageFailureException;
+import io.sealbook.node.block.BlockBatches;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -45,7 +46,6 @@ final class BlockAppender {
      *     delivered it
      */
     void deliver(Proposal proposal) {
-        long started = System.nanoTime();
         LastBlock last = context.state().lastBlock();
         if (proposal.sequence() != last.sequence() + 1) {
             throw new IllegalStateException(
@@ -66,12 +66,9 @@ final class BlockAppender {
         }
         Block block = builder.buildBlock();
         append(block);
-        long now = System.nanoTime();
-        for (Payload payload : delivered) {
-            release(payload, now);
-        }
+        delivered.forEach(this::release);
         context.blocks().publish(block);
-        context.metrics().committed(block.batchCount(), orderCount, now - started);
+        context.events().committed(block.batchCount(), orderCount);
     }
 
     /** Agreement names a batch twice only between its watermarks. */
@@ -87,15 +84,14 @@ final class BlockAppender {
                         "block " + sequence + " delivered without payload of batch " + batchId));
     }
 
-    private void release(Payload payload, long now) {
+    private void release(Payload payload) {
         context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), payload.batchId());
         context.payloads().remove(payload.batchId());
-        context.metrics().delivered(now - payload.receivedNanos());
+        context.events().delivered(payload.receivedNanos());
     }
 
     /** Appends a block that peers sent and a certificate covers. */
     void adopt(Block block) {
-        long started = System.nanoTime();
         append(block);
         long orderCount = 0;
         List<BlockBatches.Entry> batches = BlockBatches.of(block);
@@ -105,7 +101,7 @@ final class BlockAppender {
             orderCount += batch.orderCount();
         }
         context.blocks().publish(block);
-        context.metrics().committed(block.batchCount(), orderCount, System.nanoTime() - started);
+        context.events().committed(block.batchCount(), orderCount);
     }
 
     private void append(Block block) {

@@ -1,9 +1,11 @@
 package io.sealbook.node.commit;
 
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
-import io.sealbook.node.status.NodeCounters;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.Durability;
@@ -23,5 +25,5 @@ public record CommitContext(
         NonceWindow nonces,
         Predicate<Input> agent,
         NodeState state,
-        NodeCounters metrics,
+        NodeEvents events,
         Durability durability) {}

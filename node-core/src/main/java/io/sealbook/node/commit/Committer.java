@@ -3,6 +3,7 @@ package io.sealbook.node.commit;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.StableCertificate;
@@ -75,7 +76,13 @@ public final class Committer {
         }
     }
 
-    public void carryOut(CommitTask task) {
+    /**
+     * Carries out the next task.
+     *
+     * @param task in the order in which tasks came
+     * @param nowNs monotonic clock
+     */
+    public void carryOut(CommitTask task, long nowNs) {
         switch (task) {
             case CommitTask.Deliver deliver -> {
                 appender.deliver(deliver.proposal());
@@ -89,18 +96,16 @@ public final class Committer {
                 storeReachedCertificates();
             }
             case CommitTask.Transfer start -> {
-                transfer.start(start.target(), context.state().lastBlock(), System.nanoTime());
+                transfer.start(start.target(), context.state().lastBlock(), nowNs);
                 context.state().catchingUp(transfer.distance() > SHORT_TRANSFER_BLOCKS_MAX);
                 adoptVerified();
             }
             case CommitTask.BlocksReceived received -> {
-                transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate());
+                transfer.onBlocks(received.source(), received.from(), received.blocks(), received.certificate(), nowNs);
                 adoptVerified();
             }
             case CommitTask.BlocksChecked done -> {
-                if (!transfer.onChecked(done.checked())) {
-                    context.metrics().transferRefused(done.checked().received().source());
-                }
+                transfer.onChecked(done.checked(), nowNs);
                 adoptVerified();
             }
         }
@@ -128,7 +133,7 @@ public final class Committer {
                 return;
             }
             appender.adopt(block);
-            context.metrics().transferred(1);
+            context.events().transferred(1);
             List<Digest> ids = new ArrayList<>(block.batchCount());
             for (int i = 0; i < block.batchCount(); i++) {
                 ids.add(Digest.of(block.array(), block.batchIdOffset(i)));

@@ -1,7 +1,6 @@
 package io.sealbook.node.payload;
 
 import io.sealbook.vocabulary.Digest;
-import java.security.SecureRandom;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
@@ -33,11 +32,11 @@ public final class NonceWindow {
     private final Int2ObjectHashMap<NonceTable> brokers = new Int2ObjectHashMap<>();
     private long forgottenUntil;
 
-    public NonceWindow(int noncesPerBrokerMax) {
-        this(noncesPerBrokerMax, new SecureRandom().nextLong());
-    }
-
-    NonceWindow(int noncesPerBrokerMax, long hashKey) {
+    /**
+     * @param noncesPerBrokerMax limit of each broker
+     * @param hashKey any number; a random one, so that no broker can look for nonces that collide
+     */
+    public NonceWindow(int noncesPerBrokerMax, long hashKey) {
         this.noncesPerBrokerMax = noncesPerBrokerMax;
         this.hashKey = hashKey;
     }

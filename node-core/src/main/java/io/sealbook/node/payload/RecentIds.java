@@ -2,7 +2,6 @@ package io.sealbook.node.payload;
 
 import io.sealbook.pbft.DigestWindow;
 import io.sealbook.vocabulary.Digest;
-import java.security.SecureRandom;
 
 /**
  * Batch ids of the last moments, so that nothing is asked for or verified again while the first time is still under way. Bounded by time
@@ -12,9 +11,14 @@ public final class RecentIds {
     private final long windowNs;
     private final DigestWindow seenAtNs;
 
-    public RecentIds(long windowNs, int countMax) {
+    /**
+     * @param windowNs for so long an id is remembered
+     * @param countMax so many are remembered
+     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     */
+    public RecentIds(long windowNs, int countMax, long hashSeed) {
         this.windowNs = windowNs;
-        this.seenAtNs = new DigestWindow(countMax, new SecureRandom().nextLong());
+        this.seenAtNs = new DigestWindow(countMax, hashSeed);
     }
 
     /** Notes an id and returns whether it had not been noted within the window. */

@@ -1,25 +1,21 @@
 package io.sealbook.node.restart;
 
-import io.sealbook.archive.ArchiveRecovery;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.node.commit.BlockBatches;
-import io.sealbook.node.commit.BlockSink;
-import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.block.BlockBatches;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What a node rebuilds from its archive before it takes part. */
 public final class StartUp {
-    private static final Logger log = LoggerFactory.getLogger(StartUp.class);
-
     /**
      * What the window of recent blocks holds.
      *
@@ -29,29 +25,14 @@ public final class StartUp {
 
     private StartUp() {}
 
-    /** Says what opening the archive had to mend; the log answers whether a crash, or the disk, cost anything. */
-    public static void logRecovery(BlockArchive archive) {
-        ArchiveRecovery recovery = archive.recovery();
-        log.info(
-                "archive: blocks {} to {}, {} scanned in segments that were not closed",
-                archive.firstSequence(),
-                archive.lastSequence(),
-                recovery.blocksScanned());
-        if (recovery.tornBytes() > 0) {
-            log.warn(
-                    "archive: dropped {} bytes that a crash left behind block {}; peers have the blocks that were delivered",
-                    recovery.tornBytes(),
-                    archive.lastSequence());
-        }
-        if (!recovery.damagedBlocks().isEmpty()) {
-            log.error(
-                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another node",
-                    recovery.damagedBlocks());
-        }
-    }
-
-    /** Hands over what only the archive holds; the node may have died between the two. */
-    public static void repairQueue(BlockArchive archive, BlockSink queue) {
+    /**
+     * Hands over what only the archive holds; the node may have died between the two.
+     *
+     * @param archive the node's own
+     * @param queue where its blocks are handed on
+     * @param events counted and logged
+     */
+    public static void repairQueue(BlockArchive archive, BlockSink queue, NodeEvents events) {
         queue.last().ifPresent(last -> checkSameChain(archive, last));
         long missing = archive.lastSequence() - queue.lastSequence();
         for (long sequence = Math.max(queue.lastSequence() + 1, archive.firstSequence());
@@ -60,7 +41,7 @@ public final class StartUp {
             queue.append(location(archive, sequence));
         }
         if (missing > 0) {
-            log.info("queue/blocks: handed over {} blocks that only the archive held", missing);
+            events.handedOver(missing);
         }
     }
 

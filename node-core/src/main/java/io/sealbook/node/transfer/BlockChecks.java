@@ -1,5 +1,7 @@
 package io.sealbook.node.transfer;
 
+import io.sealbook.node.port.ReceivedBlocks;
+
 /** Checks what no certificate covers: that batches are those of their header, and that their brokers signed them. */
 @FunctionalInterface
 public interface BlockChecks {

@@ -3,7 +3,7 @@ package io.sealbook.node.transfer;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CheckpointCertificate;
-import io.sealbook.node.commit.CommittedBlocks;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.vocabulary.Digest;

@@ -2,6 +2,9 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.StableCertificate;
 import java.util.ArrayDeque;
@@ -11,8 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
@@ -27,7 +28,6 @@ import org.slf4j.LoggerFactory;
  * </pre>
  */
 public final class StateTransfer {
-    private static final Logger log = LoggerFactory.getLogger(StateTransfer.class);
     private static final int BLOCKS_PER_REQUEST = 16;
     private static final int REQUESTS_IN_FLIGHT_MAX = 4;
     private static final int ANSWERS_AHEAD_MAX = 8;
@@ -41,6 +41,7 @@ public final class StateTransfer {
     private final CertificateChecker checker;
     private final BlockChecks checks;
     private final int checkpointInterval;
+    private final NodeEvents events;
 
     private StableCertificate target;
     private StableCertificate reached;
@@ -65,14 +66,26 @@ public final class StateTransfer {
     private final TreeMap<Long, Request> inFlight = new TreeMap<>();
     private int nextPeer;
 
-    private record Request(int peer, int count, long deadlineNanos) {}
+    private record Request(int peer, int count, long deadlineNs) {}
 
+    /**
+     * @param requests asks peers for blocks
+     * @param checker judges the certificates that come with them
+     * @param checks checks batches and signatures elsewhere
+     * @param checkpointInterval blocks between checkpoints, 1 or more
+     * @param events counted and logged
+     */
     public StateTransfer(
-            BlockRequests requests, CertificateChecker checker, BlockChecks checks, int checkpointInterval) {
+            BlockRequests requests,
+            CertificateChecker checker,
+            BlockChecks checks,
+            int checkpointInterval,
+            NodeEvents events) {
         this.requests = requests;
         this.checker = checker;
         this.checks = checks;
         this.checkpointInterval = checkpointInterval;
+        this.events = events;
     }
 
     public boolean isRunning() {
@@ -90,38 +103,46 @@ public final class StateTransfer {
     }
 
     /** Begins, or moves the target of a running transfer ahead. */
-    public void start(StableCertificate newTarget, LastBlock last, long nowNanos) {
+    public void start(StableCertificate newTarget, LastBlock last, long nowNs) {
         if (target != null && newTarget.sequence() <= target.sequence()) {
             return;
         }
         if (target == null) {
             // What was proven by the transfer before and not polled yet is going to be the end of the archive.
             verifiedEnd = verified.isEmpty() ? last : verifiedEnd;
-            log.info("state transfer: from block {} to {}", verifiedEnd.sequence(), newTarget.sequence());
+            events.transferStarted(verifiedEnd.sequence(), newTarget.sequence());
         }
         target = newTarget;
         if (verifiedEnd.sequence() >= target.sequence()) {
             finish();
         } else {
             advance();
-            request(nowNanos);
+            request(nowNs);
         }
     }
 
     /** Asks again what has not been answered in time. */
-    public void onTick(long nowNanos) {
+    public void onTick(long nowNs) {
         if (target == null) {
             return;
         }
-        if (inFlight.values().removeIf(request -> request.deadlineNanos() - nowNanos < 0)) {
+        if (inFlight.values().removeIf(request -> request.deadlineNs() - nowNs < 0)) {
             // Else as many requests as peers would come to the same peers again.
             nextPeer++;
         }
-        request(nowNanos);
+        request(nowNs);
     }
 
-    /** Takes an answer and has it checked. */
-    public void onBlocks(int source, long from, List<byte[]> bytes, byte[] certificate) {
+    /**
+     * Takes an answer and has it checked.
+     *
+     * @param source member that sent it
+     * @param from first sequence of its blocks
+     * @param bytes its blocks
+     * @param certificate the certificate that came with them; null if none did
+     * @param nowNs monotonic clock
+     */
+    public void onBlocks(int source, long from, List<byte[]> bytes, byte[] certificate, long nowNs) {
         Request request = inFlight.get(from);
         if (target == null || request == null || request.peer() != source || bytes.isEmpty()) {
             return;
@@ -138,22 +159,27 @@ public final class StateTransfer {
             }
         } catch (IllegalArgumentException e) {
             refuse(source, from, e.getMessage());
-            request(System.nanoTime());
+            request(nowNs);
             return;
         }
         ReceivedBlocks received = new ReceivedBlocks(source, from, blocks);
         checking.put(from, received);
         checks.check(received);
         if (target != null) {
-            request(System.nanoTime());
+            request(nowNs);
         }
     }
 
-    /** Takes the verdict about an answer; returns false when the answer was refused and is asked of another peer. */
-    public boolean onChecked(CheckedBlocks checked) {
+    /**
+     * Takes the verdict about an answer; one that was refused is asked of another peer.
+     *
+     * @param checked an answer and its verdict
+     * @param nowNs monotonic clock
+     */
+    public void onChecked(CheckedBlocks checked, long nowNs) {
         ReceivedBlocks received = checked.received();
         if (checking.get(received.from()) != received) {
-            return true;
+            return;
         }
         checking.remove(received.from());
         if (checked.isRight()) {
@@ -163,14 +189,13 @@ public final class StateTransfer {
             refuse(received.source(), received.from(), checked.fault());
         }
         if (target != null) {
-            request(System.nanoTime());
+            request(nowNs);
         }
-        return checked.isRight();
     }
 
     private void refuse(int source, long from, String fault) {
         suspects.add(source);
-        log.warn("state transfer: answer of node {} from block {} refused: {}", source, from, fault);
+        events.transferRefused(source, from, fault);
     }
 
     /** Links what has arrived, verifies what a certificate covers. */
@@ -182,9 +207,7 @@ public final class StateTransfer {
                     continue;
                 }
                 if (!links(block)) {
-                    log.warn(
-                            "state transfer: block {} does not link to the chain",
-                            block.header().sequence());
+                    events.transferBroken("block " + block.header().sequence() + " does not link to the chain");
                     dropUnverified();
                     return;
                 }
@@ -216,12 +239,12 @@ public final class StateTransfer {
             }
             boolean isTarget = sequence == target.sequence();
             if (!isTarget && !checker.isValid(certificate)) {
-                log.warn("state transfer: certificate of block {} has no quorum", sequence);
+                events.transferBroken("certificate of block " + sequence + " has no quorum");
                 continue;
             }
             byte[] expected = isTarget ? target.chainHash().bytes() : certificate.chainHash();
             if (!Arrays.equals(unverified.get(count - 1).hash(), expected)) {
-                log.warn("state transfer: chain contradicts the certificate of block {}", sequence);
+                events.transferBroken("chain contradicts the certificate of block " + sequence);
                 dropUnverified();
                 return;
             }
@@ -247,7 +270,7 @@ public final class StateTransfer {
     }
 
     private void finish() {
-        log.info("state transfer: reached block {}", target.sequence());
+        events.transferReached(target.sequence());
         reached = target;
         target = null;
         suspects.clear();
@@ -264,7 +287,7 @@ public final class StateTransfer {
     }
 
     /** The first range that is missing is asked for however much lies ahead of it: nothing else makes room. */
-    private void request(long nowNanos) {
+    private void request(long nowNs) {
         List<Integer> peers = peers();
         long from = linkedEnd() + 1;
         while (!peers.isEmpty()
@@ -276,7 +299,7 @@ public final class StateTransfer {
             ReceivedBlocks here = checking.get(from);
             if (here == null && !inFlight.containsKey(from) && !ahead.containsKey(from)) {
                 int peer = peers.get(Math.floorMod(nextPeer++, peers.size()));
-                inFlight.put(from, new Request(peer, count, nowNanos + ANSWER_TIMEOUT_NS));
+                inFlight.put(from, new Request(peer, count, nowNs + ANSWER_TIMEOUT_NS));
                 requests.requestBlocks(peer, from, count);
             }
             if (here != null) {

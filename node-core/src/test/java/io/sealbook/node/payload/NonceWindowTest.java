@@ -15,7 +15,7 @@ class NonceWindowTest {
     private static final Digest ONE = Digest.sha256(new byte[] {1});
     private static final Digest TWO = Digest.sha256(new byte[] {2});
 
-    private final NonceWindow window = new NonceWindow(3);
+    private final NonceWindow window = new NonceWindow(3, 1);
 
     @Test
     void shouldTellTheSameBatchFromAnother() {

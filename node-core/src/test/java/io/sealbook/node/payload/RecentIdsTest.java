@@ -6,7 +6,7 @@ import io.sealbook.vocabulary.Digest;
 import org.junit.jupiter.api.Test;
 
 class RecentIdsTest {
-    private final RecentIds ids = new RecentIds(100, 3);
+    private final RecentIds ids = new RecentIds(100, 3, 1);
 
     @Test
     void shouldNoteAnIdOnceWithinTheWindowAndAgainAfterIt() {

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.StableCertificate;
 import io.sealbook.vocabulary.Digest;
@@ -43,7 +46,8 @@ class StateTransferTest {
             },
             null,
             received::add,
-            INTERVAL);
+            INTERVAL,
+            new NoEvents());
 
     @Test
     void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {
@@ -84,7 +88,7 @@ class StateTransferTest {
             forged.add(block.bytes());
         }
 
-        transfer.onBlocks(first.to(), first.from(), forged, null);
+        transfer.onBlocks(first.to(), first.from(), forged, null, 0);
         giveVerdicts();
         for (int round = 0; round < 10 && transfer.isRunning(); round++) {
             answerAll();
@@ -108,12 +112,12 @@ class StateTransferTest {
         byte[] block = tampered.get(3);
         block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
 
-        transfer.onBlocks(first.to(), first.from(), tampered, null);
+        transfer.onBlocks(first.to(), first.from(), tampered, null, 0);
         giveVerdicts();
 
         assertThat(transfer.pollVerified()).isNull();
         assertThat(transfer.isRunning()).isTrue();
-        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+        transfer.onTick(4_000_000_000L);
         assertThat(requests).anyMatch(request -> request.from() == first.from() && request.to() != first.to());
     }
 
@@ -123,7 +127,7 @@ class StateTransferTest {
         Request lost = requests.remove(0);
         answerAll();
 
-        transfer.onTick(System.nanoTime() + 4_000_000_000L);
+        transfer.onTick(4_000_000_000L);
 
         assertThat(requests).anyMatch(request -> request.from() == lost.from());
         answerAll();
@@ -138,11 +142,11 @@ class StateTransferTest {
 
         for (int i = 0; i < asked.size(); i++) {
             Request request = asked.get(i);
-            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
             while (!received.isEmpty()) {
                 ReceivedBlocks answer = received.remove(0);
                 boolean isLie = answer.source() == liar;
-                transfer.onChecked(new CheckedBlocks(answer, isLie ? "a signature is wrong" : ""));
+                transfer.onChecked(new CheckedBlocks(answer, isLie ? "a signature is wrong" : ""), 0);
                 // What it was asked before it lied is still answered.
                 known = isLie ? Math.min(known, asked.size()) : known;
             }
@@ -159,7 +163,7 @@ class StateTransferTest {
         connected = Set.of(2);
         Request request = requests.remove(0);
         requests.clear();
-        transfer.onBlocks(request.to(), request.from(), List.of(new byte[3]), null);
+        transfer.onBlocks(request.to(), request.from(), List.of(new byte[3]), null, 0);
 
         assertThat(requests).allMatch(again -> again.to() == 2).anyMatch(again -> again.from() == request.from());
     }
@@ -169,7 +173,7 @@ class StateTransferTest {
         transfer.start(target(), genesis(), 0);
         Request first = requests.remove(0);
 
-        transfer.onBlocks(first.to(), first.from(), range(first), null);
+        transfer.onBlocks(first.to(), first.from(), range(first), null, 0);
         transfer.onTick(4_000_000_000L);
 
         assertThat(requests).noneMatch(request -> request.from() == first.from());
@@ -187,14 +191,14 @@ class StateTransferTest {
         while (!received.isEmpty()) {
             ReceivedBlocks answer = received.remove(0);
             boolean isRight = answer.blocks().stream().allMatch(BatchIds::match);
-            transfer.onChecked(new CheckedBlocks(answer, isRight ? "" : "batches are not those of the header"));
+            transfer.onChecked(new CheckedBlocks(answer, isRight ? "" : "batches are not those of the header"), 0);
         }
     }
 
     private void answerAll() {
         while (!requests.isEmpty()) {
             Request request = requests.remove(0);
-            transfer.onBlocks(request.to(), request.from(), range(request), null);
+            transfer.onBlocks(request.to(), request.from(), range(request), null, 0);
             giveVerdicts();
         }
     }

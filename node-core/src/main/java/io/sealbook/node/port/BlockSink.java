@@ -1,4 +1,4 @@
-package io.sealbook.node.commit;
+package io.sealbook.node.port;
 
 import io.sealbook.archive.BlockLocation;
 import java.util.Optional;
@@ -10,7 +10,7 @@ public interface BlockSink {
      *
      * @param block its bytes are in the archive
      * @throws IllegalStateException if a block is missing between the last one and this one
-     * @throws io.sealbook.node.agent.StorageFailureException if it cannot be kept
+     * @throws io.sealbook.node.port.StorageFailureException if it cannot be kept
      */
     void append(BlockLocation block);
 

@@ -1,11 +1,10 @@
-package io.sealbook.node.commit;
+package io.sealbook.node.block;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.pbft.DigestWindow;
 import io.sealbook.vocabulary.Digest;
-import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Map;
@@ -35,15 +34,20 @@ public final class CommittedBlocks {
     private final BlockArchive archive;
     private final Map<Long, Block> cache = new ConcurrentHashMap<>();
     /** Recent batches and their blocks; its own lock. */
-    private final DigestWindow sequences = new DigestWindow(INDEXED_BATCHES_MAX, new SecureRandom().nextLong());
+    private final DigestWindow sequences;
 
     private final ArrayDeque<Block> cached = new ArrayDeque<>();
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private long cachedBytes;
     private volatile long lastSequence;
 
-    public CommittedBlocks(BlockArchive archive) {
+    /**
+     * @param archive the node's own
+     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     */
+    public CommittedBlocks(BlockArchive archive, long hashSeed) {
         this.archive = archive;
+        this.sequences = new DigestWindow(INDEXED_BATCHES_MAX, hashSeed);
         this.lastSequence = archive.lastSequence();
     }
 
@@ -66,7 +70,7 @@ public final class CommittedBlocks {
     }
 
     /** Publishes a block that is in the archive now. */
-    void publish(Block block) {
+    public void publish(Block block) {
         index(block);
         cache.put(block.header().sequence(), block);
         cached.add(block);

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.config;
+package io.sealbook.node.spread;
 
 /** Which way a batch takes from the node whose gateway took it to the others. */
 public enum PayloadRoute {

@@ -1,4 +1,4 @@
-package io.sealbook.node.transfer;
+package io.sealbook.node.port;
 
 /**
  * The verdict about an answer.

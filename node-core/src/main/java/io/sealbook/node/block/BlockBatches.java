@@ -1,4 +1,4 @@
-package io.sealbook.node.commit;
+package io.sealbook.node.block;
 
 import io.sealbook.archive.Block;
 import io.sealbook.vocabulary.BatchView;

@@ -1,4 +1,4 @@
-package io.sealbook.node.agent;
+package io.sealbook.node.port;
 
 /**
  * Archive, replica log or a queue cannot be written: the disk is full, or has failed. The node stops voting and ends; what it

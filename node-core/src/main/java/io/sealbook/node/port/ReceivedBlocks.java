@@ -1,4 +1,4 @@
-package io.sealbook.node.transfer;
+package io.sealbook.node.port;
 
 import io.sealbook.archive.Block;
 import java.util.List;

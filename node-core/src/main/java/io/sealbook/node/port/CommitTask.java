@@ -1,6 +1,5 @@
-package io.sealbook.node.commit;
+package io.sealbook.node.port;
 
-import io.sealbook.node.transfer.CheckedBlocks;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.StableCertificate;
 import java.util.List;

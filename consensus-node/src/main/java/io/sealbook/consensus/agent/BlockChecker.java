@@ -1,9 +1,7 @@
-package io.sealbook.consensus.transfer;
+package io.sealbook.consensus.agent;
 
-import io.sealbook.node.transfer.BlockChecks;
-import io.sealbook.node.transfer.BlockSignatures;
-import io.sealbook.node.transfer.CheckedBlocks;
-import io.sealbook.node.transfer.ReceivedBlocks;
+import io.sealbook.node.port.Background;
+import io.sealbook.node.port.CommitTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -11,23 +9,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Checks received blocks beside the committer, on as many threads as the ring has lanes to verify; they exist only while blocks are
  * transferred. How many answers wait is bounded by the transfer, which asks for no more.
  */
-public final class BlockChecker implements BlockChecks, AutoCloseable {
+public final class BlockChecker implements Background, AutoCloseable {
     private static final int IDLE_SECONDS = 10;
     private static final long RETRY_NS = 1_000_000;
 
-    private final BlockSignatures signatures;
+    private final CommitQueue commits;
     private final Consumer<Throwable> failed;
     private final ThreadPoolExecutor threads;
-    private Predicate<CheckedBlocks> verdicts;
 
-    public BlockChecker(int nodeId, int threadCount, BlockSignatures signatures, Consumer<Throwable> failed) {
-        this.signatures = signatures;
+    /**
+     * @param nodeId this member, for the threads' names
+     * @param threadCount how many check at a time, 1 or more
+     * @param commits takes the verdicts
+     * @param failed is told about a failure that no verdict expresses
+     */
+    public BlockChecker(int nodeId, int threadCount, CommitQueue commits, Consumer<Throwable> failed) {
+        this.commits = commits;
         this.failed = failed;
         AtomicInteger number = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
@@ -39,15 +42,10 @@ public final class BlockChecker implements BlockChecks, AutoCloseable {
         this.threads.allowCoreThreadTimeOut(true);
     }
 
-    /** Says who takes the verdicts; false means that he has no room now. Before the first check. */
-    public void connect(Predicate<CheckedBlocks> verdicts) {
-        this.verdicts = verdicts;
-    }
-
     @Override
-    public void check(ReceivedBlocks received) {
+    public void run(Supplier<CommitTask> work) {
         try {
-            threads.execute(() -> checkNow(received));
+            threads.execute(() -> runNow(work));
         } catch (RejectedExecutionException e) {
             if (!threads.isShutdown()) {
                 throw e;
@@ -55,10 +53,10 @@ public final class BlockChecker implements BlockChecks, AutoCloseable {
         }
     }
 
-    private void checkNow(ReceivedBlocks received) {
+    private void runNow(Supplier<CommitTask> work) {
         try {
-            CheckedBlocks verdict = new CheckedBlocks(received, signatures.firstFault(received.blocks()));
-            while (!verdicts.test(verdict) && !threads.isShutdown()) {
+            CommitTask verdict = work.get();
+            while (!commits.offer(verdict) && !threads.isShutdown()) {
                 LockSupport.parkNanos(RETRY_NS);
             }
         } catch (RuntimeException e) {

@@ -1,0 +1,116 @@
+package io.sealbook.consensus;
+
+import io.sealbook.consensus.agent.CommitQueue;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.peer.PeerHandler;
+import io.sealbook.peer.PeerTransport;
+import io.sealbook.vocabulary.Digest;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where what peers send comes in: batches go into the ring, blocks to the committer, requests to the service thread. Event loops. */
+final class PeerGate implements PeerHandler {
+    private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
+
+    private final PeerSource[] sources;
+    private final CommitQueue commits;
+    private final Executor service;
+    private final NodeMetrics metrics;
+    private NodeCore core;
+    private PeerTransport transport;
+    private Ingress ingress;
+
+    /**
+     * @param nodeCount number of members
+     * @param commits tasks of the committer
+     * @param service serves requests
+     * @param metrics counts what is dropped
+     */
+    PeerGate(int nodeCount, CommitQueue commits, Executor service, NodeMetrics metrics) {
+        this.sources = new PeerSource[nodeCount];
+        for (int i = 0; i < nodeCount; i++) {
+            sources[i] = new PeerSource(i);
+        }
+        this.commits = commits;
+        this.service = service;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Closes the circle between the transport and what it feeds; before the transport starts.
+     *
+     * @param core judges what is news and what was asked for
+     * @param transport sends the answers
+     * @param ingress takes batches
+     */
+    void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
+        this.core = core;
+        this.transport = transport;
+        this.ingress = ingress;
+    }
+
+    @Override
+    public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+        Digest id = Digest.of(batchId);
+        if (core.spreading().isNews(source, id, System.nanoTime())
+                && !ingress.offer(sources[source], 0, signedBatch, batchId)) {
+            core.spreading().onDropped(source, id);
+            metrics.peerPayloadDropped();
+        }
+    }
+
+    @Override
+    public void onBatchRequest(int source, List<byte[]> batchIds) {
+        serve(
+                source,
+                () -> core.peerServer()
+                        .batches(batchIds)
+                        .forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
+    }
+
+    @Override
+    public void onBlockRequest(int source, long from, int count) {
+        serve(
+                source,
+                () -> core.peerServer()
+                        .blocks(from, count)
+                        .ifPresent(answer ->
+                                transport.sendBlocks(source, answer.from(), answer.blocks(), answer.certificate())));
+    }
+
+    private void serve(int source, Runnable task) {
+        try {
+            service.execute(task);
+        } catch (RejectedExecutionException e) {
+            log.debug("request of node {} not served: {}", source, e.getMessage());
+            metrics.peerRequestDropped();
+        }
+    }
+
+    @Override
+    public void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull) {
+        if (!core.expectedBlocks().take(source, from)) {
+            log.debug("blocks of node {} from {} on refused: no request is open for them", source, from);
+            metrics.peerBlocksRefused(source);
+        } else if (!commits.offer(new CommitTask.BlocksReceived(source, from, blocks, certificateOrNull))) {
+            log.debug("blocks of node {} dropped: the committer is busy", source);
+            metrics.peerPayloadDropped();
+        }
+    }
+
+    @Override
+    public void onConnected(int peer) {
+        log.info("connected to node {}", peer);
+    }
+
+    @Override
+    public void onDisconnected(int peer) {
+        log.info("lost node {}", peer);
+    }
+}

@@ -1,0 +1,50 @@
+package io.sealbook.consensus;
+
+import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.peer.PeerTransport;
+import java.util.List;
+import java.util.Set;
+
+/** The other members behind the transport. Any thread. */
+record TransportPeers(PeerTransport transport) implements Peers {
+    @Override
+    public void send(int to, Message message) {
+        transport.send(to, message);
+    }
+
+    @Override
+    public void broadcast(Message message) {
+        transport.broadcast(message);
+    }
+
+    @Override
+    public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+        transport.sendPayload(to, batchId, signedBatch);
+    }
+
+    @Override
+    public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+        transport.broadcastPayload(batchId, signedBatch);
+    }
+
+    @Override
+    public void requestBatches(int to, List<byte[]> batchIds) {
+        transport.requestBatches(to, batchIds);
+    }
+
+    @Override
+    public void requestBlocks(int to, long from, int count) {
+        transport.requestBlocks(to, from, count);
+    }
+
+    @Override
+    public Set<Integer> connected() {
+        return transport.connected();
+    }
+
+    @Override
+    public void discardThrough(long stableSequence) {
+        transport.inbox().discardThrough(stableSequence);
+    }
+}

@@ -1,0 +1,48 @@
+package io.sealbook.consensus.agent;
+
+import io.sealbook.node.port.CommitTask;
+import java.util.function.Consumer;
+import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
+
+/** Tasks that wait for the committer, in order. Bounded; never waits. */
+public final class CommitQueue {
+    private static final int LENGTH_MIN = 4_096;
+
+    private final ManyToOneConcurrentArrayQueue<CommitTask> tasks;
+    private volatile Runnable wakeUp = () -> {};
+    private volatile boolean isStopped;
+
+    /** @param logWindow at most so many blocks can be delivered and not committed */
+    public CommitQueue(int logWindow) {
+        this.tasks = new ManyToOneConcurrentArrayQueue<>(Math.max(LENGTH_MIN, 4 * logWindow));
+    }
+
+    void onOffer(Runnable wakeUp) {
+        this.wakeUp = wakeUp;
+    }
+
+    /** Hands over a task; false when the queue is full. A stopped queue takes and forgets. Any thread. */
+    public boolean offer(CommitTask task) {
+        boolean isTaken = isStopped || tasks.offer(task);
+        wakeUp.run();
+        return isTaken;
+    }
+
+    /** Stops the queue: later tasks are accepted and discarded. Any thread. */
+    public void stop() {
+        isStopped = true;
+    }
+
+    /** Returns how many tasks wait. */
+    public int depth() {
+        return tasks.size();
+    }
+
+    boolean isEmpty() {
+        return tasks.isEmpty();
+    }
+
+    int drain(Consumer<CommitTask> consumer, int limit) {
+        return tasks.drain(consumer::accept, limit);
+    }
+}

@@ -1,0 +1,104 @@
+package io.sealbook.consensus.status;
+
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.pbft.IgnoreReason;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.protocol.v1.RefusalReason;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Counts and logs what a node's decisions report. Any thread. */
+public final class EventRecorder implements NodeEvents {
+    private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
+
+    private final NodeMetrics metrics;
+
+    public EventRecorder(NodeMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    @Override
+    public void refused(RefusalReason reason) {
+        metrics.refused(reason);
+    }
+
+    @Override
+    public void peerRefused(int peer, RefusalReason reason) {
+        metrics.peerRefused(peer, reason);
+    }
+
+    @Override
+    public void admitted(int orderCount) {
+        metrics.admitted(orderCount);
+    }
+
+    @Override
+    public void committed(int batchCount, long orderCount) {
+        metrics.committed(batchCount, orderCount);
+    }
+
+    @Override
+    public void delivered(long receivedNs) {
+        metrics.delivered(System.nanoTime() - receivedNs);
+    }
+
+    @Override
+    public void ignored(Message message, IgnoreReason reason) {
+        metrics.ignored();
+        if (reason.isFault()) {
+            log.warn("refused {} of node {}: {}", message.getClass().getSimpleName(), message.sender(), reason);
+        }
+    }
+
+    @Override
+    public void viewEntered(long view, int primary) {
+        metrics.viewEntered();
+        log.info("view {}: primary is node {}", view, primary);
+    }
+
+    @Override
+    public void isolated(Output.Isolated facts) {
+        log.error(
+                "ISOLATED at checkpoint {}: this node has {}, the others have {}; it votes no more",
+                facts.sequence(),
+                facts.own(),
+                facts.agreed());
+    }
+
+    @Override
+    public void fetched(int batchCount) {
+        metrics.fetched(batchCount);
+    }
+
+    @Override
+    public void transferStarted(long from, long to) {
+        log.info("state transfer: from block {} to {}", from, to);
+    }
+
+    @Override
+    public void transferReached(long sequence) {
+        log.info("state transfer: reached block {}", sequence);
+    }
+
+    @Override
+    public void transferred(int blockCount) {
+        metrics.transferred(blockCount);
+    }
+
+    @Override
+    public void transferRefused(int peer, long from, String fault) {
+        metrics.transferRefused(peer);
+        log.warn("state transfer: answer of node {} from block {} refused: {}", peer, from, fault);
+    }
+
+    @Override
+    public void transferBroken(String fact) {
+        log.warn("state transfer: {}", fact);
+    }
+
+    @Override
+    public void handedOver(long blockCount) {
+        log.info("queue/blocks: handed over {} blocks that only the archive held", blockCount);
+    }
+}

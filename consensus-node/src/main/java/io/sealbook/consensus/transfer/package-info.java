@@ -1,2 +1,0 @@
-/** The threads that check transferred blocks beside the committer. */
-package io.sealbook.consensus.transfer;

@@ -1,0 +1,185 @@
+package io.sealbook.node;
+
+import io.sealbook.archive.Block;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.admission.AdmittedBatches;
+import io.sealbook.node.admission.BatchDecoder;
+import io.sealbook.node.admission.BrokerRegistry;
+import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.agent.AgentContext;
+import io.sealbook.node.agent.ReplicaCycle;
+import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.checkpointing.Checkpointing;
+import io.sealbook.node.commit.CommitContext;
+import io.sealbook.node.commit.Committer;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.spread.Spreading;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.node.transfer.ExpectedBlocks;
+import io.sealbook.node.transfer.PeerRequests;
+import io.sealbook.node.transfer.PeerServer;
+import io.sealbook.node.transfer.StateTransfer;
+import io.sealbook.pbft.Replica;
+
+/**
+ * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock or random
+ * source. Each part says which thread calls it.
+ */
+public final class NodeCore {
+    private final NodeSetup setup;
+    private final NodePorts ports;
+    private final NodeState state;
+    private final PayloadStore payloads;
+    private final NonceWindow nonces;
+    private final CommittedBlocks blocks;
+    private final StartUp.Window window;
+    private final Replica replica;
+    private final ReplicaCycle replicaCycle;
+    private final Committer committer;
+    private final Spreading spreading;
+    private final ExpectedBlocks expectedBlocks = new ExpectedBlocks();
+    private final PeerServer peerServer;
+    private final Checkpointing checkpointing;
+    private final BrokerRegistry brokers;
+
+    /**
+     * Restores a node from its files, and hands on what only the archive holds.
+     *
+     * @param setup what it is told
+     * @param files stay the caller's
+     * @param ports what the shell provides
+     * @throws IllegalStateException if archive, log and sink do not fit together
+     */
+    public static NodeCore open(NodeSetup setup, NodeFiles files, NodePorts ports) {
+        return new NodeCore(new NodeParts(setup, files, ports));
+    }
+
+    NodeCore(NodeParts parts) {
+        setup = parts.setup;
+        ports = parts.ports;
+        NodeFiles files = parts.files;
+        state = ports.state();
+        StartUp.repairQueue(files.archive(), ports.sink(), ports.events());
+        payloads = parts.payloads();
+        nonces = parts.nonces();
+        blocks = parts.blocks();
+        window = parts.window(nonces, blocks);
+        files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
+        spreading = parts.spreading(payloads);
+        peerServer = new PeerServer(payloads, blocks, files.archive());
+        checkpointing =
+                new Checkpointing(files.archive(), state, setup.parameters().getCheckpointInterval());
+        brokers = new BrokerRegistry(setup.genesis().genesis());
+        committer = committer(parts);
+        replica = parts.restoredReplica(window);
+        replicaCycle = new ReplicaCycle(replica, agentContext(files));
+    }
+
+    private void resumeAt(Block last) {
+        state.lastBlock(
+                new NodeState.LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash()));
+    }
+
+    private Committer committer(NodeParts parts) {
+        CommitContext context = new CommitContext(
+                parts.files.archive(),
+                ports.sink(),
+                blocks,
+                payloads,
+                nonces,
+                ports.inputs(),
+                state,
+                ports.events(),
+                setup.durability());
+        StateTransfer transfer = new StateTransfer(
+                new PeerRequests(ports.peers(), expectedBlocks),
+                parts.certificates(),
+                parts.blockChecks(payloads),
+                setup.parameters().getCheckpointInterval(),
+                ports.events());
+        return new Committer(context, transfer, setup.parameters().getLogWindow());
+    }
+
+    private AgentContext agentContext(NodeFiles files) {
+        return new AgentContext(
+                ports.peers(),
+                spreading,
+                files.replicaLog(),
+                setup.durability(),
+                payloads,
+                nonces,
+                ports.commits(),
+                state,
+                ports.events());
+    }
+
+    /** Returns a stage that decodes and verifies; one for each thread that does. */
+    public SignatureStage signatureStage(int signaturesPerCallMax) {
+        return new SignatureStage(
+                signaturesPerCallMax,
+                new BatchDecoder(setup.genesis().genesis(), brokers),
+                setup.verifier(),
+                payloads,
+                nonces);
+    }
+
+    /** Returns the stage behind them, of which there is one; {@code admitted} hears of each batch that is taken. */
+    public Admission admission(AdmittedBatches admitted) {
+        AdmissionContext context =
+                new AdmissionContext(setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events());
+        return new Admission(context, payloads, nonces, admitted);
+    }
+
+    public NodeState state() {
+        return state;
+    }
+
+    public PayloadStore payloads() {
+        return payloads;
+    }
+
+    public NonceWindow nonces() {
+        return nonces;
+    }
+
+    public CommittedBlocks blocks() {
+        return blocks;
+    }
+
+    /** Returns what the archive held at the start. */
+    public StartUp.Window window() {
+        return window;
+    }
+
+    /** Returns the replica, to be looked at on the agent's thread. */
+    public Replica replica() {
+        return replica;
+    }
+
+    public ReplicaCycle replicaCycle() {
+        return replicaCycle;
+    }
+
+    public Committer committer() {
+        return committer;
+    }
+
+    public Spreading spreading() {
+        return spreading;
+    }
+
+    public ExpectedBlocks expectedBlocks() {
+        return expectedBlocks;
+    }
+
+    public PeerServer peerServer() {
+        return peerServer;
+    }
+
+    public Checkpointing checkpointing() {
+        return checkpointing;
+    }
+}

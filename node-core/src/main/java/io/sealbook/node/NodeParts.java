@@ -1,0 +1,98 @@
+package io.sealbook.node;
+
+import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.ReceivedBlocks;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.spread.Spreading;
+import io.sealbook.node.transfer.BlockChecks;
+import io.sealbook.node.transfer.BlockSignatures;
+import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.Replica;
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the parts that a {@link NodeCore} puts together. A test of a checker makes one of them wrong. */
+class NodeParts {
+    final NodeSetup setup;
+    final NodeFiles files;
+    final NodePorts ports;
+
+    NodeParts(NodeSetup setup, NodeFiles files, NodePorts ports) {
+        this.setup = setup;
+        this.files = files;
+        this.ports = ports;
+    }
+
+    PayloadStore payloads() {
+        return new PayloadStore(setup.payloadStoreBytesMax(), setup.nodeCount(), setup.nodeId());
+    }
+
+    NonceWindow nonces() {
+        return new NonceWindow(setup.noncesPerBrokerMax(), setup.hashSeed());
+    }
+
+    CommittedBlocks blocks() {
+        return new CommittedBlocks(files.archive(), setup.hashSeed());
+    }
+
+    StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {
+        return StartUp.readWindow(files.archive(), setup.windowBlocks(), nonces, blocks);
+    }
+
+    Spreading spreading(PayloadStore payloads) {
+        return new Spreading(
+                setup.nodeId(),
+                setup.nodeCount(),
+                setup.payloadRoute(),
+                payloads,
+                ports.peers(),
+                ports.events(),
+                setup.hashSeed());
+    }
+
+    CertificateChecker certificates() {
+        return new CertificateChecker(setup.genesis().genesis(), setup.verifier());
+    }
+
+    BlockSignatures blockSignatures(PayloadStore payloads) {
+        return new BlockSignatures(setup.genesis().genesis(), setup.verifier(), payloads);
+    }
+
+    /** Returns checks that run in the background; their verdict is a task of the committer. */
+    BlockChecks blockChecks(PayloadStore payloads) {
+        BlockSignatures signatures = blockSignatures(payloads);
+        return received -> ports.background().run(() -> verdict(received, signatures));
+    }
+
+    private static CommitTask verdict(ReceivedBlocks received, BlockSignatures signatures) {
+        return new CommitTask.BlocksChecked(new CheckedBlocks(received, signatures.firstFault(received.blocks())));
+    }
+
+    Replica newReplica() {
+        return new Replica(setup.replica(), setup.signer());
+    }
+
+    /** Returns the replica as its log and the archive leave it. */
+    Replica restoredReplica(StartUp.Window window) {
+        Replica replica = newReplica();
+        replica.restore(
+                files.replicaLog().records(),
+                files.archive().lastSequence(),
+                sequence -> Digest.of(StartUp.block(files.archive(), sequence).hash()));
+        List<Output> outputs = new ArrayList<>();
+        for (Input.BlockTransferred block : window.transferred()) {
+            replica.step(block, outputs);
+        }
+        if (!outputs.isEmpty()) {
+            throw new IllegalStateException("replica wants " + outputs + " before its start");
+        }
+        return replica;
+    }
+}

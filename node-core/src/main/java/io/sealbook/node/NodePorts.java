@@ -1,0 +1,30 @@
+package io.sealbook.node;
+
+import io.sealbook.node.port.Background;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.port.Peers;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import java.util.function.Predicate;
+
+/**
+ * What the shell provides.
+ *
+ * @param peers the other members
+ * @param sink where committed blocks are handed on
+ * @param commits takes tasks for the committer; false when it has no room
+ * @param inputs takes what the committer tells agreement; false when there is no room
+ * @param background checks transferred blocks beside the committer
+ * @param state published by the node's parts; as new
+ * @param events counted and logged
+ */
+public record NodePorts(
+        Peers peers,
+        BlockSink sink,
+        Predicate<CommitTask> commits,
+        Predicate<Input> inputs,
+        Background background,
+        NodeState state,
+        NodeEvents events) {}

@@ -1,0 +1,61 @@
+package io.sealbook.node;
+
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.spread.PayloadRoute;
+import io.sealbook.pbft.MessageSigner;
+import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.Durability;
+
+/**
+ * What a node is told at its start.
+ *
+ * @param nodeId this member, from 0
+ * @param genesis the cluster's agreed start
+ * @param durability what a vote and a block survive before they are told
+ * @param payloadRoute which way a batch takes
+ * @param payloadStoreBytesMax bytes of admitted batches held until their block
+ * @param noncesPerBrokerMax nonces remembered of each broker
+ * @param hashSeed decides where ids lie in memory and nothing else; a random one, so that nobody can look for ids that collide
+ * @param signer signs as this member
+ * @param verifier verifies brokers' and members' signatures; stays the caller's
+ */
+public record NodeSetup(
+        int nodeId,
+        GenesisFile genesis,
+        Durability durability,
+        PayloadRoute payloadRoute,
+        long payloadStoreBytesMax,
+        int noncesPerBrokerMax,
+        long hashSeed,
+        MessageSigner signer,
+        SignatureVerifier verifier) {
+    private static final long NS_PER_MS = 1_000_000L;
+
+    int nodeCount() {
+        return genesis.genesis().getNodesCount();
+    }
+
+    Parameters parameters() {
+        return genesis.genesis().getParameters();
+    }
+
+    /** Returns how many of the last blocks a restart reads: their batches could be sent, or named by agreement, again. */
+    int windowBlocks() {
+        return Math.max(parameters().getValidityBlocksMax(), parameters().getLogWindow());
+    }
+
+    ReplicaConfig replica() {
+        Parameters parameters = parameters();
+        return ReplicaConfig.builder(nodeId, nodeCount(), genesis.genesis().getChainId())
+                .block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
+                .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
+                .timeouts(
+                        parameters.getRequestTimeoutMs() * NS_PER_MS,
+                        parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)
+                .blockTimeDriftMaxNs(parameters.getBlockTimeDriftMaxMs() * NS_PER_MS)
+                .hashSeed(hashSeed)
+                .build();
+    }
+}

@@ -1,0 +1,111 @@
+package io.sealbook.node.agent;
+
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.message.Message;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A duty cycle of the replica: begun with the instant, fed with what has arrived, ended by carrying out what was decided. Nothing else
+ * touches the replica. One thread.
+ *
+ * <pre>
+ *   handOver ── true ─▶ begin ─▶ receive*, step* ─▶ end
+ *       └────── false: the committer has no room; nothing is fed, so that what is kept stays bounded
+ * </pre>
+ */
+public final class ReplicaCycle {
+    /** The replica looks at its clock for payloads that are late. */
+    private static final long PENDING_SLEEP_NS = 20_000_000;
+    /** After this the committer is asked again for room. */
+    private static final long COMMIT_RETRY_NS = 100_000;
+
+    private final Replica replica;
+    private final NodeState state;
+    private final Timers timers = new Timers();
+    private final OutputExecutor executor;
+    private final List<Output> outputs = new ArrayList<>();
+    private boolean hasStarted;
+    private int work;
+
+    /**
+     * @param replica restored from the log, not started
+     * @param context what its outputs are carried out on
+     */
+    public ReplicaCycle(Replica replica, AgentContext context) {
+        this.replica = replica;
+        this.state = context.state();
+        this.executor = new OutputExecutor(context, timers);
+    }
+
+    /** Hands the committer what it had no room for; returns whether the cycle may go on. */
+    public boolean handOver() {
+        return executor.handOver();
+    }
+
+    /** Tells whether the cycle waits for room at the committer. */
+    public boolean isHeldUp() {
+        return executor.isHeldUp();
+    }
+
+    /** Begins a cycle at this instant, nanoseconds since 1970; the first one starts the replica. */
+    public void begin(long wallNs) {
+        work = 0;
+        replica.step(new Input.Clock(wallNs), outputs);
+        if (!hasStarted) {
+            hasStarted = true;
+            replica.start(outputs);
+            work++;
+        }
+    }
+
+    /** Feeds a message whose frame is authentic and whose signatures are all genuine. */
+    public void receive(Message message) {
+        step(new Input.Received(message));
+    }
+
+    /** Feeds what this node itself has to tell agreement. */
+    public void step(Input input) {
+        replica.step(input, outputs);
+        work++;
+    }
+
+    /**
+     * Feeds the timers that are due, carries out what was decided and publishes the state.
+     *
+     * @param nowNs monotonic clock
+     * @return how much was done; 0 when nothing had arrived
+     */
+    public int end(long nowNs) {
+        timers.fire(nowNs, timer -> step(new Input.TimerFired(timer)));
+        work += outputs.size();
+        if (work > 0) {
+            executor.carryOut(outputs, nowNs);
+            outputs.clear();
+            publish();
+        }
+        return work;
+    }
+
+    /** Returns how long nothing need be done if nothing arrives, in nanoseconds; {@code nowNs} is of the monotonic clock. */
+    public long idleNs(long nowNs) {
+        if (executor.isHeldUp()) {
+            return COMMIT_RETRY_NS;
+        }
+        long untilNext = timers.untilNext(nowNs);
+        return replica.pendingCount() > 0 ? Math.min(untilNext, PENDING_SLEEP_NS) : untilNext;
+    }
+
+    private void publish() {
+        state.agreement(new NodeState.Agreement(
+                replica.view(),
+                replica.primary(),
+                replica.isViewActive(),
+                replica.lowWatermark(),
+                replica.highWatermark(),
+                replica.pendingCount()));
+    }
+}

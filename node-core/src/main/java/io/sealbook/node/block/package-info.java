@@ -1,0 +1,2 @@
+/** Committed blocks as their readers see them. */
+package io.sealbook.node.block;

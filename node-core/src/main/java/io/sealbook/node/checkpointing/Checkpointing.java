@@ -1,0 +1,47 @@
+package io.sealbook.node.checkpointing;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
+
+/** Takes the engine's results in order. One thread. */
+public final class Checkpointing {
+    private final BlockArchive archive;
+    private final NodeState state;
+    private final int interval;
+
+    /**
+     * @param archive holds each block before its result comes
+     * @param state publishes the last result
+     * @param interval blocks between checkpoints, 1 or more
+     */
+    public Checkpointing(BlockArchive archive, NodeState state, int interval) {
+        this.archive = archive;
+        this.state = state;
+        this.interval = interval;
+    }
+
+    /**
+     * Notes a result. The engine may answer before the block's readers have been told of it; the archive holds it by then.
+     *
+     * @param sequence of the block, in the archive
+     * @param resultDigest 32 bytes; kept
+     * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
+     * @return what agreement is told when the block is a checkpoint
+     */
+    public Optional<Input> onResult(long sequence, byte[] resultDigest, long executedTimeNs) {
+        state.lastResult(new NodeState.LastResult(sequence, resultDigest));
+        if (executedTimeNs > 0) {
+            archive.putExecutionTime(sequence, executedTimeNs);
+        }
+        if (sequence % interval != 0) {
+            return Optional.empty();
+        }
+        Block block = Block.wrap(
+                archive.read(sequence).orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+        return Optional.of(new Input.Executed(sequence, Digest.of(block.hash()), Digest.of(resultDigest)));
+    }
+}

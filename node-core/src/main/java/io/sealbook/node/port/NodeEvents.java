@@ -1,0 +1,85 @@
+package io.sealbook.node.port;
+
+import io.sealbook.pbft.IgnoreReason;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.protocol.v1.RefusalReason;
+
+/** Facts for operators: the shell counts and logs them. Nothing here decides, waits or fails. Any thread. */
+public interface NodeEvents {
+    /** A batch of a broker was refused. */
+    void refused(RefusalReason reason);
+
+    /**
+     * A batch of a peer was refused.
+     *
+     * @param peer member that sent it, from 0
+     * @param reason the first rule that the batch broke
+     */
+    void peerRefused(int peer, RefusalReason reason);
+
+    /** A batch of a broker was admitted, with this many orders. */
+    void admitted(int orderCount);
+
+    /**
+     * A block is in the archive and handed on.
+     *
+     * @param batchCount its batches
+     * @param orderCount their orders
+     */
+    void committed(int batchCount, long orderCount);
+
+    /** A batch stands in a block; it arrived here at this instant of the monotonic clock, in nanoseconds. */
+    void delivered(long receivedNs);
+
+    /**
+     * Agreement refused a message.
+     *
+     * @param message refused
+     * @param reason tells whether its sender is at fault
+     */
+    void ignored(Message message, IgnoreReason reason);
+
+    /**
+     * A view began.
+     *
+     * @param view its number
+     * @param primary member that proposes in it
+     */
+    void viewEntered(long view, int primary);
+
+    /** This node's engine, or its chain, differs from that of a quorum: it votes no more. */
+    void isolated(Output.Isolated facts);
+
+    /** Batches that had not arrived were asked for. */
+    void fetched(int batchCount);
+
+    /**
+     * A state transfer began.
+     *
+     * @param from last block that is here
+     * @param to block of the certificate
+     */
+    void transferStarted(long from, long to);
+
+    /** A state transfer reached the block of its certificate. */
+    void transferReached(long sequence);
+
+    /** Blocks of a transfer were adopted. */
+    void transferred(int blockCount);
+
+    /**
+     * Blocks that a peer sent are not right; the range is asked of another peer.
+     *
+     * @param peer member that sent them
+     * @param from first sequence of its answer
+     * @param fault what is wrong with them
+     */
+    void transferRefused(int peer, long from, String fault);
+
+    /** Blocks that different peers sent contradict each other or a certificate; they are asked for again. */
+    void transferBroken(String fact);
+
+    /** At the start, blocks that only the archive held were handed on. */
+    void handedOver(long blockCount);
+}

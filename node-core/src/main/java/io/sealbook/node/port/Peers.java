@@ -1,0 +1,56 @@
+package io.sealbook.node.port;
+
+import io.sealbook.pbft.message.Message;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The other members. Sending never waits and never fails: what cannot be sent is dropped, because the protocol repairs a lost message
+ * by itself. Any thread.
+ */
+public interface Peers {
+    void send(int to, Message message);
+
+    /** Sends to all other members. */
+    void broadcast(Message message);
+
+    /**
+     * Sends a batch.
+     *
+     * @param to member
+     * @param batchId SHA-256 of the batch without its signature
+     * @param signedBatch not to be changed any more
+     */
+    void sendPayload(int to, byte[] batchId, byte[] signedBatch);
+
+    /**
+     * Sends a batch to all other members.
+     *
+     * @param batchId SHA-256 of the batch without its signature
+     * @param signedBatch not to be changed any more
+     */
+    void broadcastPayload(byte[] batchId, byte[] signedBatch);
+
+    /**
+     * Asks a member for batches.
+     *
+     * @param to member
+     * @param batchIds of 32 bytes each
+     */
+    void requestBatches(int to, List<byte[]> batchIds);
+
+    /**
+     * Asks a member for blocks; it may answer with fewer, or not at all.
+     *
+     * @param to member
+     * @param from first sequence
+     * @param count how many, 1 or more
+     */
+    void requestBlocks(int to, long from, int count);
+
+    /** Returns the members that are connected. */
+    Set<Integer> connected();
+
+    /** Tells that votes for sequence numbers up to and including this one are of no use any more. Agent thread. */
+    void discardThrough(long stableSequence);
+}

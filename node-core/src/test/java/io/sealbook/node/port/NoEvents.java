@@ -1,0 +1,84 @@
+package io.sealbook.node.port;
+
+import io.sealbook.pbft.IgnoreReason;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.protocol.v1.RefusalReason;
+
+/** For tests that look at outcomes and not at what operators are told. */
+public final class NoEvents implements NodeEvents {
+    @Override
+    public void refused(RefusalReason reason) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void peerRefused(int peer, RefusalReason reason) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void admitted(int orderCount) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void committed(int batchCount, long orderCount) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void delivered(long receivedNs) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void ignored(Message message, IgnoreReason reason) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void viewEntered(long view, int primary) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void isolated(Output.Isolated facts) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void fetched(int batchCount) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void transferStarted(long from, long to) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void transferReached(long sequence) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void transferred(int blockCount) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void transferRefused(int peer, long from, String fault) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void transferBroken(String fact) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void handedOver(long blockCount) {
+        // Nobody asks.
+    }
+}
