@@ -289,13 +289,15 @@ public final class ConsensusNode implements AutoCloseable {
                 recovery.blocksScanned());
         if (recovery.tornBytes() > 0) {
             log.warn(
-                    "archive: dropped {} bytes that a crash left behind block {}; peers have the blocks that were delivered",
+                    "archive: dropped {} bytes that a crash left behind block {}; "
+                            + "peers have the blocks that were delivered",
                     recovery.tornBytes(),
                     archive.lastSequence());
         }
         if (!recovery.damagedBlocks().isEmpty()) {
             log.error(
-                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another node",
+                    "archive: blocks {} are damaged and not served; "
+                            + "verify the disk, restore the archive of another node",
                     recovery.damagedBlocks());
         }
     }

@@ -102,7 +102,13 @@ public final class NodeMetrics {
                 () -> state.phase().ordinal());
     }
 
-    /** Adds a gauge that is read when somebody asks. */
+    /**
+     * Adds a gauge that is read at each scrape.
+     *
+     * @param name without the prefix
+     * @param question of an operator that it answers
+     * @param value read on the thread that scrapes
+     */
     public void gauge(String name, String question, Supplier<Number> value) {
         Gauge.builder(PREFIX + name, value).description(question).register(registry);
     }
@@ -154,7 +160,12 @@ public final class NodeMetrics {
         refusals.get(reason).increment();
     }
 
-    /** Counts a batch against the peer that sent it; rare, so the counter is looked up. */
+    /**
+     * Counts a batch against the peer that sent it; rare, so the counter is looked up.
+     *
+     * @param peer member, from 0
+     * @param reason the first rule that the batch broke
+     */
     public void peerRefused(int peer, RefusalReason reason) {
         Counter.builder(PREFIX + "peer.refusals")
                 .description("Which peer spreads batches that break the rules?")
@@ -181,6 +192,12 @@ public final class NodeMetrics {
         admittedOrders.increment(orderCount);
     }
 
+    /**
+     * Counts verified signatures.
+     *
+     * @param signatureCount of one call of the verifier
+     * @param nanos how long the call took
+     */
     public void verified(int signatureCount, long nanos) {
         verifiedSignatures.increment(signatureCount);
         verifyTime.record(nanos, TimeUnit.NANOSECONDS);
