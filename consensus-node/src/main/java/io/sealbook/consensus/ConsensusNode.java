@@ -216,6 +216,7 @@ public final class ConsensusNode implements AutoCloseable {
         gate.connect(core, transport, ingress);
         gateway = parts.add(new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), self.getGatewayPort()),
+                config.gateway(),
                 new GatewayContext(
                         config.nodeId(),
                         ingress,
@@ -314,6 +315,8 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.gauge("payload.bytes", "How many bytes do they take?", core.payloads()::bytes);
         metrics.gauge(
                 "admin.connections", "How many connections hold places of the admin port?", admin::connectionCount);
+        metrics.gauge(
+                "gateway.connections", "How many connections do brokers and readers hold?", gateway::connectionCount);
         metrics.gauge("nonce.count", "How many nonces take up room?", core.nonces()::heldCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
         metrics.gauge(

@@ -19,6 +19,11 @@ import java.util.Properties;
  *   admin-port            0            its port, 0 = any free one
  *   admin-connections-max 64           connections open there at once
  *   admin-request-timeout-ms  5000     time of one request with its answer
+ *   gateway-connections-max          4096    connections of brokers and readers open at once
+ *   gateway-connections-per-address  256     of one address
+ *   gateway-idle-ms                  300000  a connection without a call is closed after it
+ *   gateway-reads-max                1024    streams of receipts and blocks open at once
+ *   gateway-reads-per-address        128     of one address
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   threads               two          one or two: agreement and commit on one thread or on two
  *   offload               event-loop   event-loop or agent: where peer messages are checked
@@ -39,6 +44,7 @@ import java.util.Properties;
 public record NodeConfig(
         int nodeId,
         NetworkConfig network,
+        GatewayConfig gateway,
         IngressConfig ingress,
         Durability durability,
         ThreadLayout threads,
@@ -76,6 +82,7 @@ public record NodeConfig(
                                 settings.integer(
                                         "admin-request-timeout-ms",
                                         Integer.toString(AdminConfig.REQUEST_TIMEOUT_MS_DEFAULT)))),
+                gateway(settings),
                 new IngressConfig(
                         settings.text("verifier", "best"),
                         settings.integer("verify-lanes", "1"),
@@ -91,6 +98,16 @@ public record NodeConfig(
                 settings.integer("receipt-stall-ms", "10000"));
         settings.refuseUnknown();
         return config;
+    }
+
+    private static GatewayConfig gateway(Settings settings) {
+        GatewayConfig defaults = GatewayConfig.DEFAULTS;
+        return new GatewayConfig(
+                settings.integer("gateway-connections-max", Integer.toString(defaults.connectionsMax())),
+                settings.integer("gateway-connections-per-address", Integer.toString(defaults.connectionsPerAddress())),
+                settings.integer("gateway-idle-ms", Integer.toString(defaults.idleMs())),
+                settings.integer("gateway-reads-max", Integer.toString(defaults.readsMax())),
+                settings.integer("gateway-reads-per-address", Integer.toString(defaults.readsPerAddress())));
     }
 
     private static long defaultPayloadStoreBytes() {

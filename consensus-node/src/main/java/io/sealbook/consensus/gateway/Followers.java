@@ -15,9 +15,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Serves all followers in turn, a few blocks each, on one thread. */
 public final class Followers extends DutyCycle {
-    /** More followers than this are refused. */
-    public static final int FOLLOWERS_MAX = 1_024;
-
     private static final int BLOCKS_PER_TURN = 16;
     private static final long IDLE_NS = 250_000_000L;
 
@@ -35,15 +32,11 @@ public final class Followers extends DutyCycle {
         this.stallNs = TimeUnit.MILLISECONDS.toNanos(stallMs);
     }
 
-    /** Adds a follower; false when there are too many. */
-    boolean add(Follower<?> follower) {
-        if (count.incrementAndGet() > FOLLOWERS_MAX) {
-            count.decrementAndGet();
-            return false;
-        }
+    /** Adds a follower; how many there can be is the gateway's to limit. */
+    void add(Follower<?> follower) {
+        count.incrementAndGet();
         arrived.add(follower);
         signal();
-        return true;
     }
 
     /** Says that a block was committed, or a stream can take more. Any thread. */

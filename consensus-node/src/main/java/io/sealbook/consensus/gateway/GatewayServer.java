@@ -1,14 +1,20 @@
 package io.sealbook.consensus.gateway;
 
 import io.grpc.Server;
+import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.sealbook.consensus.config.GatewayConfig;
+import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.peer.loop.EventLoops;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
@@ -32,16 +38,44 @@ public final class GatewayServer implements AutoCloseable {
 
     private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
+    /** Proofs read the archive on the thread that also serves peers; few wait for it at once. */
+    private static final int PROOFS_MAX = 64;
+
+    private static final int PROOFS_PER_ADDRESS = 8;
+
     private final InetSocketAddress address;
+    private final GatewayConfig limits;
+    private final NodeMetrics metrics;
     private final OrderGatewayService service;
+    private final AddressQuota connections;
+    private final AddressQuota reads;
+    private final AddressQuota proofs = new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS);
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
     private boolean isClosed;
 
-    /** Opens nothing yet. */
-    public GatewayServer(InetSocketAddress address, GatewayContext context, Followers followers, Executor service) {
+    /**
+     * Opens nothing yet.
+     *
+     * @param address to listen on; port 0 lets the system choose
+     * @param limits how much those who connect can hold
+     * @param context what calls are answered from
+     * @param followers serves streams of receipts and blocks
+     * @param service runs what reads the archive
+     */
+    public GatewayServer(
+            InetSocketAddress address,
+            GatewayConfig limits,
+            GatewayContext context,
+            Followers followers,
+            Executor service) {
         this.address = address;
+        this.limits = limits;
+        this.metrics = context.metrics();
         this.service = new OrderGatewayService(context, followers, service);
+        int connectionsMax = Descriptors.connectionsMax(limits.connectionsMax(), Descriptors.limit());
+        this.connections = new AddressQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
+        this.reads = new AddressQuota(limits.readsMax(), limits.readsPerAddress());
     }
 
     /**
@@ -71,15 +105,31 @@ public final class GatewayServer implements AutoCloseable {
         return NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
-                .channelType(EventLoops.serverChannelType())
+                .channelFactory(this::listeningChannel)
                 .directExecutor()
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .maxInboundMetadataSize(METADATA_BYTES_MAX)
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
+                .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addService(service)
+                .addService(ServerInterceptors.intercept(service, readLimit()))
                 .build();
+    }
+
+    private ServerChannel listeningChannel() {
+        ServerChannel channel = EventLoops.serverChannel();
+        channel.pipeline().addLast(new ConnectionLimit(connections, metrics::gatewayConnectionRefused));
+        return channel;
+    }
+
+    private ReadLimit readLimit() {
+        return new ReadLimit(
+                Map.of(
+                        OrderGatewayGrpc.getFollowReceiptsMethod(), reads,
+                        OrderGatewayGrpc.getGetBlocksMethod(), reads,
+                        OrderGatewayGrpc.getGetInclusionProofMethod(), proofs),
+                metrics::gatewayReadRefused);
     }
 
     private EventLoopGroup openLoops(int threads, String name) {
@@ -105,6 +155,16 @@ public final class GatewayServer implements AutoCloseable {
             throw new IllegalStateException("gateway does not run");
         }
         return server.getPort();
+    }
+
+    /** Returns how many connections are open. */
+    public int connectionCount() {
+        return connections.count();
+    }
+
+    /** Returns how many streams of receipts and blocks are open. */
+    public int readCount() {
+        return reads.count();
     }
 
     @Override

@@ -18,6 +18,7 @@ import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 
 /** The gateway's calls. Runs on event loops; what reads the archive is handed to the service executor. */
 final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
@@ -42,7 +43,7 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
         long first = request.getFromBlock() == 0 ? context.blocks().lastSequence() + 1 : request.getFromBlock();
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
-        add(new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
+        followers.add(new ReceiptFollower(context.nodeId(), request.getBrokerId(), first, stream));
     }
 
     @Override
@@ -51,13 +52,7 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
         long first = Math.max(request.getFromSequence(), context.blocks().firstSequence());
         stream.setOnReadyHandler(followers::signal);
         stream.setOnCancelHandler(followers::signal);
-        add(new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
-    }
-
-    private void add(Follower<?> follower) {
-        if (!followers.add(follower)) {
-            follower.fail(Status.RESOURCE_EXHAUSTED.withDescription(Followers.FOLLOWERS_MAX + " followers are served"));
-        }
+        followers.add(new BlockFollower(Math.max(1, first), request.getToSequence(), stream));
     }
 
     @Override
@@ -68,7 +63,14 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
 
     @Override
     public void getInclusionProof(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
-        service.execute(() -> prove(request, answer));
+        try {
+            service.execute(() -> prove(request, answer));
+        } catch (RejectedExecutionException e) {
+            answer.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("too many reads of the archive wait")
+                    .withCause(e)
+                    .asRuntimeException());
+        }
     }
 
     private void prove(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {

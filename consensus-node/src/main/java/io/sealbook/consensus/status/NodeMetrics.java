@@ -34,6 +34,8 @@ public final class NodeMetrics {
     private final Counter fetchedBatches;
     private final Counter transferredBlocks;
     private final Counter cutFollowers;
+    private final Counter refusedConnections;
+    private final Counter refusedReads;
     private final Counter peerDrops;
     private final Counter peerRequestDrops;
     private final Timer verifyTime;
@@ -61,6 +63,9 @@ public final class NodeMetrics {
                 counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
         transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
         cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
+        refusedConnections =
+                counter("gateway.refused.connections", "Do some hold more connections to the gateway than they may?");
+        refusedReads = counter("gateway.refused.reads", "Do some follow more than they may?");
         peerDrops = counter("peer.dropped.payloads", "Did peers spread batches faster than this node verifies?");
         peerRequestDrops = counter("peer.dropped.requests", "Did peers ask for more than this node serves?");
         verifyTime = timer("verify", "How long does one call of the verifier take?");
@@ -302,5 +307,15 @@ public final class NodeMetrics {
 
     public void peerRequestDropped() {
         peerRequestDrops.increment();
+    }
+
+    /** Counts a connection to the gateway that was closed because of a limit. */
+    public void gatewayConnectionRefused() {
+        refusedConnections.increment();
+    }
+
+    /** Counts a call for receipts, blocks or a proof that was refused because of a limit. */
+    public void gatewayReadRefused() {
+        refusedReads.increment();
     }
 }

@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
@@ -25,6 +26,7 @@ import io.sealbook.vocabulary.Durability;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 
 /** A gateway with what stands behind it in a node, but no agreement. The ring gives verdicts once it is started. */
 final class ServedGateway implements AutoCloseable {
@@ -36,26 +38,43 @@ final class ServedGateway implements AutoCloseable {
     final NodeState state = new NodeState(new byte[32]);
     final NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
     final Ingress ingress;
+    final Followers followers;
     final GatewayServer server;
+    /** Runs what reads the archive. */
+    volatile Executor service = Runnable::run;
+
     private final BlockArchive archive;
     private final CommittedBlocks blocks;
     private final int port;
     private final int submitInFlightMax;
+    private final GatewayConfig limits;
 
-    /** @param port 0 for a free one */
     ServedGateway(Path directory, int port, int submitInFlightMax) {
+        this(directory, port, submitInFlightMax, GatewayConfig.DEFAULTS);
+    }
+
+    /**
+     * Wires it; nothing runs yet.
+     *
+     * @param directory of the archive
+     * @param port 0 for a free one
+     * @param submitInFlightMax unanswered batches of one stream
+     * @param limits how much those who connect can hold
+     */
+    ServedGateway(Path directory, int port, int submitInFlightMax, GatewayConfig limits) {
+        this.limits = limits;
         this.port = port;
         this.submitInFlightMax = submitInFlightMax;
         archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
         blocks = new CommittedBlocks(archive, 1);
-        IngressConfig limits =
+        IngressConfig ingressLimits =
                 new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);
         BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody));
         ingress = new Ingress(
-                new IngressContext(0, limits, metrics, failure -> {
+                new IngressContext(0, ingressLimits, metrics, failure -> {
                     throw new AssertionError(failure);
                 }),
                 () -> new SignatureStage(64, decoder, SignatureProviders.named("bc"), store, nonces),
@@ -66,6 +85,7 @@ final class ServedGateway implements AutoCloseable {
                         (payload, isFromBroker) -> {
                             throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
                         }));
+        followers = new Followers(blocks, metrics, STALL_MS);
         server = anotherServer();
     }
 
@@ -73,6 +93,7 @@ final class ServedGateway implements AutoCloseable {
     GatewayServer anotherServer() {
         return new GatewayServer(
                 new InetSocketAddress("127.0.0.1", port),
+                limits,
                 new GatewayContext(
                         0,
                         ingress,
@@ -82,8 +103,8 @@ final class ServedGateway implements AutoCloseable {
                         metrics,
                         submitInFlightMax,
                         NodeStatus::getDefaultInstance),
-                new Followers(blocks, metrics, STALL_MS),
-                Runnable::run);
+                followers,
+                task -> service.execute(task));
     }
 
     @Override

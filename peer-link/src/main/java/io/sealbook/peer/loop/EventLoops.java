@@ -45,6 +45,11 @@ public final class EventLoops {
         return Epoll.isAvailable() ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
     }
 
+    /** Returns a new listening socket that such a group serves; it is not bound yet. */
+    public static ServerChannel serverChannel() {
+        return Epoll.isAvailable() ? new EpollServerSocketChannel() : new NioServerSocketChannel();
+    }
+
     /**
      * Leaves connections with the system until their first bytes have come, where it can do that (tcp(7), TCP_DEFER_ACCEPT). Who
      * speaks first is accepted with something to read then, and who stays silent is not accepted at all. The system may accept

@@ -1,0 +1,36 @@
+package io.sealbook.consensus.config;
+
+/**
+ * How much those who reach the gateway can hold. Nobody proves there who he is, so that shares are those of addresses;
+ * several brokers behind one address share one.
+ *
+ * @param connectionsMax connections open at once, 1..1000000; fewer where the process may open too few files. Further ones
+ *     are closed
+ * @param connectionsPerAddress connections of one address, 1..connectionsMax; likewise
+ * @param idleMs milliseconds, at least 100, without a call after which a connection is closed
+ * @param readsMax streams of receipts and blocks open at once, 1..1000000; further ones get RESOURCE_EXHAUSTED
+ * @param readsPerAddress streams of one address, 1..readsMax; likewise
+ */
+public record GatewayConfig(
+        int connectionsMax, int connectionsPerAddress, int idleMs, int readsMax, int readsPerAddress) {
+    /** Values of a node whose operator set none. */
+    public static final GatewayConfig DEFAULTS = new GatewayConfig(4_096, 256, 300_000, 1_024, 128);
+
+    private static final int MANY = 1_000_000;
+
+    public GatewayConfig {
+        ConfigException.require(
+                1 <= connectionsMax && connectionsMax <= MANY,
+                "gateway-connections-max=" + connectionsMax + " is not 1.." + MANY);
+        ConfigException.require(
+                1 <= connectionsPerAddress && connectionsPerAddress <= connectionsMax,
+                "gateway-connections-per-address=" + connectionsPerAddress + " is not 1..gateway-connections-max ("
+                        + connectionsMax + ")");
+        ConfigException.require(idleMs >= 100, "gateway-idle-ms=" + idleMs + " is below 100");
+        ConfigException.require(
+                1 <= readsMax && readsMax <= MANY, "gateway-reads-max=" + readsMax + " is not 1.." + MANY);
+        ConfigException.require(
+                1 <= readsPerAddress && readsPerAddress <= readsMax,
+                "gateway-reads-per-address=" + readsPerAddress + " is not 1..gateway-reads-max (" + readsMax + ")");
+    }
+}

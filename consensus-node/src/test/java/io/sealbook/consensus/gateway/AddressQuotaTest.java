@@ -1,0 +1,47 @@
+package io.sealbook.consensus.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.consensus.gateway.AddressQuota.Answer;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import org.junit.jupiter.api.Test;
+
+class AddressQuotaTest {
+    private final AddressQuota quota = new AddressQuota(3, 2);
+
+    @Test
+    void shouldGiveEachAddressItsShareOfTheTotal() throws Exception {
+        assertThat(quota.take(address(1))).isEqualTo(Answer.TAKEN);
+        assertThat(quota.take(address(1))).isEqualTo(Answer.TAKEN);
+        assertThat(quota.take(address(1))).isEqualTo(Answer.ADDRESS_HAS_ENOUGH);
+        assertThat(quota.take(address(2))).isEqualTo(Answer.TAKEN);
+        assertThat(quota.take(address(3))).isEqualTo(Answer.ALL_ARE_TAKEN);
+        assertThat(quota.count()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTakeBackWhatItGave() throws Exception {
+        quota.take(address(1));
+        quota.take(address(1));
+        quota.release(address(1));
+
+        assertThat(quota.take(address(1))).isEqualTo(Answer.TAKEN);
+        quota.release(address(1));
+        quota.release(address(1));
+        assertThat(quota.count()).isZero();
+    }
+
+    @Test
+    void shouldLeaveDescriptorsForFiles() {
+        assertThat(Descriptors.connectionsMax(4_096, 1_048_576)).isEqualTo(4_096);
+        assertThat(Descriptors.connectionsMax(4_096, 1_024)).isEqualTo(1_024 - Descriptors.RESERVED);
+        assertThat(Descriptors.connectionsMax(4_096, 256)).isEqualTo(Descriptors.CONNECTIONS_MIN);
+        assertThat(Descriptors.connectionsMax(10, 1_024)).isEqualTo(10);
+        assertThat(Descriptors.limit()).isPositive();
+    }
+
+    private static InetAddress address(int last) throws UnknownHostException {
+        return InetAddress.getByAddress(new byte[] {127, 0, 0, (byte) last});
+    }
+}

@@ -1,0 +1,291 @@
+package io.sealbook.consensus.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.Attributes;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.sealbook.consensus.config.GatewayConfig;
+import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.SocketException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How much a stranger without credentials can take from others at the gateway: the share of his address. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GatewayLimitsTest {
+    private static final int NEVER_MS = 3_600_000;
+    private static final int IN_FLIGHT_MAX = 64;
+    private static final int READ_TIMEOUT_MS = 30_000;
+    private static final String STRANGER = "127.0.0.2";
+    private static final String BROKER = "127.0.0.3";
+
+    @TempDir
+    private Path directory;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private ServedGateway gateway;
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable closeable : opened.reversed()) {
+            closeable.close();
+        }
+    }
+
+    @Test
+    void shouldServeReadersWhileAStrangerHasItsShare() throws Exception {
+        start(new GatewayConfig(64, 32, NEVER_MS, 16, 4));
+        List<Call> strangers = new ArrayList<>();
+        for (int connection = 0; connection < 3; connection++) {
+            ManagedChannel channel = channel(STRANGER);
+            for (int i = 0; i < 4; i++) {
+                strangers.add(i % 2 == 0 ? followReceipts(channel) : getBlocks(channel));
+            }
+        }
+
+        await("8 of 12 refused", () -> strangers.stream().filter(Call::hasEnded).count() == 8);
+        assertThat(strangers.stream().filter(Call::hasEnded).map(call -> call.end))
+                .allMatch(end -> end.getCode() == Status.Code.RESOURCE_EXHAUSTED)
+                .allMatch(end -> end.getDescription().contains("address 127.0.0.2 has 4 such calls open"));
+        Call broker = followReceipts(channel(BROKER));
+        await("the broker is served", () -> broker.received > 0);
+        assertThat(broker.hasEnded()).isFalse();
+    }
+
+    @Test
+    void shouldServeSoManyReadersInAll() throws Exception {
+        start(new GatewayConfig(64, 32, NEVER_MS, 4, 2));
+        List<Call> calls = new ArrayList<>();
+        for (String address : List.of("127.0.0.4", "127.0.0.5", "127.0.0.6")) {
+            ManagedChannel channel = channel(address);
+            calls.add(followReceipts(channel));
+            calls.add(followReceipts(channel));
+        }
+
+        await("2 of 6 refused", () -> calls.stream().filter(Call::hasEnded).count() == 2);
+        assertThat(calls.stream().filter(Call::hasEnded).map(call -> call.end))
+                .allMatch(end -> end.getDescription().contains("4 such calls are open"));
+    }
+
+    @Test
+    void shouldGiveTheShareOfAnEndedReadToTheNext() throws Exception {
+        start(new GatewayConfig(64, 32, NEVER_MS, 16, 1));
+        ManagedChannel channel = channel(STRANGER);
+        for (int i = 0; i < 5; i++) {
+            Call served = followReceipts(channel);
+            await("served", () -> served.received > 0);
+            Call refused = followReceipts(channel);
+            await("refused", refused::hasEnded);
+
+            served.stream.cancel("the test has seen enough", null);
+            await("its place is free", () -> gateway.server.readCount() == 0);
+        }
+    }
+
+    @Test
+    void shouldBoundProofsThatWait() throws Exception {
+        start(GatewayConfig.DEFAULTS);
+        Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
+        gateway.service = waiting::add;
+        List<Call> calls = new ArrayList<>();
+        ManagedChannel channel = channel(STRANGER);
+        for (int i = 0; i < 20; i++) {
+            calls.add(proof(channel));
+        }
+        await(
+                "those beyond the share refused",
+                () -> calls.stream().filter(Call::hasEnded).count() == 12);
+        assertThat(calls.stream().filter(Call::hasEnded).map(call -> call.end.getCode()))
+                .containsOnly(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(waiting).hasSize(8);
+
+        Call broker = proof(channel(BROKER));
+        await("the broker's waits too", () -> waiting.size() == 9);
+        waiting.forEach(Runnable::run);
+
+        await("all answered", () -> calls.stream().allMatch(Call::hasEnded) && broker.hasEnded());
+        assertThat(broker.end.getCode()).isEqualTo(Status.Code.NOT_FOUND);
+    }
+
+    @Test
+    void shouldCloseConnectionsBeyondTheShareOfAnAddress() throws Exception {
+        start(new GatewayConfig(8, 3, NEVER_MS, 16, 4));
+        List<Socket> kept = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            kept.add(socket(STRANGER));
+        }
+        await("three taken", () -> gateway.server.connectionCount() == 3);
+
+        awaitClosed(socket(STRANGER));
+        awaitClosed(socket(STRANGER));
+
+        assertThat(answers(BROKER)).isTrue();
+        kept.getFirst().close();
+        await("a place is free", () -> answers(STRANGER));
+    }
+
+    @Test
+    void shouldCloseConnectionsBeyondAll() throws Exception {
+        start(new GatewayConfig(4, 3, NEVER_MS, 16, 4));
+        for (String address : List.of("127.0.0.4", "127.0.0.5", "127.0.0.6", "127.0.0.7")) {
+            socket(address);
+        }
+        await("four taken", () -> gateway.server.connectionCount() == 4);
+
+        awaitClosed(socket("127.0.0.8"));
+        assertThat(gateway.server.connectionCount()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldCloseConnectionsWithoutACallAndNoOthers() throws Exception {
+        start(new GatewayConfig(64, 32, 100, 16, 4));
+        Call reader = followReceipts(channel(BROKER));
+        await("served", () -> reader.received > 0);
+
+        awaitClosed(socket(STRANGER));
+        await("only the reader is left", () -> gateway.server.connectionCount() == 1);
+
+        long before = reader.received;
+        await("the reader still is served", () -> reader.received > before);
+        assertThat(reader.hasEnded()).isFalse();
+    }
+
+    private void start(GatewayConfig limits) throws IOException {
+        gateway = new ServedGateway(directory, 0, IN_FLIGHT_MAX, limits);
+        opened.add(gateway);
+        gateway.server.start();
+    }
+
+    /** Waits for a fact; the calling thread plays the one that serves followers. */
+    private void await(String what, BooleanSupplier fact) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_TIMEOUT_MS);
+        while (!fact.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
+            gateway.followers.doWork();
+            Thread.sleep(5);
+        }
+    }
+
+    private boolean answers(String address) {
+        ManagedChannel channel = channel(address);
+        try {
+            OrderGatewayGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(READ_TIMEOUT_MS, TimeUnit.MILLISECONDS)
+                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
+            return true;
+        } catch (StatusRuntimeException refused) {
+            return false;
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private Call followReceipts(ManagedChannel channel) {
+        Call call = new Call();
+        OrderGatewayGrpc.newStub(channel).followReceipts(FollowReceiptsRequest.getDefaultInstance(), call.of());
+        return call;
+    }
+
+    private Call getBlocks(ManagedChannel channel) {
+        Call call = new Call();
+        OrderGatewayGrpc.newStub(channel).getBlocks(GetBlocksRequest.getDefaultInstance(), call.of());
+        return call;
+    }
+
+    private Call proof(ManagedChannel channel) {
+        Call call = new Call();
+        OrderGatewayGrpc.newStub(channel).getInclusionProof(GetInclusionProofRequest.getDefaultInstance(), call.of());
+        return call;
+    }
+
+    private ManagedChannel channel(String address) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .localSocketPicker(new NettyChannelBuilder.LocalSocketPicker() {
+                    @Override
+                    public SocketAddress createSocketAddress(SocketAddress remote, Attributes attributes) {
+                        return new InetSocketAddress(address, 0);
+                    }
+                })
+                .usePlaintext()
+                .build();
+        opened.add(channel::shutdownNow);
+        return channel;
+    }
+
+    private Socket socket(String address) throws IOException {
+        Socket socket = new Socket();
+        opened.add(socket);
+        socket.setSoTimeout(READ_TIMEOUT_MS);
+        socket.bind(new InetSocketAddress(InetAddress.getByName(address), 0));
+        socket.connect(new InetSocketAddress("127.0.0.1", gateway.server.port()));
+        return socket;
+    }
+
+    private static void awaitClosed(Socket socket) throws IOException {
+        try {
+            while (socket.getInputStream().read() >= 0) {
+                Thread.onSpinWait();
+            }
+        } catch (SocketException reset) {
+            assertThat(reset).hasMessageContaining("reset");
+        }
+    }
+
+    /** One call, and what came of it. */
+    private static final class Call {
+        private volatile ClientCallStreamObserver<?> stream;
+        private volatile long received;
+        private volatile Status end;
+
+        boolean hasEnded() {
+            return end != null;
+        }
+
+        <Q, A> ClientResponseObserver<Q, A> of() {
+            return new ClientResponseObserver<>() {
+                @Override
+                public void beforeStart(ClientCallStreamObserver<Q> started) {
+                    stream = started;
+                }
+
+                @Override
+                public void onNext(A answer) {
+                    received++;
+                }
+
+                @Override
+                public void onError(Throwable reason) {
+                    end = Status.fromThrowable(reason);
+                }
+
+                @Override
+                public void onCompleted() {
+                    end = Status.OK;
+                }
+            };
+        }
+    }
+}
