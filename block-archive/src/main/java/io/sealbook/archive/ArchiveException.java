@@ -1,7 +1,9 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.OperatingFailureException;
+
 /** An operating failure of the archive: a file could not be read or written. The shell decides whether to warn, degrade or stop. */
-public class ArchiveException extends RuntimeException {
+public class ArchiveException extends OperatingFailureException {
     ArchiveException(String fact) {
         super(fact);
     }

@@ -1,7 +1,9 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
+
 /** A broken invariant: a block does not follow the last one, or the archive's own blocks form no chain. The node stops at once. */
-public final class ChainViolationException extends IllegalStateException {
+public final class ChainViolationException extends BrokenInvariantException {
     ChainViolationException(String fact) {
         super(fact);
     }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus;
 
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
@@ -30,11 +31,11 @@ final class OpenParts implements AutoCloseable {
     /**
      * Closes every part. Nothing is left to do for a second call.
      *
-     * @throws IllegalStateException if any of them threw; it holds what they threw, suppressed
+     * @throws OperatingFailureException if any of them threw; it holds what they threw, suppressed
      */
     @Override
     public void close() {
-        IllegalStateException failure = new IllegalStateException("node: a part was not closed properly");
+        OperatingFailureException failure = new OperatingFailureException("node: a part was not closed properly");
         closeAfter(failure);
         if (failure.getSuppressed().length > 0) {
             throw failure;

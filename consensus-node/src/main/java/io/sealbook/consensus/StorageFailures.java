@@ -1,24 +1,24 @@
 package io.sealbook.consensus;
 
-import io.sealbook.archive.ArchiveException;
-import io.sealbook.archive.storage.StorageException;
 import io.sealbook.node.port.StorageFailureException;
-import io.sealbook.node.replicalog.ReplicaLogFailedException;
+import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.OperatingFailureException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
-/** Tells a disk that is full or broken from a broken invariant: the one is mended by making room, the other is not. */
+/** Tells a disk that is full or broken from a broken invariant: making room helps against the first only. */
 final class StorageFailures {
     /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
     private static final String LOST_PAGE = "unsafe memory access";
 
     private StorageFailures() {}
 
+    /** Goes through the causes: the first of a known kind decides. */
     static boolean isStorage(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-            if (cause instanceof StorageFailureException
-                    || cause instanceof ArchiveException
-                    || cause instanceof ReplicaLogFailedException
-                    || cause instanceof StorageException
+            if (cause instanceof BrokenInvariantException) {
+                return false;
+            }
+            if (cause instanceof OperatingFailureException
                     || cause instanceof IORuntimeException
                     || isLostPage(cause)) {
                 return true;

@@ -8,6 +8,7 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,7 +24,7 @@ import org.agrona.DirectBuffer;
  * between calls on that thread.
  *
  * <p>Life of a block: {@link #beginBlock}, {@link #onBatch} for each batch in order, {@link #endBlock}. Anything else is a broken
- * invariant and throws {@link IllegalStateException}; the core must not be used after one.
+ * invariant and throws {@link BrokenInvariantException}; the core must not be used after one.
  */
 public final class MatchingCore {
     private static final long NS_PER_DAY = 86_400_000_000_000L;
@@ -83,15 +84,15 @@ public final class MatchingCore {
      * @param sequence the last block's plus 1
      * @param blockTimeNs agreed time, ns since the epoch, not before the last block's
      * @param output takes what the block produces until {@link #endBlock} returns
-     * @throws IllegalStateException if a block is open, the sequence has a gap or time goes backwards
+     * @throws BrokenInvariantException if a block is open, the sequence has a gap or time goes backwards
      */
     public void beginBlock(long sequence, long blockTimeNs, MatchingOutput output) {
         checkBetweenBlocks();
         if (sequence != lastSequence + 1) {
-            throw new IllegalStateException("block " + sequence + " follows block " + lastSequence);
+            throw new BrokenInvariantException("block " + sequence + " follows block " + lastSequence);
         }
         if (blockTimeNs < lastBlockTimeNs) {
-            throw new IllegalStateException("block " + sequence + ": time " + blockTimeNs
+            throw new BrokenInvariantException("block " + sequence + ": time " + blockTimeNs
                     + " ns is before the last block's " + lastBlockTimeNs);
         }
         isInBlock = true;
@@ -161,7 +162,7 @@ public final class MatchingCore {
     /**
      * Ends the block and moves the result digest on.
      *
-     * @throws IllegalStateException if no block is open
+     * @throws BrokenInvariantException if no block is open
      */
     public void endBlock() {
         checkInBlock();
@@ -301,7 +302,7 @@ public final class MatchingCore {
      * @param stream stays open; needs no buffer, writes come in pieces of 64 KiB
      * @return the state digest
      * @throws IOException if the stream fails
-     * @throws IllegalStateException if a block is open
+     * @throws BrokenInvariantException if a block is open
      */
     public byte[] writeSnapshot(OutputStream stream) throws IOException {
         checkBetweenBlocks();
@@ -364,13 +365,13 @@ public final class MatchingCore {
 
     private void checkInBlock() {
         if (!isInBlock) {
-            throw new IllegalStateException("no block is open after block " + lastSequence);
+            throw new BrokenInvariantException("no block is open after block " + lastSequence);
         }
     }
 
     private void checkBetweenBlocks() {
         if (isInBlock) {
-            throw new IllegalStateException("block " + lastSequence + " is open");
+            throw new BrokenInvariantException("block " + lastSequence + " is open");
         }
     }
 }

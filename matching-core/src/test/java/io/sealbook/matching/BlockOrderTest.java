@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.security.MessageDigest;
@@ -152,9 +153,9 @@ class BlockOrderTest {
 
     @Test
     void shouldStopAtABrokenInvariant() {
-        assertThatThrownBy(core::endBlock).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(core::endBlock).isInstanceOf(BrokenInvariantException.class);
         assertThatThrownBy(() -> core.onBatch(0, new UnsafeBuffer(new byte[8]), 0, 8))
-                .isInstanceOf(IllegalStateException.class);
+                .isInstanceOf(BrokenInvariantException.class);
         assertThatThrownBy(() -> core.beginBlock(2, 0, market)).hasMessage("block 2 follows block 0");
         core.beginBlock(1, 5, market);
         assertThatThrownBy(() -> core.beginBlock(2, 5, market)).hasMessage("block 1 is open");

@@ -3,6 +3,7 @@ package io.sealbook.matching;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -86,7 +87,7 @@ class SnapshotTest {
         MatchingCore core = new MatchingCore(CONFIG);
         core.beginBlock(1, 1, new CoreDriver(core));
 
-        assertThatThrownBy(core::stateDigest).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(core::stateDigest).isInstanceOf(BrokenInvariantException.class);
     }
 
     private static CoreDriver filled(long seed) {

@@ -23,6 +23,7 @@ import io.sealbook.node.transfer.PeerRequests;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
+import io.sealbook.vocabulary.BrokenInvariantException;
 
 /**
  * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock or random
@@ -51,7 +52,7 @@ public final class NodeCore {
      * @param setup what it is told
      * @param files stay the caller's
      * @param ports what the shell provides
-     * @throws IllegalStateException if archive, log and sink do not fit together
+     * @throws BrokenInvariantException if archive, log and sink do not fit together
      */
     public static NodeCore open(NodeSetup setup, NodeFiles files, NodePorts ports) {
         return new NodeCore(new NodeParts(setup, files, ports));

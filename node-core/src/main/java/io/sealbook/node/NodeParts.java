@@ -14,6 +14,7 @@ import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ class NodeParts {
             replica.step(block, outputs);
         }
         if (!outputs.isEmpty()) {
-            throw new IllegalStateException("replica wants " + outputs + " before its start");
+            throw new BrokenInvariantException("replica wants " + outputs + " before its start");
         }
         return replica;
     }

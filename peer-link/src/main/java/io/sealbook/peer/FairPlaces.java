@@ -1,5 +1,6 @@
 package io.sealbook.peer;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.net.InetAddress;
 import java.util.Collections;
 import java.util.HashMap;
@@ -46,7 +47,7 @@ final class FairPlaces<T> {
                 return evicted;
             }
         }
-        throw new IllegalStateException("counts " + counts + " are not those of " + holders);
+        throw new BrokenInvariantException("counts " + counts + " are not those of " + holders);
     }
 
     /** Gives a place back; nothing happens when it holds none. */

@@ -1,7 +1,9 @@
 package io.sealbook.archive.storage;
 
+import io.sealbook.vocabulary.OperatingFailureException;
+
 /** A file or a directory cannot be read or written: the device is full, has failed, or is used by another process. */
-public final class StorageException extends RuntimeException {
+public final class StorageException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
     /**

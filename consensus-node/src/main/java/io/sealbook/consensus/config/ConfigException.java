@@ -1,7 +1,9 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.vocabulary.OperatingFailureException;
+
 /** Settings that cannot be used; the message is the fact that failed, with the value that was found. */
-public final class ConfigException extends RuntimeException {
+public final class ConfigException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
     public ConfigException(String fact) {

@@ -3,6 +3,7 @@ package io.sealbook.consensus.handoff;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.StorageFailureException;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -66,7 +67,7 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
     /**
      * Hands a block over; its bytes must be in the archive.
      *
-     * @throws IllegalStateException if a block is missing between the queue's last and this one
+     * @throws BrokenInvariantException if a block is missing between the queue's last and this one
      * @throws StorageFailureException if the queue's files cannot be written
      */
     @Override
@@ -76,7 +77,7 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
             return;
         }
         if (sequence != lastSequence + 1) {
-            throw new IllegalStateException("queue/blocks ends at " + lastSequence + ", cannot append " + sequence);
+            throw new BrokenInvariantException("queue/blocks ends at " + lastSequence + ", cannot append " + sequence);
         }
         try {
             write(block);

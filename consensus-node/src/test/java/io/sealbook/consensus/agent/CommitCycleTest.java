@@ -31,6 +31,7 @@ import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.Timer;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
@@ -152,7 +153,7 @@ class CommitCycleTest {
         Payload nowhere = payload(1);
 
         assertThatThrownBy(() -> deliver(1, nowhere))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("without payload");
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.engine.config;
 
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
@@ -31,7 +32,7 @@ public final class DirectoryLock implements AutoCloseable {
             FileChannel file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!isLocked(file)) {
                 file.close();
-                throw new IllegalStateException("another engine runs on " + directory.root());
+                throw new OperatingFailureException("another engine runs on " + directory.root());
             }
             return new DirectoryLock(directory, file);
         } catch (IOException e) {

@@ -4,7 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.archive.proof.BatchContent;
-import io.sealbook.engine.monitor.BrokenInvariantException;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;

@@ -1,10 +1,10 @@
 package io.sealbook.engine.intake;
 
-import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.protocol.sbe.BlockResultDecoder;
 import io.sealbook.protocol.sbe.BlockResultEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package io.sealbook.engine.journal;
 
-import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.OutputFrame;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;

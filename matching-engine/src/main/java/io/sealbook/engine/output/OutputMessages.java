@@ -4,6 +4,7 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -35,7 +36,7 @@ public final class OutputMessages {
 
         /** Takes reports of one broker that were packed in a row; see {@link ReportRecord}. */
         default void onPackedReports(PackedReports reports) {
-            throw new IllegalStateException("output: packed reports, where reports are expected whole");
+            throw new BrokenInvariantException("output: packed reports, where reports are expected whole");
         }
 
         /**

@@ -1,5 +1,6 @@
 package io.sealbook.engine.persistence;
 
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.List;
 import java.util.Optional;
 import org.springframework.dao.EmptyResultDataAccessException;
@@ -34,8 +35,8 @@ public final class BooksOfRecord {
             long known =
                     jdbc.queryForObject("SELECT chain_id FROM journal_position WHERE id = ?", Long.class, POSITION_ROW);
             if (known != chainId) {
-                throw new IllegalStateException("database: is of chain " + Long.toUnsignedString(known) + ", expected "
-                        + Long.toUnsignedString(chainId));
+                throw new OperatingFailureException("database: is of chain " + Long.toUnsignedString(known)
+                        + ", expected " + Long.toUnsignedString(chainId));
             }
             return jdbc.queryForObject(
                     "SELECT block_sequence FROM journal_position WHERE id = ?", Long.class, POSITION_ROW);
@@ -57,7 +58,7 @@ public final class BooksOfRecord {
                     POSITION_ROW,
                     from);
             if (moved != 1) {
-                throw new IllegalStateException(
+                throw new OperatingFailureException(
                         "database: is not at block " + from + "; does another engine write it?");
             }
             orders.insert(changes.newOrders.values());

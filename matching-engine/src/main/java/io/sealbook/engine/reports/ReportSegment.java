@@ -1,6 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.matching.RecordPacker;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -133,7 +134,7 @@ final class ReportSegment implements AutoCloseable {
      *
      * @param out receives whole reports from {@code at} on
      * @return how many: at least one, at most {@code count}
-     * @throws IllegalStateException if the chunk of the first one is damaged
+     * @throws OperatingFailureException if the chunk of the first one is damaged
      */
     int read(long from, int count, byte[] out, int at) throws IOException {
         long offset;
@@ -158,13 +159,13 @@ final class ReportSegment implements AutoCloseable {
                 if (taken > 0) {
                     return taken;
                 }
-                throw new IllegalStateException(
+                throw new OperatingFailureException(
                         "reports: " + path + ": the chunk of report " + wanted + " is damaged, at " + (offset + chunk));
             }
             taken += unpack(packer, stretch, chunk, wanted, count - taken, out, at + taken * recordLength);
         }
         if (taken == 0) {
-            throw new IllegalStateException("reports: " + path + ": no chunk has report " + from);
+            throw new OperatingFailureException("reports: " + path + ": no chunk has report " + from);
         }
         return taken;
     }

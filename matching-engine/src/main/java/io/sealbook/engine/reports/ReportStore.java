@@ -1,10 +1,10 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.matching.RecordPacker;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;

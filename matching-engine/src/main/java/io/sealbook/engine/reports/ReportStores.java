@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.engine.output.PackedReports;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;

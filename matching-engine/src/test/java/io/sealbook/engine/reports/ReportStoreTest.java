@@ -3,10 +3,10 @@ package io.sealbook.engine.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.engine.monitor.BrokenInvariantException;
 import io.sealbook.matching.RecordPacker;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;

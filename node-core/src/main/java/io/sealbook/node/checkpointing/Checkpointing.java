@@ -4,6 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
@@ -40,8 +41,8 @@ public final class Checkpointing {
         if (sequence % interval != 0) {
             return Optional.empty();
         }
-        Block block = Block.wrap(
-                archive.read(sequence).orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+        Block block = Block.wrap(archive.read(sequence)
+                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
         return Optional.of(new Input.Executed(sequence, Digest.of(block.hash()), Digest.of(resultDigest)));
     }
 }

@@ -11,6 +11,7 @@ import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,13 +43,13 @@ final class BlockAppender {
      * second.
      *
      * @param proposal the next one of the chain
-     * @throws IllegalStateException if it is not the next block, or a payload is not here: agreement must not have
+     * @throws BrokenInvariantException if it is not the next block, or a payload is not here: agreement must not have
      *     delivered it
      */
     void deliver(Proposal proposal) {
         LastBlock last = context.state().lastBlock();
         if (proposal.sequence() != last.sequence() + 1) {
-            throw new IllegalStateException(
+            throw new BrokenInvariantException(
                     "block " + proposal.sequence() + " delivered after block " + last.sequence());
         }
         long orderCount = 0;
@@ -80,7 +81,7 @@ final class BlockAppender {
         }
         return context.blocks()
                 .signedBatch(batchId, sequence - logWindow)
-                .orElseThrow(() -> new IllegalStateException(
+                .orElseThrow(() -> new BrokenInvariantException(
                         "block " + sequence + " delivered without payload of batch " + batchId));
     }
 

@@ -1,6 +1,7 @@
 package io.sealbook.node.port;
 
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.Optional;
 
 /** Where committed blocks are handed on to the engine: each once, in order. One thread at a time. */
@@ -9,7 +10,7 @@ public interface BlockSink {
      * Hands a block over; one that was handed over before is skipped.
      *
      * @param block its bytes are in the archive
-     * @throws IllegalStateException if a block is missing between the last one and this one
+     * @throws BrokenInvariantException if a block is missing between the last one and this one
      * @throws io.sealbook.node.port.StorageFailureException if it cannot be kept
      */
     void append(BlockLocation block);

@@ -3,6 +3,7 @@ package io.sealbook.node.replicalog;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StorageException;
 import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -74,7 +75,7 @@ final class RecordLog implements AutoCloseable {
             throw new IllegalArgumentException("replica log: record of " + content.length + " bytes");
         }
         if (!hasRoom(content.length)) {
-            throw new IllegalStateException("replica log: segment " + number + " has no room at " + end);
+            throw new BrokenInvariantException("replica log: segment " + number + " has no room at " + end);
         }
         ByteBuffer record = Segment.record(number, end, durability.isDisk() ? syncedEnd : end, content);
         try {

@@ -9,6 +9,7 @@ import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ public final class StartUp {
             return;
         }
         if (!Arrays.equals(location(archive, sequence).hash(), last.hash())) {
-            throw new IllegalStateException(
+            throw new BrokenInvariantException(
                     "queue/blocks and archive hold different blocks " + sequence + "; the queue is not this archive's");
         }
     }
@@ -91,11 +92,11 @@ public final class StartUp {
 
     private static BlockLocation location(BlockArchive archive, long sequence) {
         return archive.location(sequence)
-                .orElseThrow(() -> new IllegalStateException("archive lost block " + sequence));
+                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence));
     }
 
     public static Block block(BlockArchive archive, long sequence) {
-        return Block.wrap(
-                archive.read(sequence).orElseThrow(() -> new IllegalStateException("archive lost block " + sequence)));
+        return Block.wrap(archive.read(sequence)
+                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
     }
 }

@@ -1,6 +1,7 @@
 package io.sealbook.peer.frame;
 
 import io.sealbook.peer.handshake.Hkdf;
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import javax.crypto.Mac;
@@ -81,7 +82,7 @@ public final class FrameCode {
         try {
             with.doFinal(output, 0);
         } catch (ShortBufferException e) {
-            throw new IllegalStateException("code of " + ALGORITHM + " is longer than " + MAC_LENGTH, e);
+            throw new BrokenInvariantException("code of " + ALGORITHM + " is longer than " + MAC_LENGTH, e);
         }
         return output;
     }
@@ -105,7 +106,7 @@ public final class FrameCode {
             mac.init(new SecretKeySpec(key, ALGORITHM));
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            throw new BrokenInvariantException("every Java platform has " + ALGORITHM, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.peer.handshake;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.math.BigInteger;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -30,7 +31,7 @@ final class EphemeralKey {
             generator.initialize(NamedParameterSpec.X25519, random);
             return new EphemeralKey(generator.generateKeyPair());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Java since 11 has " + ALGORITHM, e);
+            throw new BrokenInvariantException("Java since 11 has " + ALGORITHM, e);
         }
     }
 
@@ -64,7 +65,7 @@ final class EphemeralKey {
         } catch (InvalidKeyException e) {
             throw new HandshakeException(HandshakeRefusal.BAD_KEY, e.getMessage());
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("Java since 11 has " + ALGORITHM, e);
+            throw new BrokenInvariantException("Java since 11 has " + ALGORITHM, e);
         }
     }
 }

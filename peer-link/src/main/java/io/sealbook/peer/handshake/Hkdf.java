@@ -1,5 +1,6 @@
 package io.sealbook.peer.handshake;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.security.GeneralSecurityException;
 import java.util.Arrays;
 import javax.crypto.Mac;
@@ -46,7 +47,7 @@ public final class Hkdf {
             mac.init(new SecretKeySpec(key, ALGORITHM));
             return mac;
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("every Java platform has " + ALGORITHM, e);
+            throw new BrokenInvariantException("every Java platform has " + ALGORITHM, e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.peer.messagelog;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicInteger;
 import net.openhft.hashing.LongHashFunction;
@@ -173,7 +174,7 @@ public final class MessageLog {
         int bucket = (int) (handle / SLOTS_PER_BUCKET);
         int slot = (int) (handle % SLOTS_PER_BUCKET);
         if ((occupiedSlots(bucket) & 1 << slot) == 0) {
-            throw new IllegalStateException("message log: slot " + handle + " is free");
+            throw new BrokenInvariantException("message log: slot " + handle + " is free");
         }
         return slotOffset(bucket, slot);
     }

@@ -1,5 +1,6 @@
 package io.sealbook.peer.messagelog;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.DirectBuffer;
@@ -67,7 +68,7 @@ final class Overflow {
 
     private static Entry require(long handle, Entry entry) {
         if (entry == null) {
-            throw new IllegalStateException("message log: overflow " + (handle & ~HANDLE_FLAG) + " is released");
+            throw new BrokenInvariantException("message log: overflow " + (handle & ~HANDLE_FLAG) + " is released");
         }
         return entry;
     }

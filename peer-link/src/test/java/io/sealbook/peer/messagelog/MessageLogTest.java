@@ -1,9 +1,10 @@
 package io.sealbook.peer.messagelog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -113,8 +114,8 @@ class MessageLogTest {
         long handle = store(log, new MessageKey(2, 1, 9, 3), new byte[32], new byte[10]);
         log.release(handle);
 
-        assertThatIllegalStateException().isThrownBy(() -> log.release(handle));
-        assertThatIllegalStateException().isThrownBy(() -> log.release(1L << 62));
+        assertThatExceptionOfType(BrokenInvariantException.class).isThrownBy(() -> log.release(handle));
+        assertThatExceptionOfType(BrokenInvariantException.class).isThrownBy(() -> log.release(1L << 62));
         assertThatIllegalArgumentException().isThrownBy(() -> log.release(log.slotCount()));
         assertThatIllegalArgumentException().isThrownBy(() -> log.release(MessageLog.DUPLICATE));
     }

@@ -1,0 +1,36 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.OperatingFailureException;
+import java.io.IOException;
+import net.openhft.chronicle.core.io.IORuntimeException;
+import org.junit.jupiter.api.Test;
+
+class StorageFailuresTest {
+    private static final OperatingFailureException FULL = new OperatingFailureException("no space left");
+
+    @Test
+    void shouldFindStorageBehindOtherFailures() {
+        assertThat(StorageFailures.isStorage(FULL)).isTrue();
+        assertThat(StorageFailures.isStorage(new RuntimeException("thread ended", FULL)))
+                .isTrue();
+        assertThat(StorageFailures.isStorage(new IORuntimeException("queue", new IOException("no space left"))))
+                .isTrue();
+        assertThat(StorageFailures.isStorage(
+                        new InternalError("a fault occurred in a recent unsafe memory access operation")))
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotCallABrokenInvariantStorage() {
+        assertThat(StorageFailures.isStorage(new BrokenInvariantException("block 7 after block 5")))
+                .isFalse();
+        assertThat(StorageFailures.isStorage(new BrokenInvariantException("two kinds", FULL)))
+                .isFalse();
+        assertThat(StorageFailures.isStorage(new IllegalStateException("no kind")))
+                .isFalse();
+        assertThat(StorageFailures.isStorage(new InternalError("other"))).isFalse();
+    }
+}
