@@ -90,7 +90,7 @@ final class NativeBuild {
         }
     }
 
-    /** Says what is not built, and records it for the table at the end of the build; see the module skips. */
+    /** Says what is not built, and records it for the table at the end of the build; see the module test-kit. */
     private static void skip(Path record, String reason) throws IOException {
         System.out.println("gpu-native: " + reason);
         Files.createDirectories(record.getParent());

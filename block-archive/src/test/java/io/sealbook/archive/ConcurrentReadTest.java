@@ -19,7 +19,7 @@ class ConcurrentReadTest {
     Path directory;
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void shouldServeReadersBesideTheAppender() throws Exception {
         List<byte[]> chain = Chains.chain(1, 2_000, 2, 200);
         // More segments than files held open for reading, so that channels are closed under their readers.

@@ -79,7 +79,7 @@ class FullDiskTest {
     }
 
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void shouldAppendAndReadWhileFullSegmentWaitsForTheDisk() throws Exception {
         try (BlockArchive archive = BlockArchive.open(directory, Chains.config(4), disk, worker)) {
             chain.subList(0, 4).forEach(archive::append);

@@ -33,7 +33,7 @@ class KilledProcessTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void shouldHaveEveryBlockThatWasSaidToBeAppended() throws Exception {
         for (int seed = 1; seed <= 3; seed++) {
             Path archiveDirectory = directory.resolve("seed-" + seed);

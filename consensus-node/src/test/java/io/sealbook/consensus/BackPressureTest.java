@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a node answers that cannot take a good batch now: BUSY with a hint, NOT_READY with its phase; other nodes take it. */
-@Timeout(90)
+@Timeout(300)
 class BackPressureTest {
     private static final int LARGE = 250;
 

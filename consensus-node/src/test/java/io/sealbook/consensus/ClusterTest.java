@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own. */
-@Timeout(60)
+@Timeout(300)
 class ClusterTest {
     @Test
     void shouldCommitTheSameBlocksOnAllNodes() throws Exception {

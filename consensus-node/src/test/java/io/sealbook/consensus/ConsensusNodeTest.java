@@ -10,6 +10,7 @@ import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,28 +30,28 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A node that cannot be opened or started leaves nothing behind: the next attempt in the same process succeeds. */
-@Timeout(60)
+@Timeout(300)
 class ConsensusNodeTest {
     private static final int NODES = 4;
-    private static final long THREADS_END_MS = 10_000;
+    private static final long THREADS_END_MS = 60_000;
 
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
     @TempDir
     private Path directory;
 
-    private int basePort;
+    private PortBlock ports;
     private NodeDirectory node;
     private Set<Thread> threadsBefore;
 
     @BeforeEach
     void writeTestnet() throws IOException {
-        basePort = TestCluster.freePorts();
+        ports = PortBlock.take(10 * NODES);
         TestnetPlan plan = new TestnetPlan(
                 4711,
                 List.of("127.0.0.1"),
                 NODES,
-                basePort,
+                ports.base(),
                 10,
                 "127.0.0.1",
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
@@ -62,6 +64,11 @@ class ConsensusNodeTest {
         // Some threads of the libraries live as long as the process; they are there from now on.
         startAndClose(new NodeDirectory(directory.resolve("node1")));
         threadsBefore = Set.copyOf(Thread.getAllStackTraces().keySet());
+    }
+
+    @AfterEach
+    void giveBackPorts() throws IOException {
+        ports.close();
     }
 
     @Test
@@ -100,7 +107,7 @@ class ConsensusNodeTest {
     @ParameterizedTest
     @CsvSource({"vote, 0", "payload, 1", "gateway, 2", "admin, 4"})
     void shouldCloseWhenAPortWasTaken(String port, int offset) throws Exception {
-        try (ServerSocket taken = new ServerSocket(basePort + offset, 1, InetAddress.getLoopbackAddress());
+        try (ServerSocket taken = new ServerSocket(ports.base() + offset, 1, InetAddress.getLoopbackAddress());
                 ConsensusNode first = open()) {
             assertThatThrownBy(first::start)
                     .isInstanceOf(IOException.class)

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** What the cluster does when members go, come back or go wrong. */
-@Timeout(90)
+@Timeout(300)
 class FailureTest {
     @Test
     void shouldReplaceAPrimaryThatIsGoneAndTakeItBack() throws Exception {

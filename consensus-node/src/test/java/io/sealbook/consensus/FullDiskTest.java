@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * A node as a process whose files get no more room: by RLIMIT_FSIZE, which the kernel enforces like a full disk, and on a file system that
  * is full indeed. It ends and says why, the others go on, and it comes back when there is room.
  */
-@Timeout(120)
+@Timeout(300)
 class FullDiskTest {
     private static final int STORAGE_FAILED = 74;
     private static final int LIMITED = 3;

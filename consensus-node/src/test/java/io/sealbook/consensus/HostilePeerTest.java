@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A member with a right key that sends what nobody asked for. */
-@Timeout(120)
+@Timeout(300)
 class HostilePeerTest {
     private static final int HOSTILE = 3;
     private static final int FRAMES = 9_000;

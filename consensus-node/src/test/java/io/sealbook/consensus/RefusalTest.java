@@ -52,7 +52,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 
 /** What a node refuses, with which reason, and that it disturbs nobody: one cluster for all tests, which all commit on it. */
-@Timeout(60)
+@Timeout(300)
 @TestInstance(Lifecycle.PER_CLASS)
 class RefusalTest {
     private TestCluster cluster;
@@ -60,7 +60,7 @@ class RefusalTest {
 
     @BeforeAll
     void startCluster() throws Exception {
-        cluster = TestCluster.start(parameters -> parameters.setBlockMaxBatches(8), "receipt-stall-ms=500");
+        cluster = TestCluster.start(parameters -> parameters.setBlockMaxBatches(8), "receipt-stall-ms=3000");
         broker = cluster.broker(1);
     }
 

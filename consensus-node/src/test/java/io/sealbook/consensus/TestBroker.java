@@ -189,7 +189,7 @@ final class TestBroker {
     SubmitReply answerTo(int node, byte[] signedBatch) throws InterruptedException {
         submitTo(node, signedBatch);
         long wanted = correlation;
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < 24_000; i++) {
             for (SubmitReply reply : replies) {
                 if (reply.getCorrelationId() == wanted) {
                     return reply;

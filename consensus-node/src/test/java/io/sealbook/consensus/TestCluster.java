@@ -14,6 +14,7 @@ import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.Genesis;
@@ -24,7 +25,6 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +33,6 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Random;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -41,17 +40,21 @@ import java.util.stream.Stream;
 /** Four nodes, each with its test engine, in one process, and the vocabulary of the cluster tests. */
 final class TestCluster implements AutoCloseable {
     private static final int NODES = 4;
-    private static final long WAIT_MS = 30_000;
+    private static final int PORTS = 10 * NODES;
+    /** Ends a test that waits in vain; on a machine that does other things, what comes true comes late. */
+    private static final long WAIT_MS = 120_000;
 
     private final Path directory;
+    private final PortBlock ports;
     private final GenesisFile genesis;
     private final ConsensusNode[] nodes = new ConsensusNode[NODES];
     private final TestEngine[] engines = new TestEngine[NODES];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
 
-    private TestCluster(Path directory, GenesisFile genesis) {
+    private TestCluster(Path directory, PortBlock ports, GenesisFile genesis) {
         this.directory = directory;
+        this.ports = ports;
         this.genesis = genesis;
         for (int i = 0; i < NODES; i++) {
             channels.add(NettyChannelBuilder.forAddress(
@@ -67,6 +70,7 @@ final class TestCluster implements AutoCloseable {
 
     static TestCluster start(UnaryOperator<Parameters.Builder> change, String... nodeProperties) throws IOException {
         Path directory = Files.createTempDirectory("sealbook-cluster");
+        PortBlock ports = PortBlock.take(PORTS);
         Parameters.Builder parameters = Parameters.newBuilder()
                 .setBlockMaxWaitMs(20)
                 .setCheckpointInterval(4)
@@ -79,7 +83,7 @@ final class TestCluster implements AutoCloseable {
                 4711,
                 List.of("127.0.0.1"),
                 NODES,
-                freePorts(),
+                ports.base(),
                 10,
                 "127.0.0.1",
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
@@ -89,7 +93,7 @@ final class TestCluster implements AutoCloseable {
                 properties);
         Path net = directory.resolve("net");
         GenesisFile written = new TestnetWriter(net, plan).write(false);
-        TestCluster cluster = new TestCluster(directory, withAccounts(net, written));
+        TestCluster cluster = new TestCluster(directory, ports, withAccounts(net, written));
         for (int i = 0; i < NODES; i++) {
             cluster.startNode(i);
         }
@@ -106,29 +110,6 @@ final class TestCluster implements AutoCloseable {
             Files.write(new NodeDirectory(net.resolve("node" + i)).genesisFile(), json);
         }
         return GenesisFile.parse(json);
-    }
-
-    /** Returns a base of 40 ports that are free now. */
-    static int freePorts() throws IOException {
-        Random random = new Random();
-        for (int attempt = 0; attempt < 50; attempt++) {
-            int base = 20_000 + 50 * random.nextInt(200);
-            if (areFree(base)) {
-                return base;
-            }
-        }
-        throw new IOException("no 40 free ports found");
-    }
-
-    private static boolean areFree(int base) {
-        for (int port = base; port < base + 10 * NODES; port++) {
-            try (ServerSocket socket = new ServerSocket(port)) {
-                socket.setReuseAddress(true);
-            } catch (IOException e) {
-                return false;
-            }
-        }
-        return true;
     }
 
     void startNode(int i) throws IOException {
@@ -352,6 +333,7 @@ final class TestCluster implements AutoCloseable {
                 Files.delete(file);
             }
         }
+        ports.close();
         assertThat(failures).isEmpty();
     }
 }

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What agreement asks for is taken, whatever the rules of admission say of it, and never without its broker's
  * signature.
  */
-@Timeout(60)
+@Timeout(300)
 class WantedBatchTest {
     private static final int PEER = 2;
     private static final int LAST_BLOCK = 500;
@@ -73,7 +73,8 @@ class WantedBatchTest {
                 4711,
                 List.of("127.0.0.1"),
                 4,
-                TestCluster.freePorts(),
+                // Nothing listens.
+                7100,
                 10,
                 "127.0.0.1",
                 SignatureScheme.SM2_SM3,

@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.docker.ContainerProcess.Host;
 import io.sealbook.docker.Queries.Query;
 import io.sealbook.docker.Queries.Selector;
+import io.sealbook.ports.PortBlock;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,7 +47,8 @@ class ContainersAsProcessesIT {
     @Test
     @Timeout(600)
     void shouldRunTheCommandsServeEveryMetricAndStop() throws Exception {
-        Host host = new Host(volume, freeBasePort());
+        // Leased until this process ends.
+        Host host = new Host(volume, PortBlock.take(PORTS).base());
         for (String service : compose.names()) {
             if (service.matches("testnet|node\\d|engine\\d")) {
                 compose.dockerfile(service)
@@ -137,26 +137,5 @@ class ContainersAsProcessesIT {
             Thread.sleep(500);
             exitCode = service.health(HEALTH_TIMEOUT_S);
         }
-    }
-
-    private static int freeBasePort() throws IOException {
-        for (int base = 30_000 + (int) (ProcessHandle.current().pid() % 300) * 50; base < 60_000; base += 50) {
-            if (areFree(base)) {
-                return base;
-            }
-        }
-        throw new IOException("no " + PORTS + " free ports in a row below 60000");
-    }
-
-    private static boolean areFree(int base) {
-        for (int port = base; port < base + PORTS; port++) {
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                assertThat(socket.getLocalPort()).isEqualTo(port);
-            } catch (IOException e) {
-                // Somebody has it: these will not do.
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A stranger who opens sockets, says nothing on them and opens them again when they are closed. */
-@Timeout(120)
+@Timeout(300)
 class HalfOpenSocketsTest {
     /** More than the places for connections that are not proven. */
     private static final int SOCKETS = 80;

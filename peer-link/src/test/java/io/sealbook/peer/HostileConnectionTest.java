@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What may come on the ports besides peers, and peers that misbehave. */
-@Timeout(120)
+@Timeout(300)
 class HostileConnectionTest {
     private static final int SILENCE_MAX_MS = 20_000;
 

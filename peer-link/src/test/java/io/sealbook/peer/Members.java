@@ -7,13 +7,12 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.peer.messagelog.MessageLogConfig;
+import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +21,9 @@ import java.util.List;
 final class Members {
     static final long CHAIN_ID = 42;
     static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
+
+    private static PortBlock block;
+    private static int portsTaken;
 
     final List<Signer> signers = new ArrayList<>();
     final GenesisFile genesis;
@@ -46,7 +48,7 @@ final class Members {
     }
 
     static Members four() throws IOException {
-        return new Members(4, freePorts(8));
+        return new Members(4, takePorts(8));
     }
 
     int votePort(int node) {
@@ -68,19 +70,15 @@ final class Members {
         return GenesisFile.parse(json.getBytes(StandardCharsets.UTF_8));
     }
 
-    private static List<Integer> freePorts(int count) throws IOException {
-        List<ServerSocket> sockets = new ArrayList<>();
+    /** Takes ports of this process's block, and another block when it is used up; the tests run one after another. */
+    private static List<Integer> takePorts(int count) throws IOException {
+        if (block == null || portsTaken + count > PortBlock.PORTS_MAX) {
+            block = PortBlock.take(PortBlock.PORTS_MAX);
+            portsTaken = 0;
+        }
         List<Integer> ports = new ArrayList<>();
-        try {
-            for (int i = 0; i < count; i++) {
-                ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-                sockets.add(socket);
-                ports.add(socket.getLocalPort());
-            }
-        } finally {
-            for (ServerSocket socket : sockets) {
-                socket.close();
-            }
+        for (int i = 0; i < count; i++) {
+            ports.add(block.base() + portsTaken++);
         }
         return ports;
     }

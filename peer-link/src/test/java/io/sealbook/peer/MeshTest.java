@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Four real transports over loopback. */
-@Timeout(120)
+@Timeout(300)
 class MeshTest {
     private final List<Peer> peers = new ArrayList<>();
     private Members members;

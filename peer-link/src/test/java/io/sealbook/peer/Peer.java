@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** One node's transport under test, with what it has received. */
 final class Peer implements AutoCloseable, PeerHandler {
-    private static final long AWAIT_LIMIT_NS = 30_000_000_000L;
+    private static final long AWAIT_LIMIT_NS = 120_000_000_000L;
 
     final int id;
     final Members members;

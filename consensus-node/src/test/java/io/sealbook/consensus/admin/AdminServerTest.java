@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What strangers who reach the admin port can hold up: nothing but their own connections. */
-@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AdminServerTest {
     private static final int CONNECTIONS_MAX = 8;
     private static final int NEVER_MS = 3_600_000;

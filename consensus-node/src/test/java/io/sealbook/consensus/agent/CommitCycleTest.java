@@ -55,7 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What the committer makes of proposals, on a real archive and a real queue. A cycle that waits would wait for ever:
  * hence the limit.
  */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitCycleTest {
     private static final byte[] GENESIS = Digest.sha256(new byte[0]).bytes();
     private static final int LOG_WINDOW = 64;

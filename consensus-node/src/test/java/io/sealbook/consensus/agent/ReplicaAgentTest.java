@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An agent whose committer has no room, on one thread. A cycle that waits would wait for ever: hence the limit. */
-@Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
 class ReplicaAgentTest {
     private static final int COMMITS = 8;
     private static final Signature ANY = Signature.of(new byte[65]);

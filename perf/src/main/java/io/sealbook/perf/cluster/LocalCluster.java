@@ -5,6 +5,7 @@ import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
@@ -132,14 +133,13 @@ public final class LocalCluster implements AutoCloseable {
         engineProgram.keepTrained();
     }
 
-    /** Returns a base port such that the ports of {@code nodeCount} nodes are free right now. */
+    /**
+     * Returns a base port whose followers are free and stay so for this process.
+     *
+     * @param nodeCount 1 to 5 nodes of ten ports each
+     */
     public static int freeBasePort(int nodeCount) throws IOException {
-        for (int base = 20_000 + (int) (ProcessHandle.current().pid() % 400) * 50; base < 60_000; base += 50) {
-            if (areFree(base, nodeCount * PORTS_PER_NODE)) {
-                return base;
-            }
-        }
-        throw new IOException("no " + nodeCount * PORTS_PER_NODE + " free ports in a row below 60000");
+        return PortBlock.take(nodeCount * PORTS_PER_NODE).base();
     }
 
     public GenesisFile genesis() {
