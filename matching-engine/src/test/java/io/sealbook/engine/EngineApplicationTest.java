@@ -10,6 +10,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.engine.fixture.HeldPort;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
@@ -33,6 +34,7 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.ReportFrame;
 import io.sealbook.protocol.v1.TradePrint;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -40,6 +42,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.WebSocket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -57,7 +60,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The whole service on real queues, asked in every way it can be asked. One context serves all tests; each commits its own blocks. */
-@Timeout(90)
+@Timeout(300)
 class EngineApplicationTest {
     private static final JsonMapper JSON = new JsonMapper();
     private static final int ACCOUNT = 7;
@@ -68,6 +71,7 @@ class EngineApplicationTest {
     private static final TestFlow FLOW = new TestFlow(11);
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static long clOrdId = 1_000_000;
+    private static final List<HeldPort> gatewayPorts = new ArrayList<>();
     private static Server gateway;
     private static ConfigurableApplicationContext context;
     private static TestNode node;
@@ -76,13 +80,18 @@ class EngineApplicationTest {
 
     @BeforeAll
     static void start() throws IOException {
-        gateway = NettyServerBuilder.forPort(0)
+        for (int i = 0; i < 4; i++) {
+            gatewayPorts.add(new HeldPort());
+        }
+        // Of the four nodes one answers; the ports of the others belong to nobody else meanwhile.
+        gateway = NettyServerBuilder.forAddress(
+                        new InetSocketAddress("127.0.0.1", gatewayPorts.get(0).number()))
                 .addService(new RunningGateway())
                 .build()
                 .start();
         GenesisFile genesis = TestMarket.write(
                 directory,
-                gateway.getPort(),
+                gatewayPorts.stream().map(HeldPort::number).toList(),
                 "server.port=0",
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.durability=disk",
@@ -104,6 +113,7 @@ class EngineApplicationTest {
         channel.shutdownNow();
         context.close();
         gateway.shutdownNow();
+        gatewayPorts.forEach(HeldPort::close);
     }
 
     @Test
@@ -200,6 +210,10 @@ class EngineApplicationTest {
     @Test
     void shouldShowNodesThatAnswerAndThoseThatDoNot() throws Exception {
         JsonNode nodes = ok("/api/nodes");
+        while (!nodes.get(0).path("state").asString().equals("NORMAL")) {
+            // The service waits for an answer for less than a second.
+            nodes = ok("/api/nodes");
+        }
 
         assertThat(nodes).hasSize(4);
         assertThat(nodes.get(0).path("state").asString()).isEqualTo("NORMAL");
@@ -258,7 +272,7 @@ class EngineApplicationTest {
     @Test
     void shouldStreamMarketData() {
         MarketDataGrpc.MarketDataBlockingStub marketData =
-                MarketDataGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+                MarketDataGrpc.newBlockingStub(channel).withDeadlineAfter(4, TimeUnit.MINUTES);
         MarketDataRequest request =
                 MarketDataRequest.newBuilder().addInstrumentIds(1).setLevels(5).build();
         Iterator<BestPrice> best = marketData.followBestPrices(request);
@@ -391,7 +405,7 @@ class EngineApplicationTest {
 
     private static Iterator<ReportFrame> reports(int brokerId, long from) {
         return ExecutionReportsGrpc.newBlockingStub(channel)
-                .withDeadlineAfter(60, TimeUnit.SECONDS)
+                .withDeadlineAfter(4, TimeUnit.MINUTES)
                 .follow(FollowReportsRequest.newBuilder()
                         .setBrokerId(brokerId)
                         .setFromSequence(from)

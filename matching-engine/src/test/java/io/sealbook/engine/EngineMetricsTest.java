@@ -106,6 +106,7 @@ class EngineMetricsTest {
                 "server.port=0",
                 "sealbook.engine.grpc-port=0",
                 "sealbook.engine.exit-on-failure=false",
+                "sealbook.engine.snapshots.every-seconds=1000000",
                 "sealbook.engine.database.idle-ms=10");
         return new TestNode(directory, genesis.digest());
     }

@@ -1,7 +1,11 @@
 package io.sealbook.client.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
@@ -24,7 +28,7 @@ abstract class ClusterTest {
     static final int HOME = TestCluster.BROKER_ID;
 
     /** Far beyond what a busy machine needs; a test that holds ends as soon as the fact is there. */
-    private static final long AWAIT_LIMIT_S = 120;
+    static final long AWAIT_LIMIT_S = 120;
 
     final TestCluster cluster = new TestCluster();
 
@@ -69,6 +73,24 @@ abstract class ClusterTest {
     static Throwable failureOf(CompletableFuture<Receipt> future) {
         Throwable thrown = catchThrowable(() -> future.get(AWAIT_LIMIT_S, TimeUnit.SECONDS));
         return thrown instanceof ExecutionException ? thrown.getCause() : thrown;
+    }
+
+    /**
+     * Fails to connect with more and more patience, until every endpoint has been tried.
+     *
+     * @return the report of the last attempt
+     */
+    static ConnectionReport awaitConnectFailure(BrokerClientBuilder client) {
+        for (Duration patience = Duration.ofMillis(500); ; patience = patience.multipliedBy(2)) {
+            BrokerClientBuilder patient = client.connectTimeout(patience);
+            ConnectFailedException failure = catchThrowableOfType(ConnectFailedException.class, patient::connect);
+            assertThat(failure).isNotNull();
+            boolean isTried =
+                    failure.report().endpoints().stream().noneMatch(each -> each.step() == ConnectionReport.Step.NONE);
+            if (isTried || patience.toSeconds() > AWAIT_LIMIT_S) {
+                return failure.report();
+            }
+        }
     }
 
     static void awaitTrue(String what, BooleanSupplier condition) throws Exception {

@@ -58,6 +58,7 @@ public final class TestCluster implements AutoCloseable {
                 .receiptTimeout(Duration.ofSeconds(60))
                 .backoff(Duration.ofMillis(20), Duration.ofMillis(200))
                 .connectTimeout(Duration.ofMinutes(2))
+                .submitTimeout(Duration.ofMinutes(2))
                 .probe(Duration.ofMillis(200), Duration.ofMinutes(1))
                 .closeTimeout(Duration.ofSeconds(2));
     }
@@ -203,7 +204,7 @@ public final class TestCluster implements AutoCloseable {
 
     @Override
     public void close() {
-        nodes.forEach(TestNode::kill);
+        nodes.forEach(TestNode::close);
     }
 
     void commitLocked() {

@@ -63,8 +63,8 @@ public final class TestNode {
     private final TestEngine engine;
     private Server gatewayServer;
     private Server engineServer;
-    private int gatewayPort;
-    private int enginePort;
+    private final HeldPort gatewayPort = new HeldPort();
+    private final HeldPort enginePort = new HeldPort();
 
     TestNode(TestCluster cluster, int nodeId, ServerCredentials credentials) {
         this.credentials = credentials;
@@ -75,18 +75,22 @@ public final class TestNode {
         start();
     }
 
-    /** Listens, on the ports it had before if it was killed. */
+    /** Listens on its ports, which it keeps when it is killed. */
     void start() {
-        gatewayServer = serve(gateway, gatewayPort);
-        engineServer = serve(engine, enginePort);
-        gatewayPort = gatewayServer.getPort();
-        enginePort = engineServer.getPort();
+        gatewayServer = serve(gateway, gatewayPort.number());
+        engineServer = serve(engine, enginePort.number());
     }
 
     /** Cuts every connection without a word. */
     void kill() {
         stop(gatewayServer);
         stop(engineServer);
+    }
+
+    void close() {
+        kill();
+        gatewayPort.close();
+        enginePort.close();
     }
 
     void forgetStreams() {
@@ -100,11 +104,11 @@ public final class TestNode {
     }
 
     int gatewayPort() {
-        return gatewayPort;
+        return gatewayPort.number();
     }
 
     int enginePort() {
-        return enginePort;
+        return enginePort.number();
     }
 
     private Server serve(BindableService service, int port) {
@@ -120,7 +124,7 @@ public final class TestNode {
 
     private static void stop(Server server) {
         try {
-            server.shutdownNow().awaitTermination(5, TimeUnit.SECONDS);
+            server.shutdownNow().awaitTermination(1, TimeUnit.MINUTES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.sealbook.client.ConnectionReport.Role;
 import io.sealbook.client.ConnectionReport.Step;
+import io.sealbook.client.cluster.HeldPort;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import javax.net.ssl.SSLHandshakeException;
@@ -22,15 +23,14 @@ class EndpointDiagnosisTest {
     }
 
     @Test
-    void shouldNameAPortThatDoesNotAnswer() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-            port = socket.getLocalPort();
-        }
-        EndpointDiagnosis diagnosis = new EndpointDiagnosis(new NodeAddress(1, Role.GATEWAY, "127.0.0.1", port));
-        diagnosis.failed(Status.UNAVAILABLE);
+    void shouldNameAPortThatDoesNotAnswer() {
+        try (HeldPort port = new HeldPort()) {
+            EndpointDiagnosis diagnosis =
+                    new EndpointDiagnosis(new NodeAddress(1, Role.GATEWAY, "127.0.0.1", port.number()));
+            diagnosis.failed(Status.UNAVAILABLE);
 
-        assertThat(diagnosis.report().step()).isEqualTo(Step.TCP);
+            assertThat(diagnosis.report().step()).isEqualTo(Step.TCP);
+        }
     }
 
     @Test

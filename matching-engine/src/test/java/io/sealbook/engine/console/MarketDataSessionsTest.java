@@ -26,7 +26,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(60)
+@Timeout(300)
 class MarketDataSessionsTest {
     @TempDir
     private Path directory;

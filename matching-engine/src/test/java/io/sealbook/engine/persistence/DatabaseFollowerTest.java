@@ -23,7 +23,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-@Timeout(60)
+@Timeout(300)
 class DatabaseFollowerTest {
     @TempDir
     Path directory;
