@@ -64,6 +64,11 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldListEachDecisionWithItsStatus() {
+        ratchet.check(DecisionRecords.RULE, DecisionRecords.offences(files), DecisionRecords.REMEDY);
+    }
+
+    @Test
     void shouldNameNoFolderOfOneMachine() {
         List<Offence> offences = files.stream()
                 .filter(file -> !file.path().startsWith("tidy/src/test/"))
