@@ -175,6 +175,13 @@ class FailureTest {
             cluster.await(
                     "the others are certain", () -> cluster.node(0).status().getStableCheckpoint() > 0);
             assertThat(cluster.node(0).state().phase()).isEqualTo(NodePhase.NORMAL);
+
+            long isolatedAt = cluster.node(2).state().isolatedAt();
+            cluster.kill(2);
+            cluster.startNode(2);
+            cluster.await(
+                    "node 2 is isolated still", () -> cluster.node(2).state().phase() == NodePhase.ISOLATED);
+            assertThat(cluster.node(2).state().isolatedAt()).isEqualTo(isolatedAt);
         }
     }
 }

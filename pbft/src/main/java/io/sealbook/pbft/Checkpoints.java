@@ -20,6 +20,8 @@ final class Checkpoints {
     private final Batches batches;
     private final Timers timers;
     private final Certificates certificates;
+    /** What the own engine reached above the low watermark. */
+    private final TreeMap<Long, Outcome> own = new TreeMap<>();
     /** Votes above the low watermark, by sequence and sender. */
     private final TreeMap<Long, Checkpoint[]> votes = new TreeMap<>();
     /** The highest vote of each sender above the high watermark. */
@@ -28,6 +30,8 @@ final class Checkpoints {
     private final TreeMap<Long, StableCertificate> unchecked = new TreeMap<>();
     /** Certificate above the last delivered block, null if none. */
     private StableCertificate ahead;
+
+    private boolean hasRejoined;
 
     Checkpoints(Core core, Batches batches, Timers timers, Certificates certificates) {
         this.core = core;
@@ -42,19 +46,27 @@ final class Checkpoints {
         if (sequence % core.config.checkpointInterval() != 0) {
             return;
         }
-        byte[] signedBytes =
-                Checkpoint.signedBytes(core.config.chainId(), sequence, executed.chainHash(), executed.resultDigest());
-        StableCertificate agreed = unchecked.remove(sequence);
-        if (agreed != null && !agreed.outcome().equals(executed.outcome())) {
-            isolate(sequence, executed.outcome(), agreed.outcome());
+        StableCertificate certificate = unchecked.remove(sequence);
+        if (certificate != null) {
+            compare(executed.outcome(), certificate);
         }
-        if (core.isIsolated || sequence <= core.lowWatermark()) {
+        if (sequence > core.lowWatermark()) {
+            own.put(sequence, executed.outcome());
+            vote(sequence);
+        }
+    }
+
+    private void vote(long sequence) {
+        if (core.isIsolated()) {
             return;
         }
-        Checkpoint own = new Checkpoint(
-                sequence, executed.chainHash(), executed.resultDigest(), core.self, core.sign(signedBytes));
-        votesAt(sequence)[core.self] = own;
-        core.broadcast(own);
+        Outcome outcome = own.get(sequence);
+        byte[] signedBytes =
+                Checkpoint.signedBytes(core.config.chainId(), sequence, outcome.chainHash(), outcome.resultDigest());
+        Checkpoint vote = new Checkpoint(
+                sequence, outcome.chainHash(), outcome.resultDigest(), core.self, core.sign(signedBytes));
+        votesAt(sequence)[core.self] = vote;
+        core.broadcast(vote);
         count(sequence);
     }
 
@@ -102,7 +114,7 @@ final class Checkpoints {
 
     private void count(long sequence) {
         Checkpoint[] atSequence = votes.get(sequence);
-        Checkpoint own = atSequence[core.self];
+        Outcome reached = own.get(sequence);
         int largest = 0;
         int voters = 0;
         for (Checkpoint vote : atSequence) {
@@ -112,15 +124,15 @@ final class Checkpoints {
             voters++;
             List<Checkpoint> equal = agreeing(atSequence, vote);
             largest = Math.max(largest, equal.size());
-            if (own != null && !own.agreesWith(vote) && equal.size() >= core.quorum.oneCorrect()) {
-                isolate(sequence, own.outcome(), vote.outcome());
+            if (reached != null && !reached.equals(vote.outcome()) && equal.size() >= core.quorum.oneCorrect()) {
+                isolate(sequence, reached, vote.outcome());
             }
             if (equal.size() >= core.quorum.size()) {
                 onCertificate(certificate(equal));
                 return;
             }
         }
-        if (largest + core.config.replicaCount() - voters < core.quorum.size() && !core.isIsolated) {
+        if (largest + core.config.replicaCount() - voters < core.quorum.size() && !core.isIsolated()) {
             throw core.violation(
                     "no result of sequence " + sequence + " can be certified: " + Arrays.asList(atSequence));
         }
@@ -217,6 +229,7 @@ final class Checkpoints {
         truncated.values().forEach(batches::release);
         truncated.clear();
         votes.headMap(certificate.sequence(), true).clear();
+        own.headMap(certificate.sequence(), true).clear();
         if (ahead != null && ahead.sequence() <= certificate.sequence()) {
             ahead = null;
         }
@@ -231,30 +244,70 @@ final class Checkpoints {
         }
     }
 
-    /** Compares the own result, now or when the engine reaches it. */
+    /** Compares the own outcome, now or when the engine reaches it. */
     private void check(StableCertificate certificate) {
-        Checkpoint[] atSequence = votes.get(certificate.sequence());
-        Checkpoint own = atSequence == null ? null : atSequence[core.self];
-        if (own == null) {
-            unchecked.put(certificate.sequence(), certificate);
-            if (unchecked.size() > UNCHECKED_MAX) {
-                unchecked.pollFirstEntry();
-            }
-        } else if (!own.outcome().equals(certificate.outcome())) {
-            isolate(certificate.sequence(), own.outcome(), certificate.outcome());
+        Outcome reached = own.get(certificate.sequence());
+        if (reached != null) {
+            compare(reached, certificate);
+            return;
+        }
+        unchecked.put(certificate.sequence(), certificate);
+        if (unchecked.size() > UNCHECKED_MAX) {
+            unchecked.pollFirstEntry();
         }
     }
 
-    private void isolate(long sequence, Outcome own, Outcome agreed) {
-        if (core.isIsolated) {
+    /** Isolates a replica whose outcome is wrong; ends the isolation of one whose rebuilt engine is right again. */
+    private void compare(Outcome reached, StableCertificate certificate) {
+        if (!reached.equals(certificate.outcome())) {
+            isolate(certificate.sequence(), reached, certificate.outcome());
+        } else {
+            endIsolation(certificate);
+        }
+    }
+
+    /** After a restart: the engine's result for the stable checkpoint comes again and may not have been compared. */
+    void onRestored() {
+        if (core.lowWatermark() > 0) {
+            check(core.stable);
+        }
+    }
+
+    private void isolate(long sequence, Outcome reached, Outcome agreed) {
+        if (core.isIsolated()) {
             return;
         }
-        core.isIsolated = true;
+        core.isolation = new ReplicaRecord.Isolated(sequence, reached, agreed);
+        core.persist(core.isolation);
         batches.leaveView();
         timers.stop(Timer.BATCH);
         timers.stop(Timer.REQUEST);
         timers.stop(Timer.VIEW_CHANGE);
-        core.emit(new Output.Isolated(sequence, own, agreed));
+        core.emit(new Output.Isolated(sequence, reached, agreed));
+    }
+
+    /** Ends the isolation if the certificate lies above it; returns whether it did. */
+    private boolean endIsolation(StableCertificate certificate) {
+        if (!core.isIsolated() || certificate.sequence() <= core.isolation.checkpoint()) {
+            return false;
+        }
+        core.isolation = null;
+        core.persist(new ReplicaRecord.IsolationEnded(certificate.sequence()));
+        votes.values().forEach(atSequence -> atSequence[core.self] = null);
+        hasRejoined = true;
+        return true;
+    }
+
+    /** Returns whether the isolation has ended since the last call. */
+    boolean takeRejoined() {
+        boolean taken = hasRejoined;
+        hasRejoined = false;
+        return taken;
+    }
+
+    /** Signs what the own engine has reached; after an isolation. */
+    void resume() {
+        List.copyOf(own.keySet()).stream().filter(own::containsKey).forEach(this::vote);
     }
 
     /** The archive has grown, or the engine has been rebuilt. Returns whether the replica goes on. */
@@ -265,9 +318,9 @@ final class Checkpoints {
         if (certificate.sequence() > core.lowWatermark() && certificate.sequence() <= core.lastDelivered) {
             makeStable(certificate);
         }
-        if (core.isIsolated) {
-            core.isIsolated = false;
-            votes.values().forEach(atSequence -> atSequence[core.self] = null);
+        if (endIsolation(certificate)) {
+            own.clear();
+            unchecked.put(certificate.sequence(), certificate);
         }
         core.isTransferring = core.lastDelivered < core.lowWatermark();
         if (core.isTransferring) {
@@ -313,11 +366,11 @@ final class Checkpoints {
     }
 
     /** Returns whether the own engine has reached a checkpoint that is not stable. */
-    boolean hasOwnVote() {
-        return votes.values().stream().anyMatch(atSequence -> atSequence[core.self] != null);
+    boolean hasOwnOutcome() {
+        return !own.isEmpty();
     }
 
     int entryCount() {
-        return votes.size() + unchecked.size();
+        return votes.size() + unchecked.size() + own.size();
     }
 }

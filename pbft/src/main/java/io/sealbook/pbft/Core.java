@@ -27,7 +27,9 @@ final class Core {
     /** Time of the last delivered block, 0 if unknown. */
     long deliveredBlockTimeNs;
 
-    boolean isIsolated;
+    /** Null unless isolated. */
+    ReplicaRecord.Isolated isolation;
+
     boolean isTransferring;
     /** View changes since the last delivery: doubles the timeouts. */
     int viewChangeAttempts;
@@ -60,7 +62,11 @@ final class Core {
 
     /** Returns whether the replica may send PRE-PREPARE, PREPARE and COMMIT. */
     boolean mayVote() {
-        return isViewActive && !isIsolated;
+        return isViewActive && !isIsolated();
+    }
+
+    boolean isIsolated() {
+        return isolation != null;
     }
 
     long lowWatermark() {

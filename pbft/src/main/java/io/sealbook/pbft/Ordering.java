@@ -131,7 +131,7 @@ final class Ordering {
             learn(prePrepare);
             return sameOrConflicting(slot.accepted.digest(), prePrepare.digest());
         }
-        if (core.isIsolated) {
+        if (core.isIsolated()) {
             learn(prePrepare);
             return IgnoreReason.NOT_NEEDED;
         }

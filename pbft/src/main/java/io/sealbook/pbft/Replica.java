@@ -64,6 +64,7 @@ public final class Replica {
      */
     public void restore(List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
         Restore.apply(core, records, lastDelivered, chainHashes);
+        checkpoints.onRestored();
     }
 
     /** Says what follows from the restored state, or from nothing at the very first start. */
@@ -71,19 +72,20 @@ public final class Replica {
         core.out = outputs;
         isStarted = true;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
+        if (core.isIsolated()) {
+            core.emit(new Output.Isolated(core.isolation.checkpoint(), core.isolation.own(), core.isolation.agreed()));
+        }
         if (core.isTransferring) {
             core.emit(new Output.TransferState(core.stable));
         }
         if (core.isViewActive) {
             core.emit(new Output.ViewEntered(core.view, core.primary()));
-            viewChanges.resume();
         } else {
             core.slots.values().stream()
                     .filter(slot -> slot.accepted != null && slot.sequence > core.lastDelivered)
                     .forEach(batches::accept);
-            viewChanges.announce();
-            viewChanges.review();
         }
+        viewChanges.rejoin();
         retransmission.announce();
         advance();
     }
@@ -188,6 +190,10 @@ public final class Replica {
             core.viewChangeAttempts = core.isViewActive ? 0 : core.viewChangeAttempts;
             checkpoints.onDelivered();
         }
+        if (checkpoints.takeRejoined()) {
+            viewChanges.rejoin();
+            checkpoints.resume();
+        }
         ordering.propose();
         supervision.watch(isPrimaryBlamable(), hasDelivered);
     }
@@ -201,7 +207,7 @@ public final class Replica {
         return core.mayVote()
                 && !core.isTransferring
                 && !core.isPrimary()
-                && (core.lastDelivered < core.highWatermark() || checkpoints.hasOwnVote())
+                && (core.lastDelivered < core.highWatermark() || checkpoints.hasOwnOutcome())
                 && batches.pendingCount() > 0;
     }
 
@@ -239,8 +245,13 @@ public final class Replica {
         return core.stable;
     }
 
+    /** Returns the checkpoint at which the replica became isolated, 0 if it is not. */
+    public long isolatedAt() {
+        return core.isIsolated() ? core.isolation.checkpoint() : 0;
+    }
+
     public ReplicaState state() {
-        if (core.isIsolated) {
+        if (core.isIsolated()) {
             return ReplicaState.ISOLATED;
         }
         if (core.isTransferring) {

@@ -7,8 +7,8 @@ import java.util.List;
 
 /**
  * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in the order in
- * which they were persisted. Below a stable certificate only the last {@link ViewLeft} or {@link ViewEntered} and the last
- * {@link Stable} matter.
+ * which they were persisted. Below a stable certificate only the last {@link ViewLeft}, {@link ViewEntered}, {@link Stable},
+ * {@link Isolated} and {@link IsolationEnded} matter.
  */
 public sealed interface ReplicaRecord {
     /** {@link #sequence()} of a record that belongs to no sequence number and is superseded only by a later one of its kind. */
@@ -42,4 +42,20 @@ public sealed interface ReplicaRecord {
 
     /** The replica's low watermark. */
     record Stable(StableCertificate certificate) implements ReplicaRecord {}
+
+    /**
+     * The replica votes no more; precedes {@link Output.Isolated}.
+     *
+     * @param checkpoint at which the outcomes differ
+     * @param own what the own shell reported
+     * @param agreed what f+1 others, or a certificate, say
+     */
+    record Isolated(long checkpoint, Outcome own, Outcome agreed) implements ReplicaRecord {}
+
+    /**
+     * The isolation before this record is over; precedes the votes after it.
+     *
+     * @param checkpoint of the certificate that ended it
+     */
+    record IsolationEnded(long checkpoint) implements ReplicaRecord {}
 }

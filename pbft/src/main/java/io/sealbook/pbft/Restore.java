@@ -28,6 +28,8 @@ final class Restore {
                 case ReplicaRecord.ViewEntered entered -> enter(core, entered.newView());
                 case ReplicaRecord.Accepted accepted -> accept(core, accepted.prePrepare());
                 case ReplicaRecord.Prepared prepared -> prepare(core, prepared);
+                case ReplicaRecord.Isolated isolated -> core.isolation = isolated;
+                case ReplicaRecord.IsolationEnded ended -> core.isolation = null;
                 case ReplicaRecord.Stable stable -> {
                     // Read above, because it says which of the others count.
                 }

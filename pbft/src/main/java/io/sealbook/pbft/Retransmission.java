@@ -53,7 +53,7 @@ final class Retransmission {
         lastDeliveredBefore = core.lastDelivered;
         fetchMissing();
         List<Digest> overdue = batches.overdue();
-        if (!overdue.isEmpty() && !core.isIsolated) {
+        if (!overdue.isEmpty() && !core.isIsolated()) {
             // To everybody: who lacks the payload fetches it from here.
             core.broadcast(new BatchAck(overdue, core.self));
         }

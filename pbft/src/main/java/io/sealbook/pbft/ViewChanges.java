@@ -103,7 +103,7 @@ final class ViewChanges {
 
     /** Joins others, starts the timer, or begins the view, as the VIEW-CHANGEs at hand allow. */
     void review() {
-        if (core.isIsolated) {
+        if (core.isIsolated() || own() == null && !core.isViewActive) {
             return;
         }
         long joined = viewToJoin();
@@ -195,7 +195,7 @@ final class ViewChanges {
     /** The primary signed something wrong: its view is over before it began (pitfall 11). */
     private void reject(NewView newView, IgnoreReason reason) {
         core.ignore(newView, reason);
-        if (newView.view() == core.view && !core.isIsolated) {
+        if (newView.view() == core.view && !core.isIsolated()) {
             start(core.view + 1);
         }
     }
@@ -228,6 +228,16 @@ final class ViewChanges {
         core.emit(new Output.ViewEntered(core.view, core.primary()));
         resume();
         replayFuture();
+    }
+
+    /** Takes part after a start or an isolation: in the active view, or by a VIEW-CHANGE for the next. */
+    void rejoin() {
+        if (core.isViewActive) {
+            resume();
+        } else if (!core.isIsolated()) {
+            announce();
+            review();
+        }
     }
 
     /** Goes on in the active view: acknowledges, fetches and votes. */
@@ -282,7 +292,7 @@ final class ViewChanges {
 
     /** The view did not begin in time, or delivered nothing in time. */
     void onTimeout() {
-        if (!core.isIsolated) {
+        if (!core.isIsolated()) {
             start(core.view + 1);
         }
     }

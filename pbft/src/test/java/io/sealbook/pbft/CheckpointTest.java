@@ -170,22 +170,6 @@ class CheckpointTest {
     }
 
     @Test
-    void shouldVoteAgainAfterItsEngineWasRebuilt() {
-        cluster.node(3).isExecuting = false;
-        deliver(4);
-        cluster.input(3, new Input.Executed(4, Digest.ZERO, Digest.ZERO));
-        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.ISOLATED);
-
-        StableCertificate certificate = cluster.replica(3).stableCertificate();
-        cluster.input(3, new Input.StateTransferred(4, certificate.chainHash(), certificate));
-        cluster.node(3).said.clear();
-        deliver(1);
-
-        assertThat(cluster.replica(3).state()).isEqualTo(ReplicaState.NORMAL);
-        assertThat(cluster.node(3).sent(Prepare.class)).hasSize(1);
-    }
-
-    @Test
     void shouldTransferStateWhenItIsBeyondRepairByMessages() {
         cluster.crash(3);
         deliver(8);

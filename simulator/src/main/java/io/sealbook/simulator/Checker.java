@@ -78,6 +78,8 @@ final class Checker {
             case ReplicaRecord.Prepared prepared ->
                 durable.put(new Vote(replica, Kind.COMMIT, prepared.view(), prepared.sequence()), prepared.digest());
             case ReplicaRecord.ViewLeft left -> leftViews.merge(replica, left.newView(), Math::max);
+            case ReplicaRecord.Isolated isolated -> require(false, replica, "isolates itself: " + isolated);
+            case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
             case ReplicaRecord.Stable stable ->
                 require(stable.certificate().sequence() > 0, replica, "genesis made stable again");
         }

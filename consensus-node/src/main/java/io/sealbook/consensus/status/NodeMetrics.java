@@ -99,7 +99,7 @@ public final class NodeMetrics {
                 () -> state.agreement().pendingBatches());
         gauge(
                 "isolated",
-                "At which checkpoint did this node's result differ from the quorum's (0 never)?",
+                "At which checkpoint did this node's result differ from the quorum's (0 if it is not isolated)?",
                 state::isolatedAt);
         gauge(
                 "phase",

@@ -118,6 +118,7 @@ public final class InspectCommand implements Callable<Integer> {
             fact("replica log records", counts.toString());
             long stable = 0;
             long view = 0;
+            long isolatedAt = 0;
             for (ReplicaRecord record : log.records()) {
                 switch (record) {
                     case ReplicaRecord.Stable at ->
@@ -128,10 +129,13 @@ public final class InspectCommand implements Callable<Integer> {
                     case ReplicaRecord.Accepted accepted ->
                         view = Math.max(view, accepted.prePrepare().view());
                     case ReplicaRecord.Prepared prepared -> view = Math.max(view, prepared.view());
+                    case ReplicaRecord.Isolated isolated -> isolatedAt = isolated.checkpoint();
+                    case ReplicaRecord.IsolationEnded ended -> isolatedAt = 0;
                 }
             }
             fact("replica log view", Long.toString(view));
             fact("replica log stable checkpoint", Long.toString(stable));
+            fact("replica log isolated at checkpoint", isolatedAt == 0 ? "not isolated" : Long.toString(isolatedAt));
         }
     }
 

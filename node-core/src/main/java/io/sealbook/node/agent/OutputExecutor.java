@@ -91,10 +91,7 @@ final class OutputExecutor {
             case Output.StableCheckpoint stable -> onStable(stable.certificate());
             case Output.Drop drop -> onDrop(drop);
             case Output.ViewEntered entered -> context.events().viewEntered(entered.view(), entered.primary());
-            case Output.Isolated isolated -> {
-                context.state().isolate(isolated.sequence());
-                context.events().isolated(isolated);
-            }
+            case Output.Isolated isolated -> context.events().isolated(isolated);
             case Output.Ignored ignored -> context.events().ignored(ignored.message(), ignored.reason());
         }
     }

@@ -104,6 +104,7 @@ public final class ReplicaCycle {
                 replica.view(),
                 replica.primary(),
                 replica.isViewActive(),
+                replica.isolatedAt(),
                 replica.lowWatermark(),
                 replica.highWatermark(),
                 replica.pendingCount()));

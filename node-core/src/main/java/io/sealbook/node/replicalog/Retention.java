@@ -18,6 +18,8 @@ final class Retention {
         int lastLeft = lastOf(records, ReplicaRecord.ViewLeft.class);
         int lastEntered = lastOf(records, ReplicaRecord.ViewEntered.class);
         int lastStable = lastOf(records, ReplicaRecord.Stable.class);
+        int lastIsolated = lastOf(records, ReplicaRecord.Isolated.class);
+        int lastEnded = lastOf(records, ReplicaRecord.IsolationEnded.class);
         List<ReplicaRecord> kept = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             ReplicaRecord record = records.get(i);
@@ -28,6 +30,8 @@ final class Retention {
                 case ReplicaRecord.Accepted accepted -> accepted.sequence() > stableSequence;
                 case ReplicaRecord.Prepared prepared -> prepared.sequence() > stableSequence;
                 case ReplicaRecord.Stable ignored -> i == lastStable;
+                case ReplicaRecord.Isolated ignored -> i == lastIsolated && lastEnded < lastIsolated;
+                case ReplicaRecord.IsolationEnded ignored -> false;
             };
             if (matters) {
                 kept.add(record);

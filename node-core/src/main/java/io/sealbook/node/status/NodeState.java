@@ -7,9 +7,22 @@ import java.util.HexFormat;
  * results are the result reader's. Any thread may read; groups are published whole, so that a reader never mixes two blocks.
  */
 public final class NodeState {
-    /** Where agreement stands. */
+    /**
+     * The state of agreement.
+     *
+     * @param isViewActive false between views
+     * @param isolatedAt checkpoint at which this node's outcome differed from the quorum's, 0 if it is not isolated
+     * @param lowWatermark the stable checkpoint
+     * @param pendingBatches held and not delivered
+     */
     public record Agreement(
-            long view, int primary, boolean isViewActive, long lowWatermark, long highWatermark, int pendingBatches) {}
+            long view,
+            int primary,
+            boolean isViewActive,
+            long isolatedAt,
+            long lowWatermark,
+            long highWatermark,
+            int pendingBatches) {}
 
     /** The last block in archive and queue; hash is the genesis digest when there is none. */
     public record LastBlock(long sequence, long blockTimeNs, byte[] hash) {
@@ -27,12 +40,11 @@ public final class NodeState {
         }
     }
 
-    private volatile Agreement agreement = new Agreement(0, 0, true, 0, 0, 0);
+    private volatile Agreement agreement = new Agreement(0, 0, true, 0, 0, 0, 0);
     private volatile LastBlock lastBlock;
     private volatile LastResult lastResult = new LastResult(0, new byte[32]);
     private volatile boolean isCatchingUp;
     private volatile boolean isStopping;
-    private volatile long isolatedAt;
     private volatile String trouble = "";
 
     public NodeState(byte[] genesisDigest) {
@@ -43,7 +55,7 @@ public final class NodeState {
         if (isStopping) {
             return NodePhase.STOPPING;
         }
-        if (isolatedAt > 0) {
+        if (isolatedAt() > 0) {
             return NodePhase.ISOLATED;
         }
         if (isCatchingUp) {
@@ -80,14 +92,9 @@ public final class NodeState {
         isCatchingUp = now;
     }
 
-    /** Notes that a quorum has another result at this checkpoint. */
-    public void isolate(long sequence) {
-        isolatedAt = sequence;
-    }
-
-    /** Returns the checkpoint at which this node's result differed from the quorum's; 0 when it never did. */
+    /** Returns the checkpoint at which this node's outcome differed from the quorum's, 0 if it is not isolated. */
     public long isolatedAt() {
-        return isolatedAt;
+        return agreement.isolatedAt();
     }
 
     /** Notes that the node takes and votes no more; the reason is shown to operators. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.pbft.Outcome;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
@@ -187,6 +188,31 @@ class ReplicaLogTest {
         expected.add(stable(16));
         try (ReplicaLog log = open(Durability.PROCESS)) {
             assertThat(log.records()).isEqualTo(expected);
+        }
+    }
+
+    /** An isolated replica stays so whatever checkpoints follow, until the record of its end. */
+    @Test
+    void shouldKeepTheLastIsolationUntilItEnds() {
+        Outcome own = new Outcome(Digest.ZERO, Digest.ZERO);
+        ReplicaRecord first = new ReplicaRecord.Isolated(8, own, own);
+        ReplicaRecord second = new ReplicaRecord.Isolated(24, own, own);
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.append(first);
+            log.truncateBelow(16);
+            assertThat(log.records()).containsExactly(first);
+
+            log.append(new ReplicaRecord.IsolationEnded(16));
+            log.truncateBelow(17);
+            assertThat(log.records()).isEmpty();
+
+            log.append(second);
+            log.truncateBelow(32);
+        }
+
+        try (ReplicaLog log = open(Durability.PROCESS)) {
+            log.truncateBelow(48);
+            assertThat(log.records()).containsExactly(second);
         }
     }
 

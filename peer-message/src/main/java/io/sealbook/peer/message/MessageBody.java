@@ -1,5 +1,6 @@
 package io.sealbook.peer.message;
 
+import io.sealbook.pbft.Outcome;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -86,6 +87,14 @@ final class MessageBody {
         }
         Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, batches);
         return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
+    }
+
+    static void write(WireWriter out, Outcome outcome) {
+        out.putDigest(outcome.chainHash()).putDigest(outcome.resultDigest());
+    }
+
+    static Outcome readOutcome(WireReader in) throws MalformedMessageException {
+        return new Outcome(in.digest("chain hash"), in.digest("result digest"));
     }
 
     static void write(WireWriter out, StableCertificate certificate) {

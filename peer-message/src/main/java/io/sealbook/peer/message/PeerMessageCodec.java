@@ -31,6 +31,8 @@ public final class PeerMessageCodec {
     private static final int ACCEPTED = 35;
     private static final int PREPARED = 36;
     private static final int STABLE = 37;
+    private static final int ISOLATED = 38;
+    private static final int ISOLATION_ENDED = 39;
 
     private PeerMessageCodec() {}
 
@@ -103,6 +105,13 @@ public final class PeerMessageCodec {
                 MessageBody.write(out.putDigest(prepared.digest()), prepared.prepares());
             }
             case ReplicaRecord.Stable stable -> MessageBody.write(out.putByte(STABLE), stable.certificate());
+            case ReplicaRecord.Isolated isolated -> {
+                out.putByte(ISOLATED).putLong(isolated.checkpoint());
+                MessageBody.write(out, isolated.own());
+                MessageBody.write(out, isolated.agreed());
+            }
+            case ReplicaRecord.IsolationEnded ended ->
+                out.putByte(ISOLATION_ENDED).putLong(ended.checkpoint());
         }
         return out.bytes();
     }
@@ -168,6 +177,10 @@ public final class PeerMessageCodec {
                         in.digest("digest"),
                         MessageBody.readReplicaSignatures(in));
             case STABLE -> new ReplicaRecord.Stable(MessageBody.readStableCertificate(in));
+            case ISOLATED ->
+                new ReplicaRecord.Isolated(
+                        in.natural("checkpoint"), MessageBody.readOutcome(in), MessageBody.readOutcome(in));
+            case ISOLATION_ENDED -> new ReplicaRecord.IsolationEnded(in.natural("checkpoint"));
             default -> throw in.malformed("record kind is " + kind, 1);
         };
         in.requireEnd();

@@ -1,5 +1,6 @@
 package io.sealbook.peer.message;
 
+import io.sealbook.pbft.Outcome;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
@@ -52,7 +53,13 @@ public final class RandomMessages {
                 new ReplicaRecord.ViewEntered(newView()),
                 new ReplicaRecord.Accepted(prePrepare()),
                 new ReplicaRecord.Prepared(number(), number(), digest(), list(this::replicaSignature)),
-                new ReplicaRecord.Stable(stable()));
+                new ReplicaRecord.Stable(stable()),
+                new ReplicaRecord.Isolated(number(), outcome(), outcome()),
+                new ReplicaRecord.IsolationEnded(number()));
+    }
+
+    private Outcome outcome() {
+        return new Outcome(digest(), digest());
     }
 
     public PrePrepare prePrepare() {
