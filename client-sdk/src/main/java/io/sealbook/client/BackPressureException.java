@@ -6,6 +6,12 @@ public final class BackPressureException extends BrokerClientException {
 
     private final int inFlightMax;
 
+    /**
+     * Makes the exception.
+     *
+     * @param inFlightMax the bound that was reached
+     * @param fact why, for the message
+     */
     public BackPressureException(int inFlightMax, String fact) {
         super(inFlightMax + " batches in flight: " + fact);
         this.inFlightMax = inFlightMax;

@@ -9,7 +9,14 @@ import io.grpc.ManagedChannel;
 @FunctionalInterface
 public interface ChannelFactory {
 
-    /** Returns a new channel, which the client will shut down. */
+    /**
+     * Returns a new channel, which the client will shut down.
+     *
+     * @param nodeId the node, from 0
+     * @param role which of its servers
+     * @param host name or address, from the genesis file
+     * @param port 1..65535
+     */
     ManagedChannel open(int nodeId, ConnectionReport.Role role, String host, int port);
 
     /** Unencrypted, for one machine or a network that protects by itself. */

@@ -6,6 +6,13 @@ public final class ClientClosedException extends BrokerClientException {
 
     private final boolean isSent;
 
+    /**
+     * Makes the exception.
+     *
+     * @param isSent whether a node may have the batch
+     * @param fact why, for the message
+     * @param cause may be null
+     */
     public ClientClosedException(boolean isSent, String fact, Throwable cause) {
         super(fact, cause);
         this.isSent = isSent;

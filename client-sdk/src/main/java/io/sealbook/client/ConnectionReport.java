@@ -37,6 +37,11 @@ public record ConnectionReport(List<Endpoint> endpoints) {
     /**
      * One endpoint.
      *
+     * @param nodeId from 0, as in the genesis file
+     * @param role which of the node's servers
+     * @param host name or address
+     * @param port 1..65535
+     * @param step how far the connection came
      * @param detail of a failure what was seen, else empty
      */
     public record Endpoint(int nodeId, Role role, String host, int port, Step step, String detail) {

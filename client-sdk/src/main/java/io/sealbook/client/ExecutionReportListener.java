@@ -11,8 +11,11 @@ public interface ExecutionReportListener {
     void onReport(ExecutionReport report);
 
     /**
-     * Told once, when {@link #onReport} threw: delivery has stopped, this report is not checkpointed, and a new client that
-     * resumes from the checkpoint will deliver it again. The default logs.
+     * Called once, after {@link #onReport} threw: delivery has stopped and this report is not checkpointed, so that a
+     * new client that resumes from the checkpoint delivers it again. The default logs.
+     *
+     * @param unhandled the report that was handed to {@link #onReport}
+     * @param cause what it threw
      */
     default void onStopped(ExecutionReport unhandled, RuntimeException cause) {
         System.getLogger(ExecutionReportListener.class.getName())

@@ -15,6 +15,13 @@ public final class ExpiredException extends BrokerClientException {
     private final Outcome outcome;
     private final long validUntilBlock;
 
+    /**
+     * Makes the exception.
+     *
+     * @param outcome what is known
+     * @param validUntilBlock the last block that could contain the batch
+     * @param fact why, for the message
+     */
     public ExpiredException(Outcome outcome, long validUntilBlock, String fact) {
         super("batch expired at block " + validUntilBlock + ", " + outcome + ": " + fact);
         this.outcome = outcome;

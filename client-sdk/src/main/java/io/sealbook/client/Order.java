@@ -42,7 +42,16 @@ public record Order(
         Objects.requireNonNull(timeInForce, "timeInForce");
     }
 
-    /** Returns a new limit order for the day. */
+    /**
+     * Returns a new limit order for the day.
+     *
+     * @param clOrdId unsigned, not 0; different from those of the broker's live orders
+     * @param accountId account that trades, unsigned; one of the broker's, if the genesis file lists them
+     * @param instrumentId unsigned id of the genesis file
+     * @param side BUY or SELL
+     * @param priceTicks limit, in ticks of the instrument, within its range
+     * @param quantity 1..quantityMax of the instrument
+     */
     public static Order limit(
             long clOrdId, int accountId, int instrumentId, Side side, long priceTicks, long quantity) {
         return new Order(
@@ -58,7 +67,15 @@ public record Order(
                 quantity);
     }
 
-    /** Returns a new market order: it takes what is there, the rest is cancelled. */
+    /**
+     * Returns a new market order: it takes what the book offers, the rest is cancelled.
+     *
+     * @param clOrdId unsigned, not 0; different from those of the broker's live orders
+     * @param accountId account that trades, unsigned; one of the broker's, if the genesis file lists them
+     * @param instrumentId unsigned id of the genesis file
+     * @param side BUY or SELL
+     * @param quantity 1..quantityMax of the instrument
+     */
     public static Order market(long clOrdId, int accountId, int instrumentId, Side side, long quantity) {
         return new Order(
                 Action.NEW,
@@ -73,7 +90,15 @@ public record Order(
                 quantity);
     }
 
-    /** Returns the cancel of a live order. */
+    /**
+     * Returns the cancel of a live order.
+     *
+     * @param clOrdId id of the cancel itself, unsigned, not 0
+     * @param origClOrdId ClOrdID of the order to cancel
+     * @param accountId the order's account
+     * @param instrumentId the order's instrument
+     * @param side the order's side
+     */
     public static Order cancel(long clOrdId, long origClOrdId, int accountId, int instrumentId, Side side) {
         return new Order(
                 Action.CANCEL,
@@ -91,6 +116,12 @@ public record Order(
     /**
      * Returns the replacement of a live limit order, for the day.
      *
+     * @param clOrdId ClOrdID that the order has afterwards; as for a new order
+     * @param origClOrdId its ClOrdID so far
+     * @param accountId the order's account
+     * @param instrumentId the order's instrument
+     * @param side the order's side
+     * @param priceTicks new limit, in ticks
      * @param quantity the new total, filled and open together
      */
     public static Order replace(

@@ -13,6 +13,13 @@ public final class SubmitRejectedException extends BrokerClientException {
     private final int nodeId;
     private final String detail;
 
+    /**
+     * Makes the exception.
+     *
+     * @param reason the node's
+     * @param nodeId the node that refused
+     * @param detail the node's own words; may be empty
+     */
     public SubmitRejectedException(RefusalReason reason, int nodeId, String detail) {
         super("node " + nodeId + " refused the batch: " + reason + (detail.isEmpty() ? "" : ": " + detail));
         this.reason = reason;

@@ -73,7 +73,15 @@ public record MarketConfig(
         }
     }
 
-    /** Returns a market with the default capacities whose days turn at midnight UTC. */
+    /**
+     * Returns a market with the default capacities whose days turn at midnight UTC.
+     *
+     * @param chainId batches of another chain are refused
+     * @param instruments in the order in which snapshots list them, at least one
+     * @param brokers in the order in which snapshots list them, at least one
+     * @param orderCountMax entries of one batch, 1..1024
+     * @param validityBlocksMax how far ahead of the current block a batch may be valid
+     */
     public static MarketConfig of(
             long chainId,
             List<InstrumentConfig> instruments,

@@ -57,8 +57,9 @@ public final class MatchingCore {
     /**
      * Makes an empty market before block 1.
      *
-     * @param hashSeed decides where ids lie in memory and nothing else: each replica may choose its own at random, so that no broker
-     *     can choose ids that collide
+     * @param config the agreed rules; equal on all replicas
+     * @param hashSeed decides where ids lie in memory and nothing else: each replica may choose its own at random, so
+     *     that no broker can choose ids that collide
      */
     public MatchingCore(MarketConfig config, long hashSeed) {
         this.config = config;
@@ -113,7 +114,10 @@ public final class MatchingCore {
      * no other trace; every other refusal is a report.
      *
      * @param batchIndex position of the batch in its block, from 0
-     * @param buffer holds the SBE OrderBatch, with or without the 65 bytes of its signature; read only during the call
+     * @param buffer holds the SBE OrderBatch, with or without the 65 bytes of its signature; read only during the
+     *     call
+     * @param offset where the batch begins in {@code buffer}
+     * @param length bytes of the batch, with or without its signature
      */
     public void onBatch(int batchIndex, DirectBuffer buffer, int offset, int length) {
         checkInBlock();
@@ -170,7 +174,12 @@ public final class MatchingCore {
         isInBlock = false;
     }
 
-    /** Writes the 32-byte result digest of the last ended block; zero before block 1. */
+    /**
+     * Writes the 32-byte result digest of the last ended block; zero before block 1.
+     *
+     * @param destination has room for 32 bytes from {@code offset} on
+     * @param offset where the digest begins
+     */
     public void resultDigest(byte[] destination, int offset) {
         digest.get(destination, offset);
     }
@@ -249,6 +258,9 @@ public final class MatchingCore {
     /**
      * Shows the best buy levels, best first.
      *
+     * @param instrumentId as in the configuration
+     * @param levelCountMax at least 1
+     * @param sink called once per level, on this thread
      * @return how many were shown: at most {@code levelCountMax}, 0 for an unknown instrument
      */
     public int bids(int instrumentId, int levelCountMax, LevelSink sink) {
@@ -258,6 +270,9 @@ public final class MatchingCore {
     /**
      * Shows the best sell levels, best first.
      *
+     * @param instrumentId as in the configuration
+     * @param levelCountMax at least 1
+     * @param sink called once per level, on this thread
      * @return how many were shown: at most {@code levelCountMax}, 0 for an unknown instrument
      */
     public int asks(int instrumentId, int levelCountMax, LevelSink sink) {
@@ -269,7 +284,12 @@ public final class MatchingCore {
         return book == IdIndex.MISSING ? 0 : books.depth(book, side, levelCountMax, sink);
     }
 
-    /** Returns a broker's live order; empty if none has this ClOrdID or the broker is unknown. */
+    /**
+     * Returns a broker's live order; empty if none has this ClOrdID or the broker is unknown.
+     *
+     * @param brokerId as in the configuration
+     * @param clOrdId the order's present one
+     */
     public Optional<RestingOrder> findOrder(int brokerId, long clOrdId) {
         int broker = brokers.position(brokerId);
         if (broker == IdIndex.MISSING) {
@@ -330,7 +350,13 @@ public final class MatchingCore {
         return readSnapshot(config, stream, 0);
     }
 
-    /** Restores a core as {@link #readSnapshot(MarketConfig, InputStream)} does, with its own hash seed. */
+    /**
+     * Restores a core as {@link #readSnapshot(MarketConfig, InputStream)} does, with its own hash seed.
+     *
+     * @param config equal to the one it was written under
+     * @param stream as there
+     * @param hashSeed as for the constructor; need not be the one of the writer
+     */
     public static MatchingCore readSnapshot(MarketConfig config, InputStream stream, long hashSeed) throws IOException {
         MatchingCore core = new MatchingCore(config, hashSeed);
         core.restore(core.snapshot().read(stream));

@@ -16,6 +16,12 @@ public interface MatchingOutput {
     /** Takes one ExecutionReport. */
     void onReport(ReportRecord report);
 
-    /** Takes one Trade: a whole SBE message with its 8-byte header. */
+    /**
+     * Takes one Trade: a whole SBE message with its 8-byte header.
+     *
+     * @param buffer reused; valid during the call
+     * @param offset where the message begins
+     * @param length bytes of the message, header included
+     */
     void onTrade(DirectBuffer buffer, int offset, int length);
 }

@@ -63,7 +63,10 @@ public final class RecordPacker {
     /**
      * Packs a record.
      *
+     * @param from holds the record
+     * @param offset where the record begins in {@code from}
      * @param out has {@link #packedLengthMax()} + {@link #SLACK} bytes from {@code at} on
+     * @param at where the packed record begins in {@code out}
      * @return where the packed record ends
      */
     public int pack(DirectBuffer from, int offset, byte[] out, int at) {
@@ -108,6 +111,7 @@ public final class RecordPacker {
      * Unpacks a record; {@link #copy} hands it out.
      *
      * @param in has {@link #packedLengthMax()} + {@link #SLACK} bytes from {@code at} on, whatever they are
+     * @param at where the packed record begins
      * @return where the packed record ends
      */
     public int unpack(byte[] in, int at) {
@@ -131,7 +135,12 @@ public final class RecordPacker {
         return end;
     }
 
-    /** Writes the record unpacked last. */
+    /**
+     * Writes the record unpacked last.
+     *
+     * @param out has room for a record from {@code at} on
+     * @param at where the record begins
+     */
     public void copy(byte[] out, int at) {
         for (int i = 0; i < wholeWords; i++) {
             LONG.set(out, at + i * Long.BYTES, words[i]);

@@ -129,7 +129,12 @@ public final class ReportRecord {
         return (int) words[REJECT_REASON];
     }
 
-    /** Writes the SBE message with its header, {@link #LENGTH} bytes. */
+    /**
+     * Writes the SBE message with its header, {@link #LENGTH} bytes.
+     *
+     * @param destination has room for {@link #LENGTH} bytes from {@code offset} on
+     * @param offset where the message begins
+     */
     public void get(byte[] destination, int offset) {
         for (int i = 0; i < REJECT_REASON; i++) {
             LONG.set(destination, offset + i * Long.BYTES, words[i]);

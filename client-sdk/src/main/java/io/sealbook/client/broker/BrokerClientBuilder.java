@@ -131,7 +131,12 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** Bounds of the jittered delay between attempts to reach a node; 100 ms and 5 s by default. */
+    /**
+     * Bounds of the jittered delay between attempts to reach a node; 100 ms and 5 s by default.
+     *
+     * @param min shortest delay, above 0
+     * @param max longest delay, at least {@code min}
+     */
     public BrokerClientBuilder backoff(Duration min, Duration max) {
         backoffMin = min;
         backoffMax = max;
@@ -141,7 +146,12 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** How often a node is asked for its state, and how long it may take to answer; 2 s each by default. */
+    /**
+     * How often a node is asked for its state, and how long it may take to answer; 2 s each by default.
+     *
+     * @param interval time between two probes of a node that answers
+     * @param timeout after which a node that does not answer is lost
+     */
     public BrokerClientBuilder probe(Duration interval, Duration timeout) {
         probeInterval = interval;
         probeTimeout = timeout;

@@ -26,7 +26,15 @@ public final class BatchSealer {
     private final byte[] region = new byte[SignedRegion.LENGTH];
     private long nextNonce = ThreadLocalRandom.current().nextLong();
 
-    /** Creates a sealer of batches of at most {@code orderCountMax} orders. */
+    /**
+     * Creates a sealer of batches of at most {@code orderCountMax} orders.
+     *
+     * @param chainId of the genesis file
+     * @param brokerId unsigned
+     * @param keyId which of the broker's keys, 0..65,535
+     * @param signer signs with that key; stays the caller's
+     * @param orderCountMax entries of a batch, 1..{@link SignedBatch#ORDER_COUNT_LIMIT}
+     */
     public BatchSealer(long chainId, int brokerId, int keyId, Signer signer, int orderCountMax) {
         this.chainId = chainId;
         this.brokerId = brokerId;
@@ -35,12 +43,25 @@ public final class BatchSealer {
         this.encoder = new OrderBatchEncoder(orderCountMax);
     }
 
-    /** Seals a batch with a fresh nonce. */
+    /**
+     * Seals a batch with a fresh nonce.
+     *
+     * @param orders 1..orderCountMax entries, executed in this order
+     * @param validUntilBlock last block sequence that may contain a batch
+     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     */
     public SealedBatch seal(List<Order> orders, long validUntilBlock, long sentTimeNs) {
         return seal(orders, nextNonce++, validUntilBlock, sentTimeNs);
     }
 
-    /** Seals a batch with a given nonce: the same arguments give the same bytes, signature included. */
+    /**
+     * Seals a batch with a given nonce: the same arguments give the same bytes, signature included.
+     *
+     * @param orders 1..orderCountMax entries, executed in this order
+     * @param nonce not used before by this broker in a batch that may still be valid
+     * @param validUntilBlock last block sequence that may contain a batch
+     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     */
     public SealedBatch seal(List<Order> orders, long nonce, long validUntilBlock, long sentTimeNs) {
         byte[] batchId = new byte[SignedRegion.BATCH_ID_LENGTH];
         byte[] signed = encode(orders, nonce, validUntilBlock, sentTimeNs, batchId);
@@ -49,7 +70,13 @@ public final class BatchSealer {
         return new SealedBatch(batchId, signed, validUntilBlock);
     }
 
-    /** Seals several batches, each with a fresh nonce; a native signer signs them together in a fraction of the time. */
+    /**
+     * Seals several batches, each with a fresh nonce; a native signer signs them together in a fraction of the time.
+     *
+     * @param batches each of 1..orderCountMax entries
+     * @param validUntilBlock last block sequence that may contain a batch
+     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     */
     public List<SealedBatch> sealAll(List<List<Order>> batches, long validUntilBlock, long sentTimeNs) {
         int count = batches.size();
         List<SealedBatch> sealed = new ArrayList<>(count);

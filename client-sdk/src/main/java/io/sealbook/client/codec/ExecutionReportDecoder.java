@@ -39,6 +39,7 @@ public final class ExecutionReportDecoder {
      * Returns the length of the message that starts at {@code offset}, header included.
      *
      * @param buffer little-endian
+     * @param offset where the message begins, in bytes
      * @throws IllegalArgumentException if no whole ExecutionReport stands there
      */
     public static int length(ByteBuffer buffer, int offset) {
@@ -62,12 +63,22 @@ public final class ExecutionReportDecoder {
         return HEADER_LENGTH + blockLength;
     }
 
-    /** Returns the sequence of the report at {@code offset}, which {@link #length} has accepted. */
+    /**
+     * Returns the sequence of the report at {@code offset}, which {@link #length} has accepted.
+     *
+     * @param buffer little-endian
+     * @param offset where the message begins, in bytes
+     */
     public static long reportSequence(ByteBuffer buffer, int offset) {
         return buffer.getLong(offset + HEADER_LENGTH);
     }
 
-    /** Returns the receiver of the report at {@code offset}, which {@link #length} has accepted. */
+    /**
+     * Returns the receiver of the report at {@code offset}, which {@link #length} has accepted.
+     *
+     * @param buffer little-endian
+     * @param offset where the message begins, in bytes
+     */
     public static int brokerId(ByteBuffer buffer, int offset) {
         return buffer.getInt(offset + BROKER_ID_OFFSET);
     }
@@ -76,6 +87,7 @@ public final class ExecutionReportDecoder {
      * Reads the report at {@code offset}.
      *
      * @param buffer little-endian; its position is neither used nor moved
+     * @param offset where the message begins, in bytes
      * @throws IllegalArgumentException if no whole report stands there or an enumeration holds an unknown value
      */
     public static ExecutionReport decode(ByteBuffer buffer, int offset) {

@@ -33,7 +33,11 @@ public final class OrderBatchEncoder {
     /**
      * Starts a batch; what was in the buffer is overwritten.
      *
+     * @param chainId of the genesis file
+     * @param brokerId unsigned
      * @param keyId 0..65,535
+     * @param scheme of the signature that will follow
+     * @param nonce any; a broker uses each once
      * @param validUntilBlock last block sequence that may contain the batch
      * @param sentTimeNs the broker's clock, ns since the epoch
      */

@@ -29,8 +29,9 @@ public final class ClientLoop implements Executor {
     /**
      * Creates a loop, not yet running.
      *
-     * @param onBroken told, on the loop thread, when a task throws: a broken invariant. It must end what the client does; the loop goes
-     *     on so that what was handed over is answered
+     * @param name of the thread
+     * @param onBroken told, on the loop thread, when a task throws: a broken invariant. It must end what the client
+     *     does; the loop goes on so that what was handed over is answered
      */
     public ClientLoop(String name, Consumer<Throwable> onBroken) {
         this.onBroken = onBroken;
@@ -51,7 +52,12 @@ public final class ClientLoop implements Executor {
         }
     }
 
-    /** Runs the task on the loop thread after the delay; loop thread only. */
+    /**
+     * Runs the task on the loop thread after the delay; loop thread only.
+     *
+     * @param delayNs at least so long; below 0 is 0
+     * @param task runs once
+     */
     public void schedule(long delayNs, Runnable task) {
         timers.add(new Timer(System.nanoTime() + Math.max(delayNs, 0), timerCount++, task));
     }

@@ -7,6 +7,11 @@ public interface EngineEvents {
     /** Returns the first report wanted of this engine, as its stream is opened. */
     long reportsFrom(EngineLink link);
 
-    /** Handles a frame; the next is granted with {@link EngineLink#grant}. */
+    /**
+     * Handles a frame; the next is granted with {@link EngineLink#grant}.
+     *
+     * @param link the link that it came on
+     * @param frame reports in sequence
+     */
     void onFrame(EngineLink link, ReportFrame frame);
 }

@@ -6,17 +6,39 @@ import io.sealbook.protocol.v1.SubmitReply;
 
 /** What a {@link GatewayLink} tells, always on the loop thread. */
 public interface GatewayEvents {
-    /** The node answered a probe: its state and height. Called at every probe. */
+    /**
+     * The node answered a probe: its state and height. Called at every probe.
+     *
+     * @param link the link that it came on
+     * @param status of the expected node and chain
+     */
     void onStatus(GatewayLink link, NodeStatus status);
 
+    /**
+     * The node has decided about a batch that was sent on this link.
+     *
+     * @param link the link that it came on
+     * @param reply its correlation id is the one of {@link GatewayLink#send}
+     */
     void onReply(GatewayLink link, SubmitReply reply);
 
+    /**
+     * A block has been delivered by the node; receipts come in the order of blocks.
+     *
+     * @param link the link that it came on
+     * @param receipts of this broker's batches in one block; may be none
+     */
     void onReceipts(GatewayLink link, BlockReceipts receipts);
 
     /** The submit stream takes more. */
     void onWritable(GatewayLink link);
 
-    /** What was sent on the submit stream and not answered may or may not have arrived. */
+    /**
+     * What was sent on the submit stream and not answered may or may not have arrived.
+     *
+     * @param link the link that lost its stream
+     * @param why for the log
+     */
     void onSubmitLost(GatewayLink link, String why);
 
     /** Returns the block from which receipts are needed of this node. */

@@ -107,6 +107,12 @@ public final class GatewayLink {
         return isUp && submits.isWritable();
     }
 
+    /**
+     * Sends a batch on the submit stream; {@link #isWritable} has just said that it takes one.
+     *
+     * @param correlationId comes back in the reply; unique on this link
+     * @param signedBatch batch and signature; not to be changed afterwards
+     */
     public void send(long correlationId, byte[] signedBatch) {
         submits.send(correlationId, signedBatch);
     }

@@ -64,7 +64,12 @@ public final class SubmissionPipeline {
         return submitter;
     }
 
-    /** Starts the links; the future completes once batches can be valid and be sent. */
+    /**
+     * Starts the links; the future completes once batches can be valid and be sent.
+     *
+     * @param links one per node, by node id, not yet started
+     * @param homeNode id of the node that batches are sent to while it is healthy
+     */
     public CompletableFuture<Void> start(List<GatewayLink> links, int homeNode) {
         loop.execute(() -> submitter.start(links, homeNode));
         return submitter.ready();
@@ -104,7 +109,12 @@ public final class SubmissionPipeline {
         return drained;
     }
 
-    /** Takes no more and ends every batch that is left; loop thread only. */
+    /**
+     * Takes no more and ends every batch that is left; loop thread only.
+     *
+     * @param fact message of the {@link io.sealbook.client.ClientClosedException}
+     * @param cause its cause; null when the client was closed
+     */
     public void abandonAll(String fact, Throwable cause) {
         assembler.end();
         submitter.abandonAll(fact, cause);

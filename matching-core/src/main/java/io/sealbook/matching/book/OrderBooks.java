@@ -44,7 +44,12 @@ public final class OrderBooks {
         return store;
     }
 
-    /** Returns the slot of a live order, or {@link OrderStore#NONE}. */
+    /**
+     * Returns the slot of a live order, or {@link OrderStore#NONE}.
+     *
+     * @param broker position of the broker in the configuration
+     * @param clOrdId given by the broker
+     */
     public int find(int broker, long clOrdId) {
         return index.find(broker, clOrdId);
     }
@@ -52,8 +57,11 @@ public final class OrderBooks {
     /**
      * Matches an incoming order against the other side as far as its limit goes.
      *
-     * @param side the incoming order's
+     * @param book position of the instrument
+     * @param side the incoming order's: 0 buy, 1 sell
      * @param limit worst price it accepts, in ticks
+     * @param quantity of the incoming order, above 0
+     * @param sink hears each fill in the order made
      * @return what is left of {@code quantity}
      */
     public long match(int book, int side, long limit, long quantity, FillSink sink) {
@@ -88,7 +96,14 @@ public final class OrderBooks {
         return left;
     }
 
-    /** Returns whether the other side holds at least {@code quantity} within the limit. */
+    /**
+     * Returns whether the other side holds at least {@code quantity} within the limit.
+     *
+     * @param book position of the instrument
+     * @param side the incoming order's: 0 buy, 1 sell
+     * @param limit worst price it accepts, in ticks
+     * @param quantity of the incoming order, above 0
+     */
     public boolean canFill(int book, int side, long limit, long quantity) {
         int other = side ^ 1;
         int ladder = 2 * book + other;
@@ -135,7 +150,14 @@ public final class OrderBooks {
         forget(slot);
     }
 
-    /** Gives an order another name, a quantity that is not above its present one, and a lifetime; it keeps its place. */
+    /**
+     * Gives an order another name, a quantity that is not above its present one, and a lifetime; it keeps its place.
+     *
+     * @param slot of a live order
+     * @param clOrdId its new name, not one of the broker's live orders
+     * @param quantity its new total, above what is filled and at most the present one
+     * @param attributes bits of {@link OrderStore}; the side is unchanged
+     */
     public void reduce(int slot, long clOrdId, long quantity, int attributes) {
         long reduction = store.quantity(slot) - quantity;
         long leaves = store.leaves(slot) - reduction;
@@ -156,7 +178,12 @@ public final class OrderBooks {
         return price(store.book(slot), store.side(slot), store.rank(slot));
     }
 
-    /** Returns the first order of a side in priority order, or {@link OrderStore#NONE}. */
+    /**
+     * Returns the first order of a side in priority order, or {@link OrderStore#NONE}.
+     *
+     * @param book position of the instrument
+     * @param side 0 buy, 1 sell
+     */
     public int firstOrder(int book, int side) {
         int ladder = 2 * book + side;
         int rank = ladders.best(ladder);
@@ -177,7 +204,10 @@ public final class OrderBooks {
     /**
      * Shows the best levels of one side.
      *
+     * @param book position of the instrument
+     * @param side 0 buy, 1 sell
      * @param levelCountMax at most so many
+     * @param sink called once per level, best first
      * @return how many were shown
      */
     public int depth(int book, int side, int levelCountMax, LevelSink sink) {

@@ -34,6 +34,15 @@ public final class MarketDataSessions implements AutoCloseable {
     private final ScheduledExecutorService sender = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("websocket-sender").daemon().factory());
 
+    /**
+     * Makes the service with its own thread.
+     *
+     * @param market instruments that may be asked for
+     * @param properties limits of sessions and depth
+     * @param board newest depth
+     * @param tape newest trades
+     * @param mapper makes JSON of what is sent
+     */
     public MarketDataSessions(
             Market market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
         this.market = market;

@@ -64,9 +64,13 @@ public final class ResultQueue implements AutoCloseable {
     /**
      * Publishes the result of a block, or compares it with the one published before a restart.
      *
+     * @param sequence the block
      * @param digest 32 bytes
      * @param executedTimeNs this engine's clock, ns since the epoch
-     * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last one
+     * @param orderCount entries executed in it
+     * @param tradeCount trades made in it
+     * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last
+     *     one
      */
     public void publish(long sequence, byte[] digest, long executedTimeNs, int orderCount, int tradeCount) {
         if (sequence <= lastSequence) {

@@ -44,6 +44,7 @@ public final class ExecutionJournal implements AutoCloseable {
     /**
      * Opens the journal and cuts what is not whole.
      *
+     * @param directory is made if it does not exist; belongs to the journal alone
      * @param segmentBytes size from which a new file is started, at a block's end
      * @param durability whether a full file is forced to disk
      */

@@ -23,6 +23,14 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     private final OutputMessages messages = new OutputMessages();
     private boolean isFlushDue;
 
+    /**
+     * Makes the stage; it closes nothing that it is given.
+     *
+     * @param journal gets every frame
+     * @param reports get every report
+     * @param marketData gets every trade and the end of every block
+     * @param durability whether files are forced to disk before a snapshot counts
+     */
     public JournalHandler(
             ExecutionJournal journal, ReportStores reports, OutputConsumer marketData, Durability durability) {
         this.journal = journal;

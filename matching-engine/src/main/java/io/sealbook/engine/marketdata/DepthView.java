@@ -10,6 +10,7 @@ public record DepthView(int instrumentId, long blockSequence, long timeNs, Level
      * The levels of one side, best first; arrays of one length. Immutable by agreement: nobody changes the arrays.
      *
      * @param prices in ticks
+     * @param quantities sum of what rests at each price
      * @param orderCounts how many orders rest at each price
      */
     public record Levels(long[] prices, long[] quantities, int[] orderCounts) {

@@ -32,6 +32,15 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
     private final ExecutorService pool = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("market-data").daemon().factory());
 
+    /**
+     * Makes the service with its own thread.
+     *
+     * @param market instruments that may be asked for
+     * @param monitor says whether the engine serves at all
+     * @param properties limits of streams and depth
+     * @param board newest depth
+     * @param tape newest trades
+     */
     public MarketDataService(
             Market market,
             EngineMonitor monitor,

@@ -66,7 +66,12 @@ public final class TradeTape implements OutputConsumer {
         return tradeId <= lastTradeId - trades.length();
     }
 
-    /** Returns the newest trades of an instrument, newest first. */
+    /**
+     * Returns the newest trades of an instrument, newest first.
+     *
+     * @param instrumentId as in the genesis file
+     * @param limit at most so many, at least 1
+     */
     public List<TradePrintView> newest(int instrumentId, int limit) {
         List<TradePrintView> found = new ArrayList<>();
         for (long id = lastTradeId; id > 0 && !hasLeft(id) && found.size() < limit; id--) {

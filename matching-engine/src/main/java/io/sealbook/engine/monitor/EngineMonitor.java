@@ -78,7 +78,13 @@ public final class EngineMonitor {
         failed.await();
     }
 
-    /** Sets the state that a snapshot was read to. */
+    /**
+     * Sets the state that a snapshot was read to.
+     *
+     * @param sequence the last block of the state; 0 for the empty market
+     * @param digest result digest at that block, 32 bytes; copied
+     * @param sums over all blocks up to it
+     */
     public void onRestored(long sequence, byte[] digest, Totals sums) {
         lastExecuted = sequence;
         resultDigest = digest.clone();
@@ -86,6 +92,12 @@ public final class EngineMonitor {
         lastSnapshot = sequence;
     }
 
+    /**
+     * Records a block that was executed and published.
+     *
+     * @param block its figures
+     * @param sums over all blocks up to it
+     */
     public void onExecuted(ExecutedBlock block, Totals sums) {
         recent.set((int) (block.sequence() % RECENT_BLOCKS), block);
         last = block;

@@ -53,13 +53,24 @@ public final class OutputRing implements AutoCloseable {
         disruptor.start();
     }
 
-    /** Starts a block. */
+    /**
+     * Starts a block.
+     *
+     * @param sequence the block
+     * @param blockTimeNs its agreed time, ns since the epoch
+     */
     public void beginBlock(long sequence, long blockTimeNs) {
         index = 0;
         claim(sequence, blockTimeNs);
     }
 
-    /** Adds a message to the block; waits while the ring is full. */
+    /**
+     * Adds a message to the block; waits while the ring is full.
+     *
+     * @param buffer holds an SBE message with its header; copied
+     * @param offset where the message begins
+     * @param length bytes of the message, at most the size of a frame
+     */
     public void add(DirectBuffer buffer, int offset, int length) {
         reserve(length);
         frame.add(buffer, offset, length);

@@ -17,6 +17,12 @@ public final class BooksOfRecord {
     private final TradeTable trades;
     private final PositionTable positions;
 
+    /**
+     * Opens the books on a database whose tables exist.
+     *
+     * @param jdbc for one database of this engine alone
+     * @param transactions on the same database
+     */
     public BooksOfRecord(JdbcTemplate jdbc, TransactionTemplate transactions) {
         this.jdbc = jdbc;
         this.transactions = transactions;
@@ -69,22 +75,43 @@ public final class BooksOfRecord {
         });
     }
 
-    /** Returns the newest order whose current ClOrdID this is. */
+    /**
+     * Returns the newest order whose current ClOrdID this is.
+     *
+     * @param brokerId unsigned 32-bit id
+     * @param clOrdId 64-bit id, as unsigned bits
+     */
     public Optional<OrderRecord> order(long brokerId, long clOrdId) {
         return orders.find(brokerId, clOrdId);
     }
 
-    /** Returns an account's orders, newest first. */
+    /**
+     * Returns an account's orders, newest first.
+     *
+     * @param accountId unsigned 32-bit id
+     * @param limit at most so many, at least 1
+     */
     public List<OrderRecord> ordersOfAccount(long accountId, int limit) {
         return orders.ofAccount(accountId, limit);
     }
 
-    /** Returns refusals from a block on. */
+    /**
+     * Returns refusals from a block on.
+     *
+     * @param fromBlock first block, inclusive
+     * @param limit at most so many, at least 1
+     */
     public List<RefusalRecord> refusals(long fromBlock, int limit) {
         return orders.refusals(fromBlock, limit);
     }
 
-    /** Returns an instrument's trades with an id below {@code beforeTradeId}, newest first. */
+    /**
+     * Returns an instrument's trades with an id below {@code beforeTradeId}, newest first.
+     *
+     * @param instrumentId unsigned 32-bit id
+     * @param beforeTradeId exclusive; {@link Long#MAX_VALUE} for the newest
+     * @param limit at most so many, at least 1
+     */
     public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit) {
         return trades.ofInstrument(instrumentId, beforeTradeId, limit);
     }

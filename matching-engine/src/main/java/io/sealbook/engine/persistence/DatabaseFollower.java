@@ -30,7 +30,15 @@ public final class DatabaseFollower implements AutoCloseable {
     private volatile boolean isStopping;
     private long retryMs = RETRY_MIN_MS;
 
-    /** @param books opened on this class's own thread, so that a slow or absent database does not hold the start */
+    /**
+     * Makes a follower that is not started.
+     *
+     * @param books opened on this class's own thread, so that a slow or absent database does not hold the start
+     * @param journal is read; stays the caller's
+     * @param monitor learns the last block that was applied, and failures
+     * @param properties size of a transaction and pauses
+     * @param chainId the database must be of this chain or new
+     */
     public DatabaseFollower(
             Supplier<BooksOfRecord> books,
             ExecutionJournal journal,

@@ -27,7 +27,12 @@ public final class RecentOrders {
     private final ReportStores stores;
     private final int reportsMax;
 
-    /** @param reportsMax so many of a broker's last reports are looked through */
+    /**
+     * Makes the look-up; it reads files only when asked.
+     *
+     * @param stores stay the caller's
+     * @param reportsMax so many of a broker's last reports are looked through
+     */
     public RecentOrders(ReportStores stores, int reportsMax) {
         this.stores = stores;
         this.reportsMax = reportsMax;

@@ -27,6 +27,13 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
     private final ExecutorService pool = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("reports-", 0).daemon().factory());
 
+    /**
+     * Makes the service with its own threads.
+     *
+     * @param stores are read; stay the caller's
+     * @param monitor says whether the engine serves at all
+     * @param properties limits of streams
+     */
     public ExecutionReportsService(ReportStores stores, EngineMonitor monitor, EngineProperties.Reports properties) {
         this.stores = stores;
         this.monitor = monitor;

@@ -60,6 +60,8 @@ public final class ReportStore implements AutoCloseable {
     /**
      * Opens a broker's store; a torn last record is cut.
      *
+     * @param directory is made if it does not exist; belongs to this store alone
+     * @param brokerId whose reports; files of another broker are refused
      * @param perSegment reports in one file; must be the same at every start
      */
     public static ReportStore open(Path directory, int brokerId, int perSegment) {

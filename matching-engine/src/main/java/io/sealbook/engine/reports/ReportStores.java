@@ -17,6 +17,13 @@ public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
+    /**
+     * Opens a store per broker.
+     *
+     * @param directory holds one folder per broker
+     * @param brokerIds of the genesis file
+     * @param perSegment reports in one file; must be the same at every start
+     */
     public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
         for (int brokerId : brokerIds) {
             Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
@@ -37,7 +44,14 @@ public final class ReportStores implements AutoCloseable {
         listeners.add(listener);
     }
 
-    /** Takes a broker's next report. */
+    /**
+     * Takes a broker's next report.
+     *
+     * @param brokerId of the genesis file
+     * @param sequence its last report's plus 1
+     * @param buffer holds the SBE message; copied
+     * @param offset where the message begins
+     */
     public void append(int brokerId, long sequence, DirectBuffer buffer, int offset) {
         storeOf(brokerId).append(sequence, buffer, offset);
     }
@@ -80,6 +94,7 @@ public final class ReportStores implements AutoCloseable {
     /**
      * Removes files whose reports all belong to blocks at or before {@code block}. Only the writer's thread.
      *
+     * @param block reports of later blocks stay
      * @param needed by broker, the last report that a snapshot counts on
      * @return how many were removed
      */

@@ -43,7 +43,16 @@ public final class Retention {
     private final long keptReportBlocks;
     private final Map<Kind, Counter> deleted = new EnumMap<>(Kind.class);
 
-    /** @param logWindow so many blocks at most lie between a node's last checkpoint and its last result */
+    /**
+     * Makes the rule; deletes nothing before {@link #apply}.
+     *
+     * @param directory locked by this process
+     * @param properties how many blocks are kept
+     * @param logWindow so many blocks at most lie between a node's last checkpoint and its last result
+     * @param reports whose old files are deleted
+     * @param journal whose old files are deleted
+     * @param registry gets the figures
+     */
     public Retention(
             EngineDirectory directory,
             EngineProperties properties,

@@ -21,6 +21,13 @@ public final class EngineGrpcServer implements AutoCloseable {
 
     private final Server server;
 
+    /**
+     * Makes a server that does not listen yet.
+     *
+     * @param address to listen on
+     * @param port 0 takes a free one
+     * @param services called on the transport's threads; must not wait
+     */
     public EngineGrpcServer(String address, int port, List<BindableService> services) {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress(address, port))
                 .directExecutor()
