@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.Properties;
 
 /**
- * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis), the key file and the
- * genesis file, both named relative to the directory.
+ * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis), the key
+ * file and the genesis file, both named relative to the directory.
  */
 public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFile genesis) {
 

@@ -5,7 +5,9 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 
-/** Opens the gRPC channel to an endpoint; which transport carries it is whatever the application has on its class path. */
+/**
+ * Opens the gRPC channel to an endpoint; which transport carries it is whatever the application has on its class path.
+ */
 @FunctionalInterface
 public interface ChannelFactory {
 

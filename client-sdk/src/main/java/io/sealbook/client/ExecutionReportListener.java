@@ -1,13 +1,15 @@
 package io.sealbook.client;
 
 /**
- * Receives a broker's execution reports in sequence, without gaps or duplicates, always on the same thread of the client. While
- * it is busy reports wait in a bounded queue and then at the engines; nothing is lost.
+ * Receives a broker's execution reports in sequence, without gaps or duplicates, always on the same thread of the
+ * client. While it is busy reports wait in a bounded queue and then at the engines; nothing is lost.
  */
 @FunctionalInterface
 public interface ExecutionReportListener {
 
-    /** Handles one report; when it returns, the report is checkpointed. It may call the client, {@code submit} included. */
+    /**
+     * Handles one report; when it returns, the report is checkpointed. It may call the client, {@code submit} included.
+     */
     void onReport(ExecutionReport report);
 
     /**

@@ -6,7 +6,9 @@ public final class ExpiredException extends BrokerClientException {
 
     /** What is known about an expired batch. */
     public enum Outcome {
-        /** f+1 nodes have gone beyond the last admissible block without the batch: no correct node will ever execute it. */
+        /**
+         * f+1 nodes have gone beyond the last admissible block without the batch: no correct node will ever execute it.
+         */
         NOT_EXECUTED,
         /** The block has passed, but fewer than f+1 nodes could be followed: the reports of a later session tell. */
         UNKNOWN

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * A checkpoint in a file of two slots written in turn, so that a torn write leaves the one before. Survives a killed process; call
- * {@link #force} where it must survive power loss. One thread at a time.
+ * A checkpoint in a file of two slots written in turn, so that a torn write leaves the one before. Survives a killed
+ * process; call {@link #force} where it must survive power loss. One thread at a time.
  *
  * <pre>
  *   offset  length  meaning

@@ -16,7 +16,10 @@ public final class ReportAgreement {
         return new ReportAgreement(QUORUM);
     }
 
-    /** The engine behind one node is believed, because the broker runs it or chose to: a quarter of the traffic, no protection. */
+    /**
+     * The engine behind one node is believed, because the broker runs it or chose to: a quarter of the traffic, no
+     * protection.
+     */
     public static ReportAgreement trusting(int nodeId) {
         if (nodeId < 0) {
             throw new IllegalArgumentException("nodeId " + nodeId);

@@ -3,8 +3,8 @@ package io.sealbook.client;
 import io.sealbook.protocol.v1.RefusalReason;
 
 /**
- * A node refused the batch, and no other node had been given it. This is the word of one node; what proves that a batch was never
- * executed is {@link ExpiredException} with {@link ExpiredException.Outcome#NOT_EXECUTED}.
+ * A node refused the batch, and no other node had been given it. This is the word of one node; what proves that a batch
+ * was never executed is {@link ExpiredException} with {@link ExpiredException.Outcome#NOT_EXECUTED}.
  */
 public final class SubmitRejectedException extends BrokerClientException {
     private static final long serialVersionUID = 1;

@@ -6,7 +6,10 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.vocabulary.SignedBatch;
 import org.agrona.DirectBuffer;
 
-/** Reads the structure of an OrderBatch, with or without its signature behind it, and refuses bytes that are none. Reused. */
+/**
+ * Reads the structure of an OrderBatch, with or without its signature behind it, and refuses bytes that are none.
+ * Reused.
+ */
 final class BatchReader {
     private final int orderCountMax;
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -17,7 +20,10 @@ final class BatchReader {
         this.orderCountMax = orderCountMax;
     }
 
-    /** Returns the decoder, or null when the bytes are not exactly one batch of 1..orderCountMax entries in this schema version. */
+    /**
+     * Returns the decoder, or null when the bytes are not exactly one batch of 1..orderCountMax entries in this schema
+     * version.
+     */
     OrderBatchDecoder read(DirectBuffer buffer, int offset, int length) {
         if (length < SignedBatch.ORDERS_OFFSET) {
             return null;

@@ -5,7 +5,10 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** SHA-256 over everything in a configuration that decides outputs or the form of a snapshot; symbols and decimals are left out. */
+/**
+ * SHA-256 over everything in a configuration that decides outputs or the form of a snapshot; symbols and decimals are
+ * left out.
+ */
 final class ConfigDigest {
     private static final byte[] TAG = "SBMCONF1".getBytes(StandardCharsets.US_ASCII);
 

@@ -8,8 +8,8 @@ import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 
 /**
- * Carries out the entries of a batch: checks each, then enters, matches, cancels or replaces, and has every consequence reported.
- * {@code doc/matching-rules.md} is the same in prose.
+ * Carries out the entries of a batch: checks each, then enters, matches, cancels or replaces, and has every consequence
+ * reported. {@code doc/matching-rules.md} is the same in prose.
  */
 final class EntryHandler implements FillSink {
     private final Instruments instruments;

@@ -27,7 +27,8 @@ public record InstrumentConfig(
     /**
      * Checks the limits against each other.
      *
-     * @throws IllegalArgumentException if a limit is out of range or the value of the largest order at the highest price exceeds 63 bits
+     * @throws IllegalArgumentException if a limit is out of range or the value of the largest order at the highest
+     *     price exceeds 63 bits
      */
     public InstrumentConfig {
         String name = "instrument " + Integer.toUnsignedString(instrumentId);

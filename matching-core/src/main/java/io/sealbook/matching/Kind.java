@@ -6,8 +6,8 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 
 /**
- * Action, side, ordType and timeInForce of an entry in one int, low byte first, as they stand in an OrderBatch and in an ExecutionReport;
- * a byte is 0 where a field is absent.
+ * Action, side, ordType and timeInForce of an entry in one int, low byte first, as they stand in an OrderBatch and in
+ * an ExecutionReport; a byte is 0 where a field is absent.
  */
 final class Kind {
     static final byte ABSENT = 0;

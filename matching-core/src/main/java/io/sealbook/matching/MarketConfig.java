@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The agreed rules of a market. Every replica must hold an equal one, because it decides outputs; {@link ConfigDigest} is stored in
- * each snapshot. Immutable.
+ * The agreed rules of a market. Every replica must hold an equal one, because it decides outputs; {@link ConfigDigest}
+ * is stored in each snapshot. Immutable.
  *
  * @param chainId batches for another chain are refused
  * @param instruments in the order in which snapshots list them

@@ -19,12 +19,12 @@ import java.util.Optional;
 import org.agrona.DirectBuffer;
 
 /**
- * The matching engine as a function: committed blocks in, execution reports, trades and the result digest out. Equal configurations
- * and equal blocks give equal bytes on every machine. Block time is the only clock. One thread owns a core; queries are answered
- * between calls on that thread.
+ * The matching engine as a function: committed blocks in, execution reports, trades and the result digest out. Equal
+ * configurations and equal blocks give equal bytes on every machine. Block time is the only clock. One thread owns a
+ * core; queries are answered between calls on that thread.
  *
- * <p>Life of a block: {@link #beginBlock}, {@link #onBatch} for each batch in order, {@link #endBlock}. Anything else is a broken
- * invariant and throws {@link BrokenInvariantException}; the core must not be used after one.
+ * <p>Life of a block: {@link #beginBlock}, {@link #onBatch} for each batch in order, {@link #endBlock}. Anything else
+ * is a broken invariant and throws {@link BrokenInvariantException}; the core must not be used after one.
  */
 public final class MatchingCore {
     private static final long NS_PER_DAY = 86_400_000_000_000L;
@@ -80,7 +80,8 @@ public final class MatchingCore {
     }
 
     /**
-     * Begins the next block. On the first block of a new trading day this expires the orders that were good for the day.
+     * Begins the next block. On the first block of a new trading day this expires the orders that were good for the
+     * day.
      *
      * @param sequence the last block's plus 1
      * @param blockTimeNs agreed time, ns since the epoch, not before the last block's
@@ -110,12 +111,11 @@ public final class MatchingCore {
     }
 
     /**
-     * Executes a batch of the open block. Bytes that are no batch, or whose broker is not in the configuration, are counted and leave
-     * no other trace; every other refusal is a report.
+     * Executes a batch of the open block. Bytes that are no batch, or whose broker is not in the configuration, are
+     * counted and leave no other trace; every other refusal is a report.
      *
      * @param batchIndex position of the batch in its block, from 0
-     * @param buffer holds the SBE OrderBatch, with or without the 65 bytes of its signature; read only during the
-     *     call
+     * @param buffer holds the SBE OrderBatch, with or without the 65 bytes of its signature; read only during the call
      * @param offset where the batch begins in {@code buffer}
      * @param length bytes of the batch, with or without its signature
      */

@@ -3,13 +3,13 @@ package io.sealbook.matching;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes what a block produces, on the core's thread, in the order in which it enters the result digest. Records and buffers are reused:
- * what they hold is valid only until the call returns.
+ * Takes what a block produces, on the core's thread, in the order in which it enters the result digest. Records and
+ * buffers are reused: what they hold is valid only until the call returns.
  */
 public interface MatchingOutput {
     /**
-     * Of one broker in one block at most so many reports are packed in a row, the first of them alone: nobody unpacks more to find
-     * one.
+     * Of one broker in one block at most so many reports are packed in a row, the first of them alone: nobody unpacks
+     * more to find one.
      */
     int PACKED_RUN_MAX = 256;
 

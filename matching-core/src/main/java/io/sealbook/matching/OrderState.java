@@ -7,8 +7,8 @@ import io.sealbook.protocol.sbe.OrdStatus;
 import java.util.Arrays;
 
 /**
- * One order's fields while it is handled: an incoming one, or a resting one copied out of its slot to be reported. Reused.
- * {@code quantity = cumQty + leaves} while the order lives.
+ * One order's fields while it is handled: an incoming one, or a resting one copied out of its slot to be reported.
+ * Reused. {@code quantity = cumQty + leaves} while the order lives.
  */
 final class OrderState extends BookOrder {
     /** By attributes. */

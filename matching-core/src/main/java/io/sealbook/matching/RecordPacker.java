@@ -7,8 +7,9 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * Packs records of one length, each as its difference to the one before: counters move by little, most other fields not at all, so that
- * an execution report of 153 bytes takes about 20. Nothing is lost: equal packed bytes come from equal records only.
+ * Packs records of one length, each as its difference to the one before: counters move by little, most other fields not
+ * at all, so that an execution report of 153 bytes takes about 20. Nothing is lost: equal packed bytes come from equal
+ * records only.
  *
  * <p>A record is taken as little-endian words of 8 bytes, the bytes that are left over as one more word. Packed it is
  *

@@ -10,8 +10,9 @@ import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A broker's latest ExecutionReport, as the words of its SBE message and packed as {@link RecordPacker} packs it: each word that differs
- * from the broker's report before is packed the moment it is set, so that no report is gone through twice.
+ * A broker's latest ExecutionReport, as the words of its SBE message and packed as {@link RecordPacker} packs it: each
+ * word that differs from the broker's report before is packed the moment it is set, so that no report is gone through
+ * twice.
  *
  * <pre>
  *   word  fields
@@ -75,10 +76,11 @@ public final class ReportRecord {
     }
 
     /**
-     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}; a word that is as it was
-     * may be left out.
+     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}; a word
+     * that is as it was may be left out.
      *
-     * @param from from here on there is room for {@link RecordPacker#packedLengthMax()} + {@link RecordPacker#SLACK} bytes
+     * @param from from here on there is room for {@link RecordPacker#packedLengthMax()} + {@link RecordPacker#SLACK}
+     *     bytes
      * @param isAlone whether it is packed as the difference to zeros
      * @return for {@link #set}: below, where the next byte goes; above, a bit for each changed word
      */

@@ -152,7 +152,10 @@ final class ReportWriter {
         report(order, said);
     }
 
-    /** Reports why an entry was refused that named no live order; its fields are given back, bytes that mean nothing as absent. */
+    /**
+     * Reports why an entry was refused that named no live order; its fields are given back, bytes that mean nothing as
+     * absent.
+     */
     void refusal(int broker, Entry entry, RejectReason reason) {
         byte action = Kind.action(entry.kind);
         boolean isRequest = action == Kind.CANCEL || action == Kind.REPLACE;

@@ -4,8 +4,8 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 
 /**
- * A live order as a query shows it. {@code quantity = cumQty + leavesQty}; price in ticks; cumValue is the sum of price times
- * quantity over its fills.
+ * A live order as a query shows it. {@code quantity = cumQty + leavesQty}; price in ticks; cumValue is the sum of price
+ * times quantity over its fills.
  */
 public record RestingOrder(
         long orderId,

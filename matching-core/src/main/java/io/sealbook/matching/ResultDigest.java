@@ -8,12 +8,13 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * The chain over all outputs: {@code digest(n) = SHA-256(digest(n - 1) || packed messages of block n in the order emitted)}, digest(0) is
- * zero. A block without outputs moves the chain too.
+ * The chain over all outputs: {@code digest(n) = SHA-256(digest(n - 1) || packed messages of block n in the order
+ * emitted)}, digest(0) is zero. A block without outputs moves the chain too.
  *
- * <p>A packed report is the byte 0, the broker's id in 4 bytes, and what {@link RecordPacker} makes of it after the broker's report before
- * in the block; every {@link MatchingOutput#PACKED_RUN_MAX}th is packed alone. A packed trade is the byte 1 and what is made of it after the
- * trade before. Packing loses nothing, so the digest binds every byte, and hashes a fifth of them.
+ * <p>A packed report is the byte 0, the broker's id in 4 bytes, and what {@link RecordPacker} makes of it after the
+ * broker's report before in the block; every {@link MatchingOutput#PACKED_RUN_MAX}th is packed alone. A packed trade is
+ * the byte 1 and what is made of it after the trade before. Packing loses nothing, so the digest binds every byte, and
+ * hashes a fifth of them.
  */
 final class ResultDigest {
     static final int LENGTH = Sha256.LENGTH;

@@ -3,11 +3,12 @@ package io.sealbook.matching;
 import java.util.Arrays;
 
 /**
- * The (broker, nonce) pairs of executed batches, each remembered until its last valid block has passed. Entries are chained per last
- * valid block in the order seen; a ring over the validity window finds the chain to forget when a block begins.
+ * The (broker, nonce) pairs of executed batches, each remembered until its last valid block has passed. Entries are
+ * chained per last valid block in the order seen; a ring over the validity window finds the chain to forget when a
+ * block begins.
  *
- * <p>The table is at most a quarter full. Eight successive nonces, a run, have the eight places that a hash chooses, so that where a
- * broker counts its nonces up, most look-ups find the cache line of the one before.
+ * <p>The table is at most a quarter full. Eight successive nonces, a run, have the eight places that a hash chooses, so
+ * that where a broker counts its nonces up, most look-ups find the cache line of the one before.
  *
  * <p>The window is the blocks {@code first .. first + validityBlocksMax}, where first is the current block.
  */
@@ -68,7 +69,9 @@ final class SeenBatches {
         return false;
     }
 
-    /** Remembers a pair that is not in it; the caller has checked {@link #isFull} and that the block is in the window. */
+    /**
+     * Remembers a pair that is not in it; the caller has checked {@link #isFull} and that the block is in the window.
+     */
     void add(int broker, long nonce, long validUntilBlock) {
         int entry = firstFree;
         if (entry == NONE) {
@@ -169,7 +172,10 @@ final class SeenBatches {
         }
     }
 
-    /** The upper half of MurmurHash3's 64-bit finalizer over broker and run; in place of its last bits those of the nonce. */
+    /**
+     * The upper half of MurmurHash3's 64-bit finalizer over broker and run; in place of its last bits those of the
+     * nonce.
+     */
     private int tag(int broker, long nonce) {
         long h = (nonce >>> RUN_BITS ^ seed) + (broker & LOW) * 0x9E3779B97F4A7C15L;
         h = (h ^ h >>> 33) * 0xFF51AFD7ED558CCDL;

@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The canonical bytes of a core between two blocks: cores that will behave alike have equal bytes, whatever lies where in memory.
+ * The canonical bytes of a core between two blocks: cores that will behave alike have equal bytes, whatever lies where
+ * in memory.
  *
  * <pre>
  *   length  type    meaning (all little-endian)

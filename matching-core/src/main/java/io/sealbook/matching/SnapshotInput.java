@@ -7,7 +7,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Little-endian bytes from a stream, hashed as they come. Reads not a byte further than asked; never closes the stream. */
+/**
+ * Little-endian bytes from a stream, hashed as they come. Reads not a byte further than asked; never closes the stream.
+ */
 final class SnapshotInput {
     private static final int RECORD_LENGTH_MAX = 64;
 

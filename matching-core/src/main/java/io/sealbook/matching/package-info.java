@@ -1,6 +1,7 @@
 /**
- * The exchange's decisions as a function of its inputs: blocks of signed batches go in, execution reports, trades and a digest over
- * them come out. No clock, thread, file, random source or logger; no floating point; no allocation on the steady path.
+ * The exchange's decisions as a function of its inputs: blocks of signed batches go in, execution reports, trades and a
+ * digest over them come out. No clock, thread, file, random source or logger; no floating point; no allocation on the
+ * steady path.
  *
  * <pre>
  *   beginBlock ─▶ onBatch* ─▶ endBlock

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Sends a NASDAQ day, as engine commands, through the core and compares the best levels after each message with the recorded book.
+ * Sends a NASDAQ day, as engine commands, through the core and compares the best levels after each message with the
+ * recorded book.
  *
  * <pre>
  *   row,NEW,id,side,price,quantity,DAY|IOC     side 1 buy, -1 sell; price in 1/10,000 dollar
@@ -112,7 +113,10 @@ final class LobsterReplay {
         }
     }
 
-    /** Returns the levels as the recorded book writes them: ask price, ask quantity, bid price, bid quantity, the next level's. */
+    /**
+     * Returns the levels as the recorded book writes them: ask price, ask quantity, bid price, bid quantity, the next
+     * level's.
+     */
     private String[] levels(int count) {
         String[] cells = new String[4 * count];
         int[] at = {0};

@@ -10,7 +10,10 @@ final class Markets {
 
     private Markets() {}
 
-    /** Returns two instruments (the second's reduces lose their place), brokers 1 to 3, broker 3 with accounts 9 and 10 only. */
+    /**
+     * Returns two instruments (the second's reduces lose their place), brokers 1 to 3, broker 3 with accounts 9 and 10
+     * only.
+     */
     static MarketConfig two() {
         return MarketConfig.of(
                 Batch.CHAIN_ID,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Seeded blocks of batches with every kind of entry, good and bad, over a market of few prices, so that queues are long and fills
- * frequent. Ids repeat on purpose. The same seed gives the same flow.
+ * Seeded blocks of batches with every kind of entry, good and bad, over a market of few prices, so that queues are long
+ * and fills frequent. Ids repeat on purpose. The same seed gives the same flow.
  */
 final class RandomFlow {
     private final SplittableRandom random;

@@ -10,7 +10,10 @@ import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Assumptions;
 
-/** Finds recorded order flow beside the repository or where {@code -Dsealbook.data=DIR} says; it is never part of the repository. */
+/**
+ * Finds recorded order flow beside the repository or where {@code -Dsealbook.data=DIR} says; it is never part of the
+ * repository.
+ */
 final class RealData {
     private RealData() {}
 

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The rules of {@code doc/matching-rules.md} once more, in the plainest Java: sorted maps of queues, an object per order, a list of
- * values as output. What the core is compared with; shares no code with it beyond the configuration.
+ * The rules of {@code doc/matching-rules.md} once more, in the plainest Java: sorted maps of queues, an object per
+ * order, a list of values as output. What the core is compared with; shares no code with it beyond the configuration.
  */
 final class ReferenceMarket {
     private static final long DAY_NS = 24L * 3600 * 1_000_000_000;

@@ -12,9 +12,9 @@ import java.util.Queue;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Sends a Shanghai day's continuous trading through the core and compares every trade and every ten-level snapshot with the
- * exchange's own. The opening auction's result is taken from the file: its trades reduce the orders gathered before it, which are
- * then entered in their order. The closing call (from 14:57) is left out.
+ * Sends a Shanghai day's continuous trading through the core and compares every trade and every ten-level snapshot with
+ * the exchange's own. The opening auction's result is taken from the file: its trades reduce the orders gathered before
+ * it, which are then entered in their order. The closing call (from 14:57) is left out.
  *
  * <pre>
  *   N,time,security,orderNo,side,price,quantity   side 1 buy, -1 sell; time hhmmsscc; price in 0.01 yuan

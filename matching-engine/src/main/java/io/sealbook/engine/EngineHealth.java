@@ -7,8 +7,8 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
 /**
- * Up while the engine executes new blocks; part of the readiness group. The database is not: an engine without it goes on executing, and
- * its lag is shown.
+ * Up while the engine executes new blocks; part of the readiness group. The database is not: an engine without it goes
+ * on executing, and its lag is shown.
  */
 @Component("engine")
 class EngineHealth implements HealthIndicator {

@@ -11,8 +11,8 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Starts and stops the engine's threads in order: the matching loop first, then the gRPC server and the database; backwards at the end. A failure of the
- * engine ends the process unless the settings say otherwise.
+ * Starts and stops the engine's threads in order: the matching loop first, then the gRPC server and the database;
+ * backwards at the end. A failure of the engine ends the process unless the settings say otherwise.
  */
 @Component
 class EngineLifecycle implements SmartLifecycle {

@@ -59,7 +59,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service on real queues, asked in every way it can be asked. One context serves all tests; each commits its own blocks. */
+/**
+ * The whole service on real queues, asked in every way it can be asked. One context serves all tests; each commits its
+ * own blocks.
+ */
 @Timeout(300)
 class EngineApplicationTest {
     private static final JsonMapper JSON = new JsonMapper();

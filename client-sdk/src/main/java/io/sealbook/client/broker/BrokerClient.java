@@ -38,12 +38,13 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A broker's connection to the cluster. Orders go in from any thread; what comes back is believed only when f+1 nodes say the same.
+ * A broker's connection to the cluster. Orders go in from any thread; what comes back is believed only when f+1 nodes
+ * say the same.
  *
- * <p>A future completes with the {@link Receipt} of the batch that carries the order, or exceptionally with a {@link
- * BrokerClientException}; continuations run on one thread of the client and should be short. What became of the order itself,
- * business refusals included, comes as {@link ExecutionReport}s. While the home node is healthy, batches are committed in the order
- * in which they were submitted.
+ * <p>A future completes with the {@link Receipt} of the batch that carries the order, or exceptionally with a
+ * {@link BrokerClientException}; continuations run on one thread of the client and should be short. What became of the
+ * order itself, business refusals included, comes as {@link ExecutionReport}s. While the home node is healthy, batches
+ * are committed in the order in which they were submitted.
  *
  * <p>All threads are daemons. {@link #close} waits for batches in flight and may be called more than once.
  */
@@ -169,7 +170,9 @@ public final class BrokerClient implements AutoCloseable {
         return counters.snapshot();
     }
 
-    /** Tells how every endpoint stands; where one does not answer, tries name and port, which may take a second each. */
+    /**
+     * Tells how every endpoint stands; where one does not answer, tries name and port, which may take a second each.
+     */
     public ConnectionReport connectionReport() {
         List<ConnectionReport.Endpoint> endpoints = new ArrayList<>();
         gateways.forEach(each -> endpoints.add(each.report()));
@@ -178,8 +181,8 @@ public final class BrokerClient implements AutoCloseable {
     }
 
     /**
-     * Takes no more orders, waits for results as long as the close timeout says, ends what is left with {@link
-     * ClientClosedException}, delivers the reports that are agreed already, and stops all threads.
+     * Takes no more orders, waits for results as long as the close timeout says, ends what is left with
+     * {@link ClientClosedException}, delivers the reports that are agreed already, and stops all threads.
      */
     @Override
     public void close() {
@@ -247,7 +250,9 @@ public final class BrokerClient implements AutoCloseable {
         return pipeline;
     }
 
-    /** A broken invariant on the loop: nothing more is sent, and everybody who waits is told. Called on the loop thread. */
+    /**
+     * A broken invariant on the loop: nothing more is sent, and everybody who waits is told. Called on the loop thread.
+     */
     private void onBroken(Throwable cause) {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;

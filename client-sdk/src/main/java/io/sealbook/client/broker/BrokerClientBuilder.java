@@ -95,7 +95,9 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** After which an automatic batch is closed however few orders it has; 2 ms by default, 0 sends every order alone. */
+    /**
+     * After which an automatic batch is closed however few orders it has; 2 ms by default, 0 sends every order alone.
+     */
     public BrokerClientBuilder batchDelay(Duration value) {
         batchDelay = value;
         return this;
@@ -125,7 +127,10 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** After which a batch without an agreed receipt goes to another node; by default twice the cluster's request timeout. */
+    /**
+     * After which a batch without an agreed receipt goes to another node; by default twice the cluster's request
+     * timeout.
+     */
     public BrokerClientBuilder receiptTimeout(Duration value) {
         receiptTimeout = value;
         return this;

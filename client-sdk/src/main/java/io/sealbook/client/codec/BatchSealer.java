@@ -12,9 +12,10 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Encodes and signs batches, for sending at once or for keeping. Nonces count up from a random start: they must not repeat within the
- * validity window, whatever other sealers of the broker do, need not be secret, and successive ones lie together in the tables of nodes
- * and engines. Signatures draw no randomness at all (RFC 6979). One thread at a time.
+ * Encodes and signs batches, for sending at once or for keeping. Nonces count up from a random start: they must not
+ * repeat within the validity window, whatever other sealers of the broker do, need not be secret, and successive ones
+ * lie together in the tables of nodes and engines. Signatures draw no randomness at all (RFC 6979). One thread at a
+ * time.
  */
 public final class BatchSealer {
     private final long chainId;

@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Reads SBE ExecutionReports. A later schema may append fields: the block length in the header says where a message ends, and what
- * is behind the known fields is skipped. Stateless; any thread.
+ * Reads SBE ExecutionReports. A later schema may append fields: the block length in the header says where a message
+ * ends, and what is behind the known fields is skipped. Stateless; any thread.
  *
  * <pre>
  *   0    8   SBE message header (blockLength, templateId 2, schemaId 1, version)

@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Writes an OrderBatch in a buffer of its own, which it uses again for the next one; nothing is allocated per order. The layout is
- * drawn at {@link SignedBatch}; offsets inside a block follow {@code orders.xml}. One thread at a time.
+ * Writes an OrderBatch in a buffer of its own, which it uses again for the next one; nothing is allocated per order.
+ * The layout is drawn at {@link SignedBatch}; offsets inside a block follow {@code orders.xml}. One thread at a time.
  */
 public final class OrderBatchEncoder {
     private static final int NUM_IN_GROUP_OFFSET = SignedBatch.ORDERS_OFFSET - 2;
@@ -19,7 +19,9 @@ public final class OrderBatchEncoder {
     private final int orderCountMax;
     private int orderCount;
 
-    /** Creates an encoder of batches of at most {@code orderCountMax} entries, 1..{@link SignedBatch#ORDER_COUNT_LIMIT}. */
+    /**
+     * Creates an encoder of batches of at most {@code orderCountMax} entries, 1..{@link SignedBatch#ORDER_COUNT_LIMIT}.
+     */
     public OrderBatchEncoder(int orderCountMax) {
         if (orderCountMax < 1 || orderCountMax > SignedBatch.ORDER_COUNT_LIMIT) {
             throw new IllegalArgumentException(
@@ -85,7 +87,10 @@ public final class OrderBatchEncoder {
         orderCount++;
     }
 
-    /** Ends the batch and returns its length in bytes, from the start of {@link #array()}; behind it is room for a signature. */
+    /**
+     * Ends the batch and returns its length in bytes, from the start of {@link #array()}; behind it is room for a
+     * signature.
+     */
     public int finish() {
         buffer.putShort(NUM_IN_GROUP_OFFSET, (short) orderCount);
         return buffer.position();

@@ -2,7 +2,10 @@ package io.sealbook.client.connection;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Delays between attempts: doubled each time up to a bound, with jitter so that a thousand clients do not return as one. */
+/**
+ * Delays between attempts: doubled each time up to a bound, with jitter so that a thousand clients do not return as
+ * one.
+ */
 final class Backoff {
     private final long minNs;
     private final long maxNs;

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
- * The one thread that owns the state of a client. Other threads hand it tasks; what they hand over is bounded by the batches in
- * flight and by gRPC flow control, which grants a message only after the one before was handled.
+ * The one thread that owns the state of a client. Other threads hand it tasks; what they hand over is bounded by the
+ * batches in flight and by gRPC flow control, which grants a message only after the one before was handled.
  */
 public final class ClientLoop implements Executor {
     private static final long IDLE_MAX_NS = 1_000_000_000L;
@@ -43,7 +43,10 @@ public final class ClientLoop implements Executor {
         thread.start();
     }
 
-    /** Runs the task on the loop thread, after those handed over before it; any thread. Ignored once the loop has stopped. */
+    /**
+     * Runs the task on the loop thread, after those handed over before it; any thread. Ignored once the loop has
+     * stopped.
+     */
     @Override
     public void execute(Runnable task) {
         tasks.add(task);

@@ -12,7 +12,10 @@ import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.util.concurrent.TimeUnit;
 
-/** The client's link to the engine behind one node: a stream of report frames that is always taken up again. Loop thread only. */
+/**
+ * The client's link to the engine behind one node: a stream of report frames that is always taken up again. Loop thread
+ * only.
+ */
 public final class EngineLink {
     private static final int WINDOW = 2;
 

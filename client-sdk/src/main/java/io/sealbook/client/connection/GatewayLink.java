@@ -11,8 +11,8 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The client's link to one node's gateway: a probe that repeats, a stream of receipts that is always taken up again, and a submit
- * stream that is opened when first written to. Loop thread only.
+ * The client's link to one node's gateway: a probe that repeats, a stream of receipts that is always taken up again,
+ * and a submit stream that is opened when first written to. Loop thread only.
  *
  * <pre>
  *   DOWN ──probe answered──▶ UP        streams may be opened

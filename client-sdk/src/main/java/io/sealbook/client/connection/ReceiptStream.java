@@ -7,7 +7,10 @@ import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 
-/** The receipts of one node, granted block by block as they are handled. Loop thread only, except the observer's callbacks. */
+/**
+ * The receipts of one node, granted block by block as they are handled. Loop thread only, except the observer's
+ * callbacks.
+ */
 final class ReceiptStream {
     private static final int WINDOW = 64;
 

@@ -11,8 +11,9 @@ import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
- * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer. What the loop
- * sends before it has run the tasks at hand travels in one message. Loop thread only, except the observer's callbacks.
+ * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer.
+ * What the loop sends before it has run the tasks at hand travels in one message. Loop thread only, except the
+ * observer's callbacks.
  */
 final class SubmitStream {
     private static final int WINDOW = 1024;

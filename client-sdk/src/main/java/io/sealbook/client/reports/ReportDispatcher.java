@@ -9,7 +9,10 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** The one thread on which the listener runs. Agreed reports wait in a bounded queue, which the loop fills only as room comes. */
+/**
+ * The one thread on which the listener runs. Agreed reports wait in a bounded queue, which the loop fills only as room
+ * comes.
+ */
 final class ReportDispatcher {
     private static final long POLL_NS = TimeUnit.MILLISECONDS.toNanos(50);
 

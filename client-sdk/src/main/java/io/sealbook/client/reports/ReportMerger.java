@@ -14,11 +14,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Turns the streams of several engines into one: a report passes when enough engines have sent the same bytes for its sequence, and
- * in sequence only. An engine that runs ahead of the others, or of the listener, is granted no more frames. Loop thread only.
+ * Turns the streams of several engines into one: a report passes when enough engines have sent the same bytes for its
+ * sequence, and in sequence only. An engine that runs ahead of the others, or of the listener, is granted no more
+ * frames. Loop thread only.
  */
 final class ReportMerger implements EngineEvents {
-    /** Reports an engine may be ahead of the last agreed one before it must wait; a soft bound, exceeded by frames on their way. */
+    /**
+     * Reports an engine may be ahead of the last agreed one before it must wait; a soft bound, exceeded by frames on
+     * their way.
+     */
     private static final int AHEAD_MAX = 4_096;
 
     private static final System.Logger log = System.getLogger(ReportMerger.class.getName());

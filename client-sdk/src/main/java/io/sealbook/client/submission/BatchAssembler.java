@@ -13,8 +13,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Puts orders into batches and batches in line. Callers are many threads, hence the lock, which is held for a few stores; waiting
- * for room happens outside of it. A batch in flight holds one permit from its first order to its result.
+ * Puts orders into batches and batches in line. Callers are many threads, hence the lock, which is held for a few
+ * stores; waiting for room happens outside of it. A batch in flight holds one permit from its first order to its
+ * result.
  */
 final class BatchAssembler {
     /** Receives closed batches in their order; called under the lock, must only hand over. */

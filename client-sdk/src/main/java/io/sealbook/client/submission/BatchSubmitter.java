@@ -29,8 +29,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends batches in their order to one node and follows each to its result. When that node breaks, stays silent or declines, the same
- * bytes go to the next one: the batch id makes that harmless, and a new nonce would not be. Loop thread only.
+ * Sends batches in their order to one node and follows each to its result. When that node breaks, stays silent or
+ * declines, the same bytes go to the next one: the batch id makes that harmless, and a new nonce would not be. Loop
+ * thread only.
  *
  * <pre>
  *   waiting ──stream takes it──▶ sent ──f+1 equal receipts──▶ Receipt
@@ -148,7 +149,9 @@ final class BatchSubmitter implements GatewayEvents {
         checkReady();
     }
 
-    /** The home node goes first, so that a client does not begin elsewhere only because another node answered sooner. */
+    /**
+     * The home node goes first, so that a client does not begin elsewhere only because another node answered sooner.
+     */
     private void checkReady() {
         boolean mayBegin = links.get(home).isTried() && links.stream().anyMatch(GatewayLink::isUsable);
         if (heights.isKnown() && mayBegin) {
@@ -294,7 +297,10 @@ final class BatchSubmitter implements GatewayEvents {
         }
     }
 
-    /** Returns the node to send to: the home node when nothing is under way elsewhere, else the current or the next usable one. */
+    /**
+     * Returns the node to send to: the home node when nothing is under way elsewhere, else the current or the next
+     * usable one.
+     */
     private GatewayLink target() {
         if (current != home && sent.isEmpty() && links.get(home).isUsable()) {
             current = home;

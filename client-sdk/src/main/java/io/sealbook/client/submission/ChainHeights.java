@@ -4,8 +4,8 @@ import io.sealbook.client.connection.Quorum;
 import java.util.Arrays;
 
 /**
- * What the nodes say about the chain's height. A claim counts once f+1 nodes have reached it, so that no single node can move the
- * client's validity windows. Written by the client loop; {@link #proven} may be read by any thread.
+ * What the nodes say about the chain's height. A claim counts once f+1 nodes have reached it, so that no single node
+ * can move the client's validity windows. Written by the client loop; {@link #proven} may be read by any thread.
  */
 final class ChainHeights {
     private static final long UNKNOWN = -1;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One batch from its first order to its result. Orders and futures belong to the assembler until it is closed, the seal to one
- * signing thread, and everything else to the client loop; each hands it on through a queue.
+ * One batch from its first order to its result. Orders and futures belong to the assembler until it is closed, the seal
+ * to one signing thread, and everything else to the client loop; each hands it on through a queue.
  */
 final class OutgoingBatch {
     static final int NO_NODE = -1;

@@ -15,11 +15,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Encodes and signs on as many threads as there are cores to give: signing is nearly all of a client's work, and more threads only
- * get in each other's way. Its queue holds at most the batches in flight.
+ * Encodes and signs on as many threads as there are cores to give: signing is nearly all of a client's work, and more
+ * threads only get in each other's way. Its queue holds at most the batches in flight.
  *
- * <p>A thread takes its share of all that wait, and has them signed in one call: a native signer makes many signatures in the time of few. An
- * idle pool signs a batch at once.
+ * <p>A thread takes its share of all that wait, and has them signed in one call: a native signer makes many signatures
+ * in the time of few. An idle pool signs a batch at once.
  */
 final class SigningPool {
     /** Batches signed in one call; more would delay the first without being faster. */

@@ -47,7 +47,9 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Returns a builder for the one broker, which is patient with silent nodes and nothing else. Its home is node 1. */
+    /**
+     * Returns a builder for the one broker, which is patient with silent nodes and nothing else. Its home is node 1.
+     */
     public BrokerClientBuilder client() {
         return BrokerClient.builder()
                 .genesis(genesis())

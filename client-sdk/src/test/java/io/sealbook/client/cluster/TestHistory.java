@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock. */
+/**
+ * What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock.
+ */
 final class TestHistory {
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
     private final Set<ByteString> committed = new HashSet<>();

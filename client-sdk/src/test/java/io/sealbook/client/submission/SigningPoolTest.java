@@ -30,7 +30,9 @@ class SigningPoolTest {
     private static final long CHAIN_ID = 77;
     private static final int ORDERS_MAX = 4;
 
-    /** Lets the first signature wait for the gate, so that the others have to queue; counts the messages of each call. */
+    /**
+     * Lets the first signature wait for the gate, so that the others have to queue; counts the messages of each call.
+     */
     private static final class GatedSigner implements Signer {
         final Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
         final CountDownLatch gate = new CountDownLatch(1);

@@ -3,9 +3,9 @@ package io.sealbook.matching.book;
 import java.util.List;
 
 /**
- * The order books of all instruments: price first, then time of arrival; a trade is made at the resting order's price. Books are
- * numbered by the position of their instrument, sides are 0 for buy and 1 for sell. Arguments are the caller's to check: prices lie
- * in the instrument's range, slots are live, (broker, clOrdId) is free.
+ * The order books of all instruments: price first, then time of arrival; a trade is made at the resting order's price.
+ * Books are numbered by the position of their instrument, sides are 0 for buy and 1 for sell. Arguments are the
+ * caller's to check: prices lie in the instrument's range, slots are live, (broker, clOrdId) is free.
  */
 public final class OrderBooks {
     private static final int INITIAL_ORDER_CAPACITY = 1 << 10;

@@ -2,13 +2,14 @@ package io.sealbook.matching.book;
 
 /**
  * Maps (broker, clOrdId) of live orders to their slots by open addressing with linear probing; at most a quarter full,
- * so that where ids are given in turn nearly every probe ends at its first place. An entry is the tag of the key and the slot; the key
- * itself is read from the store. Removal shifts followers back, so nothing decays.
+ * so that where ids are given in turn nearly every probe ends at its first place. An entry is the tag of the key and
+ * the slot; the key itself is read from the store. Removal shifts followers back, so nothing decays.
  *
- * <p>Eight successive ids, a run, have the eight places that a hash chooses: ids given in turn, which is what brokers do, share cache
- * lines. The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): successive runs lie evenly spread and hardly ever
- * collide, so that the processor guesses the probe loop right. The seed changes only where entries lie, never an output: a replica may
- * choose its own, so that nobody who chooses ClOrdIDs can look for ones that collide.
+ * <p>Eight successive ids, a run, have the eight places that a hash chooses: ids given in turn, which is what brokers
+ * do, share cache lines. The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): successive runs
+ * lie evenly spread and hardly ever collide, so that the processor guesses the probe loop right. The seed changes only
+ * where entries lie, never an output: a replica may choose its own, so that nobody who chooses ClOrdIDs can look for
+ * ones that collide.
  */
 final class OrderIndex {
     /** 2^64 divided by the golden ratio, made odd: the multiplier of seed 0. */

@@ -3,8 +3,8 @@ package io.sealbook.matching.book;
 import java.util.Arrays;
 
 /**
- * All live orders of a core, 64 bytes each in one array; a slot keeps its number while the order lives. Slots count from 1, so that 0
- * means none. Growth doubles the array and moves no slot.
+ * All live orders of a core, 64 bytes each in one array; a slot keeps its number while the order lives. Slots count
+ * from 1, so that 0 means none. Growth doubles the array and moves no slot.
  *
  * <pre>
  *   word  high 32 bits        low 32 bits

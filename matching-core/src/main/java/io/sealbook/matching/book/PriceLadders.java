@@ -3,10 +3,10 @@ package io.sealbook.matching.book;
 import java.util.Arrays;
 
 /**
- * The price levels of all books. A ladder is one side of one book (number {@code 2 * book + side}); its levels are addressed by rank
- * and lie in pages of 64, which exist only while one of their levels holds an order. Which levels are occupied is kept in three
- * layers of bits: one word per page, one bit per page, one bit per word of those, so the next occupied rank is a few word scans away
- * however far.
+ * The price levels of all books. A ladder is one side of one book (number {@code 2 * book + side}); its levels are
+ * addressed by rank and lie in pages of 64, which exist only while one of their levels holds an order. Which levels are
+ * occupied is kept in three layers of bits: one word per page, one bit per page, one bit per word of those, so the next
+ * occupied rank is a few word scans away however far.
  *
  * <pre>
  *   level (2 longs)   head slot (high) | tail slot (low);  sum of leaves

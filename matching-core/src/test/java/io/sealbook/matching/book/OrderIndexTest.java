@@ -20,7 +20,9 @@ class OrderIndexTest {
 
     private record Key(int broker, long clOrdId) {}
 
-    /** Ids in turn, ids of which the last bits are equal, and ids at random come and go; the table grows from 32 places. */
+    /**
+     * Ids in turn, ids of which the last bits are equal, and ids at random come and go; the table grows from 32 places.
+     */
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 77, -5})
     void shouldFindWhatAMapFinds(long seed) {

@@ -6,7 +6,8 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Settings of one engine, prefix {@code sealbook.engine}; checked here, so that a wrong one ends the start with its name.
+ * Settings of one engine, prefix {@code sealbook.engine}; checked here, so that a wrong one ends the start with its
+ * name.
  *
  * @param directory the node's directory, see {@link EngineDirectory}; {@code start DIR} sets it
  * @param grpcAddress address the gRPC server listens on
@@ -48,8 +49,8 @@ public record EngineProperties(
     /**
      * @param everyBlocks a snapshot after so many blocks
      * @param everySeconds or after so long, if any block was executed since
-     * @param spread the first one after a start comes earlier by a random part of this share of the interval, 0 to 1: the engines of a
-     *     cluster should not all stop for it at the same block
+     * @param spread the first one after a start comes earlier by a random part of this share of the interval, 0 to 1:
+     *     the engines of a cluster should not all stop for it at the same block
      */
     public record Snapshots(
             @DefaultValue("2000") long everyBlocks,
@@ -62,7 +63,9 @@ public record EngineProperties(
         }
     }
 
-    /** @param keepBlocks files of both queues are kept for so many blocks, and longer as long as a snapshot needs them */
+    /**
+     * @param keepBlocks files of both queues are kept for so many blocks, and longer as long as a snapshot needs them
+     */
     public record Queue(@DefaultValue("10000") long keepBlocks) {
         public Queue {
             require(keepBlocks >= 0, "queue.keep-blocks is " + keepBlocks);
@@ -100,7 +103,8 @@ public record EngineProperties(
 
     /**
      * @param levelsMax price levels a side that are published at most
-     * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do publishes at once
+     * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do
+     *     publishes at once
      * @param subscribersMax gRPC streams, and as many WebSocket sessions
      * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut
      */

@@ -12,7 +12,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The agreed facts every part of the shell asks for: the genesis file with its instruments and brokers by id. Immutable. */
+/**
+ * The agreed facts every part of the shell asks for: the genesis file with its instruments and brokers by id.
+ * Immutable.
+ */
 public final class Market {
     private final GenesisFile genesisFile;
     private final Map<Integer, Instrument> instruments = new LinkedHashMap<>();

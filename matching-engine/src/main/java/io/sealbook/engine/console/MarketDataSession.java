@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one WebSocket client sees: one instrument, so many levels. At most one message is on its way; meanwhile depth is conflated and
- * trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but for {@link #subscribe} and
- * {@link #tell}.
+ * What one WebSocket client sees: one instrument, so many levels. At most one message is on its way; meanwhile depth is
+ * conflated and trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but
+ * for {@link #subscribe} and {@link #tell}.
  */
 final class MarketDataSession {
     private static final Logger log = LoggerFactory.getLogger(MarketDataSession.class);
@@ -71,7 +71,10 @@ final class MarketDataSession {
         }
     }
 
-    /** Sends what is new, if the last message has gone out. The sender's thread only: two texts at once are one too many. */
+    /**
+     * Sends what is new, if the last message has gone out. The sender's thread only: two texts at once are one too
+     * many.
+     */
     void send(MarketDataSessions source) {
         if (isSending.get()) {
             return;

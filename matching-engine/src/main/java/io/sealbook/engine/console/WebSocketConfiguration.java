@@ -11,8 +11,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Puts the market data endpoint into the embedded Tomcat. Spring Boot starts Tomcat's WebSocket support when it is on the class path; the
- * endpoint is added afterwards, because starting the support a second time would forget it.
+ * Puts the market data endpoint into the embedded Tomcat. Spring Boot starts Tomcat's WebSocket support when it is on
+ * the class path; the endpoint is added afterwards, because starting the support a second time would forget it.
  */
 @Configuration(proxyBeanMethods = false)
 class WebSocketConfiguration {

@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the committed blocks that the consensus node hands over: an excerpt of the queue says where in the node's archive a block lies. It
- * refuses a gap or a broken chain: each block must follow its predecessor's number and name its predecessor's hash. Blocks up to the
- * starting position are passed over.
+ * Reads the committed blocks that the consensus node hands over: an excerpt of the queue says where in the node's
+ * archive a block lies. It refuses a gap or a broken chain: each block must follow its predecessor's number and name
+ * its predecessor's hash. Blocks up to the starting position are passed over.
  *
  * <p>One thread opens, positions and reads it.
  */
@@ -76,7 +76,8 @@ public final class CommittedBlockReader implements AutoCloseable {
      * Returns the next block, empty when none is there yet.
      *
      * @throws BrokenInvariantException if it does not follow the last one
-     * @throws io.sealbook.archive.ArchiveException if the archive's file is not there or holds another block than was handed over
+     * @throws io.sealbook.archive.ArchiveException if the archive's file is not there or holds another block than was
+     *     handed over
      * @throws io.sealbook.archive.MalformedBlockException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {

@@ -7,7 +7,10 @@ import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.TailerDirection;
 
-/** Looks up the newest block in the queue, for the lag that metrics show. Any thread, under a lock; each call is one read. */
+/**
+ * Looks up the newest block in the queue, for the lag that metrics show. Any thread, under a lock; each call is one
+ * read.
+ */
 public final class QueueEnd implements AutoCloseable {
     private final ChronicleQueue queue;
     private final ExcerptTailer tailer;

@@ -20,8 +20,8 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The files of a queue, one for each day (UTC) on which something was written, {@code yyyyMMddF.cq4}; deletes those whose blocks nobody
- * needs any more. The newest stays: it is being written. One thread.
+ * The files of a queue, one for each day (UTC) on which something was written, {@code yyyyMMddF.cq4}; deletes those
+ * whose blocks nobody needs any more. The newest stays: it is being written. One thread.
  */
 public final class QueueFiles {
     private static final String SUFFIX = "F.cq4";
@@ -82,7 +82,9 @@ public final class QueueFiles {
         return files().stream().mapToLong(file -> file.toFile().length()).sum();
     }
 
-    /** Returns the position of the last file that begins at or before the block; all before it hold older blocks only. */
+    /**
+     * Returns the position of the last file that begins at or before the block; all before it hold older blocks only.
+     */
     private int firstKept(ChronicleQueue queue, List<Path> files, long block) {
         int kept = 0;
         try (ExcerptTailer tailer = queue.createTailer()) {

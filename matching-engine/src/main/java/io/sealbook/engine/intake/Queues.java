@@ -12,7 +12,10 @@ import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.threads.BusyTimedPauser;
 import net.openhft.chronicle.threads.TimingPauser;
 
-/** Opens the two queues between a node and its engine. Whoever starts first creates them, so both sides name the same roll cycle. */
+/**
+ * Opens the two queues between a node and its engine. Whoever starts first creates them, so both sides name the same
+ * roll cycle.
+ */
 final class Queues {
     private static final String METADATA = "metadata.cq4t";
 
@@ -28,9 +31,9 @@ final class Queues {
     }
 
     /**
-     * Opens a queue of which this process is the only writer, as the lock on the engine's directory ensures. A lock found in the queue is
-     * therefore a killed predecessor's. Chronicle tells a dead owner by its process id, which a container uses again: there the engine
-     * would wait for itself.
+     * Opens a queue of which this process is the only writer, as the lock on the engine's directory ensures. A lock
+     * found in the queue is therefore a killed predecessor's. Chronicle tells a dead owner by its process id, which a
+     * container uses again: there the engine would wait for itself.
      */
     static ChronicleQueue openForWriting(Path directory) {
         forceUnlock(directory.resolve(METADATA).toFile());

@@ -18,8 +18,8 @@ import net.openhft.chronicle.queue.TailerDirection;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Tells the node the result of each block, exactly once also across restarts: a block that stands in the queue already is compared
- * instead of written, and a difference stops the engine.
+ * Tells the node the result of each block, exactly once also across restarts: a block that stands in the queue already
+ * is compared instead of written, and a difference stops the engine.
  *
  * <p>Excerpt: the SBE BlockResult with its header, 64 bytes. One thread opens and uses it.
  */
@@ -69,8 +69,7 @@ public final class ResultQueue implements AutoCloseable {
      * @param executedTimeNs this engine's clock, ns since the epoch
      * @param orderCount entries executed in it
      * @param tradeCount trades made in it
-     * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last
-     *     one
+     * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last one
      */
     public void publish(long sequence, byte[] digest, long executedTimeNs, int orderCount, int tradeCount) {
         if (sequence <= lastSequence) {

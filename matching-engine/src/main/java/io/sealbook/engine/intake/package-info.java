@@ -1,6 +1,6 @@
 /**
- * The border to the consensus node: committed blocks in, block results out, each through a Chronicle queue. A block itself is read from the
- * node's archive.
+ * The border to the consensus node: committed blocks in, block results out, each through a Chronicle queue. A block
+ * itself is read from the node's archive.
  *
  * <pre>
  *   consensus-node ──▶ archive ───────────────▶─┐

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Appends the outputs of every block to files named for their first block. One thread appends, flushes, truncates and prunes; readers
- * see whole blocks up to {@link #lastBlock()}. A torn tail is cut when the journal is opened.
+ * Appends the outputs of every block to files named for their first block. One thread appends, flushes, truncates and
+ * prunes; readers see whole blocks up to {@link #lastBlock()}. A torn tail is cut when the journal is opened.
  */
 public final class ExecutionJournal implements AutoCloseable {
     private static final String SUFFIX = ".journal";
@@ -60,8 +60,8 @@ public final class ExecutionJournal implements AutoCloseable {
     }
 
     /**
-     * Returns a journal that nobody reads: it knows which block was last and writes nothing. Files of an earlier time stay as they are, so
-     * that a database can go on from them.
+     * Returns a journal that nobody reads: it knows which block was last and writes nothing. Files of an earlier time
+     * stay as they are, so that a database can go on from them.
      */
     public static ExecutionJournal none(Path directory) {
         return new ExecutionJournal(directory, Long.MAX_VALUE, Durability.PROCESS, false);
@@ -88,7 +88,10 @@ public final class ExecutionJournal implements AutoCloseable {
         return segments.isEmpty() ? 0 : segments.firstKey();
     }
 
-    /** Adds a listener that is told, on the writer's thread, that new blocks can be read. To be called before the first append. */
+    /**
+     * Adds a listener that is told, on the writer's thread, that new blocks can be read. To be called before the first
+     * append.
+     */
     public void onFlushed(Runnable listener) {
         listeners.add(listener);
     }
@@ -168,7 +171,10 @@ public final class ExecutionJournal implements AutoCloseable {
         }
     }
 
-    /** Removes files whose blocks all lie at or before {@code block}; the newest file stays. Returns how many were removed. */
+    /**
+     * Removes files whose blocks all lie at or before {@code block}; the newest file stays. Returns how many were
+     * removed.
+     */
     public int pruneBefore(long block) {
         if (!isKept) {
             return 0;

@@ -12,8 +12,8 @@ import io.sealbook.vocabulary.Durability;
 import org.agrona.DirectBuffer;
 
 /**
- * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, every trade to market data, and a
- * snapshot is written once the files have what belongs to it. One pass over the messages serves all.
+ * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, every trade to
+ * market data, and a snapshot is written once the files have what belongs to it. One pass over the messages serves all.
  */
 public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
     private final ExecutionJournal journal;

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
-/** Reads the journal block by block behind a position. For one thread; independent of the writer and of other readers. */
+/**
+ * Reads the journal block by block behind a position. For one thread; independent of the writer and of other readers.
+ */
 public final class JournalReader implements AutoCloseable {
     private static final int READ_BYTES = 1 << 18;
 

@@ -17,7 +17,9 @@ import java.util.Arrays;
  */
 record JournalScan(long lastBlock, long endOffset) {
 
-    /** Scans a file up to and including {@code blockMax}, and no further than the first frame that is torn or damaged. */
+    /**
+     * Scans a file up to and including {@code blockMax}, and no further than the first frame that is torn or damaged.
+     */
     static JournalScan of(Path path, long blockMax) throws IOException {
         JournalScan found = new JournalScan(0, 0);
         long offset = 0;

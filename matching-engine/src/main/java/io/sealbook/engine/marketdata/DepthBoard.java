@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The newest depth of each instrument. The matching loop overwrites, so that readers of any speed cost it nothing; what was there between
- * two reads is conflated.
+ * The newest depth of each instrument. The matching loop overwrites, so that readers of any speed cost it nothing; what
+ * was there between two reads is conflated.
  */
 public final class DepthBoard {
     private final Map<Integer, AtomicReference<DepthView>> views = new LinkedHashMap<>();

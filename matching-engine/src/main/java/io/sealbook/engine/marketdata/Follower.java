@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One gRPC stream of market data: when something is new and the transport has room it pulls the newest, on one thread of the pool at a
- * time. A slow reader of prices or depth sees fewer states; of trades it is cut.
+ * One gRPC stream of market data: when something is new and the transport has room it pulls the newest, on one thread
+ * of the pool at a time. A slow reader of prices or depth sees fewer states; of trades it is cut.
  */
 abstract class Follower<T> implements Runnable {
     protected final ServerCallStreamObserver<T> observer;

@@ -10,8 +10,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The newest trades of all instruments, by trade id, which counts without gaps. It is the one bounded buffer of every trade stream: each
- * reader keeps its own position, and one that falls off the tape's end is cut.
+ * The newest trades of all instruments, by trade id, which counts without gaps. It is the one bounded buffer of every
+ * trade stream: each reader keeps its own position, and one that falls off the tape's end is cut.
  *
  * <p>Written by one thread of the output ring, read by any.
  */

@@ -34,7 +34,10 @@ final class BlockExecutor implements MatchingOutput {
     private int blockReports;
     private int blockRejects;
 
-    /** @param areReportsWhole whether the ring is given reports as they are, for a journal, or packed, for the stores alone */
+    /**
+     * @param areReportsWhole whether the ring is given reports as they are, for a journal, or packed, for the stores
+     *     alone
+     */
     BlockExecutor(MatchingCore core, Totals totals, OutputRing ring, DepthCapture depth, boolean areReportsWhole) {
         this.areReportsWhole = areReportsWhole;
         this.core = core;

@@ -9,8 +9,8 @@ import java.util.List;
 import org.agrona.collections.Int2IntHashMap;
 
 /**
- * Copies the best levels of the books that changed from the core to the depth board, between blocks, on the loop's thread. Noting a
- * change allocates nothing: it happens for every report.
+ * Copies the best levels of the books that changed from the core to the depth board, between blocks, on the loop's
+ * thread. Noting a change allocates nothing: it happens for every report.
  */
 final class DepthCapture {
     private static final int MISSING = -1;
@@ -52,7 +52,10 @@ final class DepthCapture {
         orderCounts = new int[levelsMax];
     }
 
-    /** Notes that an instrument's book may differ from what was published of it; ids that are no instrument's are ignored. */
+    /**
+     * Notes that an instrument's book may differ from what was published of it; ids that are no instrument's are
+     * ignored.
+     */
     void onChanged(int instrumentId) {
         int position = positions.get(instrumentId);
         if (position != MISSING && !isChanged[position]) {

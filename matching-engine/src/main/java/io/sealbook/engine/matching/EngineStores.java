@@ -6,7 +6,8 @@ import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.snapshot.SnapshotStore;
 
 /**
- * The files that an engine keeps of its own. A start reads all of them; what they hold beyond the starting point is cut.
+ * The files that an engine keeps of its own. A start reads all of them; what they hold beyond the starting point is
+ * cut.
  *
  * @param retention deletes from them what nobody needs any more
  */

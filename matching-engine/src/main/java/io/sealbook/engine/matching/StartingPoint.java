@@ -19,10 +19,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state an engine goes on from: the newest snapshot that everything else reaches, else an empty market before block 1.
+ * The state an engine goes on from: the newest snapshot that everything else reaches, else an empty market before block
+ * 1.
  *
- * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold beyond is cut, or
- * compared, because executing the blocks again produces the same bytes.
+ * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
+ * beyond is cut, or compared, because executing the blocks again produces the same bytes.
  */
 record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long queueIndex, Totals totals) {
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);

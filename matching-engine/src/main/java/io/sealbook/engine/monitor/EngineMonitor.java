@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The engine's state as others see it. The matching loop and the database's follower write, anybody reads; every value is a whole one,
- * different values may be of neighbouring blocks.
+ * The engine's state as others see it. The matching loop and the database's follower write, anybody reads; every value
+ * is a whole one, different values may be of neighbouring blocks.
  *
  * <p>Phases: STARTING to REPLAYING or TAILING, REPLAYING to TAILING, any to STOPPED or FAILED; FAILED is final.
  */

@@ -3,7 +3,8 @@ package io.sealbook.engine.monitor;
 import io.sealbook.protocol.sbe.RejectReason;
 
 /**
- * Sums over all executed blocks since block 1; they are part of a snapshot, so a restart does not reset them. Written by the loop.
+ * Sums over all executed blocks since block 1; they are part of a snapshot, so a restart does not reset them. Written
+ * by the loop.
  *
  * @param orders entries of all batches
  * @param rejects by the code of the reason; the length is {@link #REASON_COUNT}

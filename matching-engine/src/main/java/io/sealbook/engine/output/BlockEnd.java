@@ -7,6 +7,7 @@ import java.util.Optional;
  * What is known once a block is executed.
  *
  * @param block its figures
- * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes a snapshot
+ * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes
+ *     a snapshot
  */
 public record BlockEnd(ExecutedBlock block, Optional<Runnable> afterBlock) {}

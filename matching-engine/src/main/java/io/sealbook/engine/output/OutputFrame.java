@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * One slot of the output ring: a part of one block's messages. Filled by the matching loop, read by the consumers, then used again; who
- * wants to keep bytes copies them.
+ * One slot of the output ring: a part of one block's messages. Filled by the matching loop, read by the consumers, then
+ * used again; who wants to keep bytes copies them.
  */
 public final class OutputFrame {
     private byte[] bytes;

@@ -14,8 +14,9 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * The bounded ring between the matching loop, its only writer, and the consumers, each on its own thread. When it is full the loop waits:
- * a slow disk becomes back pressure on execution, then through the checkpoint window on the cluster. No consumer may wait for a client.
+ * The bounded ring between the matching loop, its only writer, and the consumers, each on its own thread. When it is
+ * full the loop waits: a slow disk becomes back pressure on execution, then through the checkpoint window on the
+ * cluster. No consumer may wait for a client.
  */
 public final class OutputRing implements AutoCloseable {
     private static final long FULL_PARK_NS = 50_000;

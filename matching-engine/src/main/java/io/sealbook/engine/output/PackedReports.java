@@ -7,8 +7,8 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Packed reports of one broker that follow each other, among the SBE messages of a frame; the template id is none of the
- * schema's. A view that is reused: what it says is valid only during the call it was handed to.
+ * Packed reports of one broker that follow each other, among the SBE messages of a frame; the template id is none of
+ * the schema's. A view that is reused: what it says is valid only during the call it was handed to.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

@@ -1,5 +1,6 @@
 /**
- * What the matching loop emits, on its way to the consumers: slots of a ring, each an arena with SBE messages and packed reports.
+ * What the matching loop emits, on its way to the consumers: slots of a ring, each an arena with SBE messages and
+ * packed reports.
  *
  * <pre>
  *   MatchingLoop ─▶ OutputRing ─▶ journal, report stores (then snapshots), market data

@@ -12,13 +12,15 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
- * What a stretch of blocks changes in the database. An order that changed many times within it is written once, which is most of what
- * makes a relational database keep up.
+ * What a stretch of blocks changes in the database. An order that changed many times within it is written once, which
+ * is most of what makes a relational database keep up.
  */
 final class BlockChanges implements OutputConsumer {
     /** Orders first seen in this stretch, by order id. */
     final Map<Long, OrderRecord> newOrders = new LinkedHashMap<>();
-    /** Orders that are in the database already, by order id; in key order, so that rows are visited as the tree lies. */
+    /**
+     * Orders that are in the database already, by order id; in key order, so that rows are visited as the tree lies.
+     */
     final Map<Long, OrderRecord> changedOrders = new TreeMap<>();
 
     final List<RefusalRecord> refusals = new ArrayList<>();

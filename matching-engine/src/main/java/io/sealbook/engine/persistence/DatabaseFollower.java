@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one transaction, goes on. A
- * failing database is tried again, with growing pauses, from where the database itself says it stands.
+ * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one
+ * transaction, goes on. A failing database is tried again, with growing pauses, from where the database itself says it
+ * stands.
  */
 public final class DatabaseFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);

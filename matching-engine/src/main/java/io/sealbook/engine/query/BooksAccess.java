@@ -11,7 +11,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 import org.springframework.web.server.ResponseStatusException;
 
-/** The database as queries see it: an engine whose database is away or switched off goes on, and these queries say so. */
+/**
+ * The database as queries see it: an engine whose database is away or switched off goes on, and these queries say so.
+ */
 @Component
 class BooksAccess {
     private final ObjectProvider<BooksOfRecord> books;

@@ -14,7 +14,10 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Instruments, their depth and their trades. Prices are in ticks; an instrument's priceDecimals tells how people write them. */
+/**
+ * Instruments, their depth and their trades. Prices are in ticks; an instrument's priceDecimals tells how people write
+ * them.
+ */
 @RestController
 class MarketController {
     private final Market market;

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The last report of an order, found from the end of its broker's report store when somebody asks: the path of an order pays nothing for
- * it. Any thread.
+ * The last report of an order, found from the end of its broker's report store when somebody asks: the path of an order
+ * pays nothing for it. Any thread.
  */
 public final class RecentOrders {
     private static final int CHUNK = 256;
@@ -79,7 +79,10 @@ public final class RecentOrders {
         return report.execType() == ExecType.REJECTED || report.execType() == ExecType.CANCEL_REJECT;
     }
 
-    /** Reads from the store's end until the visitor has enough, the limit is reached, or the reports before were deleted. */
+    /**
+     * Reads from the store's end until the visitor has enough, the limit is reached, or the reports before were
+     * deleted.
+     */
     private void backwards(ReportStore store, Predicate<ExecutionReportDecoder> hasEnough) {
         ByteBuffer bytes = ByteBuffer.allocate(CHUNK * ReportStore.RECORD_LENGTH);
         UnsafeBuffer records = new UnsafeBuffer(bytes);

@@ -15,7 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Serves the report streams. Opening one never waits; the sending is done by a small pool, so no follower holds another. */
+/**
+ * Serves the report streams. Opening one never waits; the sending is done by a small pool, so no follower holds
+ * another.
+ */
 public final class ExecutionReportsService extends ExecutionReportsGrpc.ExecutionReportsImplBase
         implements AutoCloseable {
     private static final int THREADS = 2;
@@ -47,9 +50,9 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
     }
 
     /**
-     * Refuses with UNAVAILABLE while the engine starts or has failed, NOT_FOUND for an unknown broker, OUT_OF_RANGE below the first
-     * report kept, RESOURCE_EXHAUSTED beyond the limit of streams. From 0 means from 1. A sequence not yet reached is waited for: the
-     * broker may have heard of it from a faster engine.
+     * Refuses with UNAVAILABLE while the engine starts or has failed, NOT_FOUND for an unknown broker, OUT_OF_RANGE
+     * below the first report kept, RESOURCE_EXHAUSTED beyond the limit of streams. From 0 means from 1. A sequence not
+     * yet reached is waited for: the broker may have heard of it from a faster engine.
      */
     @Override
     public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> response) {

@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Consecutive reports of one broker as they stand in a file. The first is packed alone, each other as its difference to the one before.
+ * Consecutive reports of one broker as they stand in a file. The first is packed alone, each other as its difference to
+ * the one before.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

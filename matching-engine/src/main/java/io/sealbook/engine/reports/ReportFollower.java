@@ -11,11 +11,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /**
- * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what waits for a slow
- * reader lies in the store and not in memory. Runs on one thread of the pool at a time.
+ * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what
+ * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time.
  *
- * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit is cut and told
- * where to resume.
+ * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
+ * is cut and told where to resume.
  */
 final class ReportFollower implements Runnable {
     private final ReportStore store;

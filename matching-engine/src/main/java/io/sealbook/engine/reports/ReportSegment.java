@@ -23,7 +23,8 @@ import java.util.Arrays;
  *   16      ...     chunks, see {@link ReportChunk}
  * </pre>
  *
- * A sparse index in memory, made by a walk over the chunks' headers, says where to begin to read. One thread writes, any thread reads.
+ * A sparse index in memory, made by a walk over the chunks' headers, says where to begin to read. One thread writes,
+ * any thread reads.
  */
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
@@ -98,8 +99,8 @@ final class ReportSegment implements AutoCloseable {
     }
 
     /**
-     * Cuts off the first chunk that is not whole and all behind it: a crash left it, and what it held is produced again. For the newest
-     * file, before anything else.
+     * Cuts off the first chunk that is not whole and all behind it: a crash left it, and what it held is produced
+     * again. For the newest file, before anything else.
      *
      * @return how many reports are left
      */

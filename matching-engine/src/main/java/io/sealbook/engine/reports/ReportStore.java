@@ -21,8 +21,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * All execution reports of one broker, in report order, from sequence 1 on. They are packed while they are appended and unpacked for
- * whoever reads; the newest are read from the page cache, so no copy is kept on the heap.
+ * All execution reports of one broker, in report order, from sequence 1 on. They are packed while they are appended and
+ * unpacked for whoever reads; the newest are read from the page cache, so no copy is kept on the heap.
  *
  * <p>One thread appends, flushes, truncates; any thread reads what {@link #last()} has announced.
  */
@@ -119,10 +119,11 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
-     * Takes the next reports packed; between two calls of {@link #flush} or {@link #truncateAfter} reports come all packed or all whole.
+     * Takes the next reports packed; between two calls of {@link #flush} or {@link #truncateAfter} reports come all
+     * packed or all whole.
      *
-     * @param isFirst whether the first one is packed alone, as no other is; else as its difference to the report before, which came since
-     *     the last flush
+     * @param isFirst whether the first one is packed alone, as no other is; else as its difference to the report
+     *     before, which came since the last flush
      * @param packed holds them, one behind the other, in {@code offset..offset + length}
      * @throws BrokenInvariantException if the first does not follow the last one, or the report before is not here
      */
@@ -280,8 +281,8 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
-     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads from one of
-     * them right now can finish: its channel is closed the next time.
+     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads
+     * from one of them right now can finish: its channel is closed the next time.
      *
      * @param needed this report stays and all behind it, because a snapshot counts on it
      * @return how many were removed
@@ -378,7 +379,10 @@ public final class ReportStore implements AutoCloseable {
         return segment;
     }
 
-    /** Files follow each other without gap, and all but the newest are full. Only the last two can have suffered from a crash. */
+    /**
+     * Files follow each other without gap, and all but the newest are full. Only the last two can have suffered from a
+     * crash.
+     */
     private void checkSegments() throws IOException {
         if (segments.isEmpty()) {
             return;

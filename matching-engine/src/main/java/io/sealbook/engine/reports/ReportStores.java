@@ -12,7 +12,10 @@ import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.DirectBuffer;
 
-/** The stores of all brokers of the genesis file. The journal's thread writes; followers read and are told of what is new. */
+/**
+ * The stores of all brokers of the genesis file. The journal's thread writes; followers read and are told of what is
+ * new.
+ */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();

@@ -23,7 +23,8 @@ import java.util.Map;
  *   journal         that start; the database                                    nothing
  * </pre>
  *
- * <p>Whole files go, so that a little more than the limit stays. Applied by the journal's thread; the figures are read by any.
+ * <p>Whole files go, so that a little more than the limit stays. Applied by the journal's thread; the figures are read
+ * by any.
  */
 public final class Retention {
     /** What is deleted. */

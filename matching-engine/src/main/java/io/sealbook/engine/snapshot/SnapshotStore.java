@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the newest snapshots as files, {@link SnapshotFormat}. A file is written under a name of its own, forced to disk
- * where the durability class asks for it, then renamed, so that a snapshot's name implies a whole file. A damaged one is
- * passed over for the one before it.
+ * Keeps the newest snapshots as files, {@link SnapshotFormat}. A file is written under a name of its own, forced to
+ * disk where the durability class asks for it, then renamed, so that a snapshot's name implies a whole file. A damaged
+ * one is passed over for the one before it.
  */
 public final class SnapshotStore {
     /** Snapshots kept. */
@@ -60,8 +60,8 @@ public final class SnapshotStore {
     }
 
     /**
-     * Writes a snapshot that does not count before {@link StagedSnapshot#publish}. The core's state goes straight to the
-     * file: memory is needed for a buffer only.
+     * Writes a snapshot that does not count before {@link StagedSnapshot#publish}. The core's state goes straight to
+     * the file: memory is needed for a buffer only.
      *
      * @param header its block is that of no other staged snapshot
      * @param core writes the state; called once, on this thread

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal that an engine wrote for thirty blocks, in several files: whole, torn anywhere, with a damaged byte anywhere. */
+/**
+ * The journal that an engine wrote for thirty blocks, in several files: whole, torn anywhere, with a damaged byte
+ * anywhere.
+ */
 class ExecutionJournalTest {
     private static final int BLOCKS = 30;
     private static final long SEGMENT_BYTES = 8_000;

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One broker rests as many orders as it likes: the engine must write and read its state in the heap that holds the orders. */
+/**
+ * One broker rests as many orders as it likes: the engine must write and read its state in the heap that holds the
+ * orders.
+ */
 @Timeout(600)
 class LargeStateTest {
     /** 25 MB of orders and index, a snapshot of 16 MB; what else an engine holds takes some 15 MB. */

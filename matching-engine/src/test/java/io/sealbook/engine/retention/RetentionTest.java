@@ -160,7 +160,10 @@ class RetentionTest {
                 .isEqualTo(11);
     }
 
-    /** A later database finds nothing of what was executed without it, and must not be given what follows as if it were all. */
+    /**
+     * A later database finds nothing of what was executed without it, and must not be given what follows as if it were
+     * all.
+     */
     @Test
     void shouldExecuteEverythingAgainForAJournalThatIsKeptLater() throws Exception {
         try (TestEngine engine = new TestEngine(directory, settings("snapshots.every-blocks", "10"), false)) {
