@@ -23,12 +23,14 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>The name of a file tells what it may ask of the processor: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for MULX, ADX and AVX2, all
- * others run on every x86-64. A file is compiled again when it, any header or this program is newer than its object. Where there is no
+ * others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is compiled again when it, any header or this program is newer than its object. Where there is no
  * compiler, or the machine is not Linux on x86-64, one line says so and the exit status is 0: the library is optional.
  */
 final class NativeBuild {
     private static final List<String> FLAGS = List.of(
             "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fno-tree-vectorize", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
+    /** The border to Java copies arrays to the stack: an overflow there must end the process, not change a return address. */
+    private static final List<String> BORDER_FLAGS = List.of("-fstack-protector-strong");
     private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx", "-mavx2");
     private static final List<String> AVX512_FLAGS = List.of(
             "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");
@@ -152,6 +154,7 @@ final class NativeBuild {
         command.add(compiler);
         command.addAll(FLAGS);
         command.addAll(optimisation);
+        command.addAll(name.startsWith("jni_") ? BORDER_FLAGS : List.of());
         command.addAll(name.contains("_avx512") ? AVX512_FLAGS : name.contains("_adx") ? ADX_FLAGS : List.of());
         Path jdk = Path.of(System.getProperty("java.home"), "include");
         for (Path folder : List.of(base.resolve("src/main/c"), base.resolve("src/test/c"), jdk, jdk.resolve("linux"))) {

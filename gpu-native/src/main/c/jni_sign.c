@@ -55,7 +55,10 @@ JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_wipeKey(JNIEnv *env, j
     wipe((*env)->GetDirectBufferAddress(env, key_buffer), sizeof(java_key));
 }
 
-/* Hashes a part of a Java array behind the bytes of prefix, fewer than a block of them. */
+/*
+ * Hashes prefix, less than a block, and then length bytes of a Java array from offset on. length may be as large as an array can be: it is never
+ * added to.
+ */
 static void digest(
         JNIEnv *env,
         const block_hash *hash,
@@ -71,7 +74,7 @@ static void digest(
     memcpy(piece, prefix, (size_t)prefix_length);
     uint64_t total = (uint64_t)prefix_length + (uint64_t)length;
     jint taken = prefix_length;
-    while (taken + length > PIECE_LENGTH) {
+    while (length > PIECE_LENGTH - taken) {
         (*env)->GetByteArrayRegion(env, message, offset, PIECE_LENGTH - taken, (jbyte *)piece + taken);
         hash->compress(words, piece, PIECE_LENGTH / BLOCK_HASH_BLOCK_LENGTH);
         offset += PIECE_LENGTH - taken;
