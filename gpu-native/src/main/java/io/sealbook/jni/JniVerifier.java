@@ -46,7 +46,10 @@ final class JniVerifier implements SignatureVerifier {
         secp256k1 = new Secp256k1Scheme(backend);
         sm2Slices = ThreadLocal.withInitial(() -> new Slice(sm2));
         secp256k1Slices = ThreadLocal.withInitial(() -> new Slice(secp256k1));
-        tables = new KeyTables(scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1, tableMemoryMaxBytes);
+        tables = new KeyTables(
+                scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1,
+                tableMemoryMaxBytes,
+                KeyTables.newBuilder());
     }
 
     @Override

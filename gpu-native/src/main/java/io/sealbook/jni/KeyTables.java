@@ -5,9 +5,9 @@ import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,23 +36,31 @@ final class KeyTables implements AutoCloseable {
     private final int tablesMax;
     private final Map<VerificationKey, KnownKey> keys = new ConcurrentHashMap<>();
     private final AtomicLong clock = new AtomicLong();
-    private final ThreadPoolExecutor builder;
+    private final ExecutorService builder;
     private final AtomicLong failureCount = new AtomicLong();
     private int tableCount;
-    private int buildingCount;
+    private int waitingCount;
+    private boolean isClosed;
 
-    KeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes) {
+    /**
+     * Starts without keys.
+     *
+     * @param schemes code for the keys of each scheme
+     * @param memoryMaxBytes memory of all tables; less than one table takes means that no key gets one
+     * @param builder runs the making of tables, one after another; shut down with this object
+     */
+    KeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes, ExecutorService builder) {
         this.schemes = schemes;
+        this.builder = builder;
         tablesMax = (int) Math.min(Integer.MAX_VALUE, memoryMaxBytes / NativeVerification.keyTableSize());
-        builder = new ThreadPoolExecutor(
-                1,
-                1,
-                IDLE_S,
-                TimeUnit.SECONDS,
-                new ArrayBlockingQueue<>(WAITING_MAX),
-                KeyTables::thread,
-                new ThreadPoolExecutor.AbortPolicy());
+    }
+
+    /** Returns a builder with a daemon thread that ends when there is nothing to build. */
+    static ExecutorService newBuilder() {
+        ThreadPoolExecutor builder =
+                new ThreadPoolExecutor(1, 1, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), KeyTables::thread);
         builder.allowCoreThreadTimeOut(true);
+        return builder;
     }
 
     private static Thread thread(Runnable work) {
@@ -93,15 +101,11 @@ final class KeyTables implements AutoCloseable {
     }
 
     private synchronized void ask(KnownKey known) {
-        if (known.isBuilding
-                || known.table != null
-                || tablesMax == 0
-                || builder.getQueue().remainingCapacity() == 0
-                || builder.isShutdown()) {
+        if (known.isBuilding || known.table != null || tablesMax == 0 || waitingCount == WAITING_MAX || isClosed) {
             return;
         }
         known.isBuilding = true;
-        buildingCount++;
+        waitingCount++;
         builder.execute(() -> build(known));
     }
 
@@ -109,35 +113,37 @@ final class KeyTables implements AutoCloseable {
     private void build(KnownKey known) {
         KnownKey.Table table = null;
         try {
-            ByteBuffer memory = freeMemory(known.scheme.keyTableSize());
+            int size = known.scheme.keyTableSize();
+            makeRoom();
+            // The memory of a dropped table may still be read by a verification under way: it is never written again.
+            ByteBuffer memory = NativeVerification.allocate(size);
             known.scheme.buildKeyTable(memory, known.memory);
             table = new KnownKey.Table(memory, NativeVerification.address(memory));
         } catch (OutOfMemoryError e) {
             failureCount.incrementAndGet();
         }
-        synchronized (this) {
-            known.isBuilding = false;
-            known.useCount = 0;
-            if (table != null && !known.isForgotten) {
-                known.table = table;
-                tableCount++;
-            }
-            buildingCount--;
-            notifyAll();
+        keep(known, table);
+    }
+
+    /** Drops the tables unused for longest until there is room for one more. */
+    private synchronized void makeRoom() {
+        while (tableCount >= tablesMax) {
+            dropTable(keys.values().stream()
+                    .filter(known -> known.table != null)
+                    .min(Comparator.comparingLong(known -> known.lastUse))
+                    .orElseThrow(() -> new IllegalStateException(tableCount + " tables, but no key has one")));
         }
     }
 
-    /** Makes room for a table. The memory of one that was put out may still be read by a verification under way: it is never written again. */
-    private ByteBuffer freeMemory(int size) {
-        synchronized (this) {
-            while (tableCount >= tablesMax) {
-                Optional<KnownKey> oldest = keys.values().stream()
-                        .filter(known -> known.table != null)
-                        .min(Comparator.comparingLong(known -> known.lastUse));
-                oldest.ifPresent(this::dropTable);
-            }
+    /** Gives a key its table, unless it came too late or there was no memory for it. */
+    private synchronized void keep(KnownKey known, KnownKey.Table table) {
+        waitingCount--;
+        known.isBuilding = false;
+        known.useCount = 0;
+        if (table != null && !known.isForgotten && !isClosed) {
+            known.table = table;
+            tableCount++;
         }
-        return NativeVerification.allocate(size);
     }
 
     private synchronized void dropTable(KnownKey known) {
@@ -161,16 +167,12 @@ final class KeyTables implements AutoCloseable {
         return failureCount.get();
     }
 
-    /** Waits until no table is being made or waits to be; for tests. */
-    synchronized void awaitTables() throws InterruptedException {
-        while (buildingCount > 0) {
-            wait();
-        }
-    }
-
+    /** Drops all keys and tables. A table under construction is finished and not kept. */
     @Override
     public synchronized void close() {
-        buildingCount -= builder.shutdownNow().size();
+        isClosed = true;
+        builder.shutdownNow();
+        keys.values().forEach(this::dropTable);
         keys.clear();
     }
 }

@@ -9,21 +9,27 @@ import io.sealbook.crypto.VerificationKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class KeyTablesTest {
     private static final int TABLES = 2;
 
     private NativeScheme sm2;
+    private ExecutorService builder;
     private KeyTables tables;
 
     @BeforeEach
     void open() {
         assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
         sm2 = new Sm2Scheme(Backend.PORTABLE);
-        tables = new KeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize());
+        builder = KeyTables.newBuilder();
+        tables = new KeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize(), builder);
     }
 
     @AfterEach
@@ -34,25 +40,25 @@ class KeyTablesTest {
     }
 
     @Test
-    void shouldMakeTableOnceItPays() throws InterruptedException {
+    void shouldMakeTableOnceItPays() throws Exception {
         VerificationKey key = keys(1).get(0);
 
         use(key, sm2.usesBeforeTable() - 1);
-        tables.awaitTables();
+        awaitTables();
         assertThat(tables.tableCount()).isZero();
         use(key, 1);
-        tables.awaitTables();
+        awaitTables();
 
         assertThat(tables.use(key, tables.tick()).table).isNotNull();
         assertThat(tables.tableCount()).isEqualTo(1);
     }
 
     @Test
-    void shouldPutOutTableUnusedForLongest() throws InterruptedException {
+    void shouldPutOutTableUnusedForLongest() throws Exception {
         List<VerificationKey> keys = keys(TABLES + 1);
         for (VerificationKey key : keys) {
             use(key, sm2.usesBeforeTable());
-            tables.awaitTables();
+            awaitTables();
             tables.use(keys.get(0), tables.tick());
         }
 
@@ -63,22 +69,63 @@ class KeyTablesTest {
     }
 
     @Test
-    void shouldGoWithoutTablesWhenThereIsNoMemory() throws InterruptedException {
-        try (KeyTables none = new KeyTables(scheme -> sm2, NativeVerification.keyTableSize() - 1)) {
+    void shouldGoWithoutTablesWhenThereIsNoMemory() throws Exception {
+        try (KeyTables none = new KeyTables(scheme -> sm2, NativeVerification.keyTableSize() - 1, builder)) {
             VerificationKey key = keys(1).get(0);
             for (int i = 0; i < 10 * sm2.usesBeforeTable(); i++) {
                 none.use(key, none.tick());
             }
-            none.awaitTables();
+            awaitTables();
 
             assertThat(none.tablesMax()).isZero();
             assertThat(none.tableCount()).isZero();
         }
     }
 
+    /** All tables are in use, so the builder looks for one to drop at the moment when the verifier closes. */
+    @Test
+    @Timeout(60)
+    void shouldCloseWhileATableIsBuilt() throws Exception {
+        List<VerificationKey> keys = keys(TABLES + 1);
+        CompletableFuture<Thread> building = new CompletableFuture<>();
+        CountDownLatch isClosed = new CountDownLatch(1);
+        NativeScheme pausing = new PausingScheme(sm2, TABLES + 1, () -> {
+            building.complete(Thread.currentThread());
+            await(isClosed);
+        });
+        KeyTables closing =
+                new KeyTables(scheme -> pausing, (long) TABLES * NativeVerification.keyTableSize(), builder);
+        for (VerificationKey key : keys) {
+            for (int i = 0; i < sm2.usesBeforeTable(); i++) {
+                closing.use(key, closing.tick());
+            }
+        }
+        Thread thread = building.get();
+
+        closing.close();
+        isClosed.countDown();
+        thread.join();
+
+        assertThat(closing.tableCount()).isZero();
+    }
+
     @Test
     void shouldKnowWhatATableTakes() {
         assertThat(NativeVerification.keyTableSize()).isEqualTo(464 * 1024).isLessThan(512 * 1024);
+    }
+
+    /** The builder makes tables one after another, so one more task of its own ends after all of them. */
+    private void awaitTables() throws Exception {
+        builder.submit(() -> {}).get();
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            // close() interrupts the builder; the test lets it go on.
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void use(VerificationKey key, int count) {
