@@ -17,6 +17,7 @@ import java.util.stream.Stream;
  *   java NativeBuild.java library   BASEDIR [CC]   src/main/c to target/classes/native/linux-x86_64/libsealbook.so
  *   java NativeBuild.java tests     BASEDIR [CC]   one program per src/test/c/*_test.c in target/native/tests
  *   java NativeBuild.java sanitized BASEDIR [CC]   the same with AddressSanitizer and UndefinedBehaviorSanitizer
+ *   java NativeBuild.java counted   BASEDIR [CC]   one program per src/test/c/*_work.c, which counts field operations, in target/native/work
  *   java NativeBuild.java memcheck  BASEDIR [CC]   one program per src/test/c/*_memcheck.c, to be run by valgrind, in target/native/memcheck
  *   java NativeBuild.java fuzz      BASEDIR        one program per src/test/c/*_fuzz.c with libFuzzer, by clang, in target/native/fuzz
  *   java NativeBuild.java bench     BASEDIR [CC]   one program per src/test/c/*_bench.c in target/native/bench
@@ -35,6 +36,7 @@ final class NativeBuild {
     private static final List<String> AVX512_FLAGS = List.of(
             "-mbmi2", "-madx", "-mavx512f", "-mavx512bw", "-mavx512dq", "-mavx512vl", "-mavx512ifma", "-mavx512vbmi2");
     private static final List<String> OPTIMISED = List.of("-O3");
+    private static final List<String> COUNTED = List.of("-O2", "-DSEALBOOK_COUNT_WORK");
     /** As optimised as the library: compilers make branches when they optimise. */
     private static final List<String> MEMCHECK = List.of("-O3", "-g", "-DSEALBOOK_MEMCHECK");
     private static final List<String> FUZZED = List.of("-O1", "-g", "-fsanitize=fuzzer,address,undefined");
@@ -73,6 +75,7 @@ final class NativeBuild {
             case "library" -> new NativeBuild(base, compiler, OPTIMISED, "objects").library();
             case "tests" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_test.c", "tests");
             case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, "objects-sanitized").programs("_test.c", "tests-sanitized");
+            case "counted" -> new NativeBuild(base, compiler, COUNTED, "objects-counted").programs("_work.c", "work");
             case "memcheck" -> {
                 if (!isThere("valgrind") || !Files.exists(Path.of("/usr/include/valgrind/memcheck.h"))) {
                     System.out.println("gpu-native: no test of secrets, there is no valgrind or no valgrind/memcheck.h");

@@ -1,6 +1,7 @@
 #include "secp256k1_fe.h"
 
 #include "u256_secret_inverse.h"
+#include "work.h"
 
 const u256 secp256k1_fe_p = {{0xFFFFFFFEFFFFFC2F, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}};
 
@@ -31,6 +32,7 @@ static inline void fold(u256 *r, const uint64_t t[8]) {
 }
 
 void secp256k1_fe_mul(u256 *r, const u256 *a, const u256 *b) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t t[8];
     uint64_t carry = 0;
     for (int j = 0; j < 4; j++) {
@@ -48,6 +50,7 @@ void secp256k1_fe_mul(u256 *r, const u256 *a, const u256 *b) {
 }
 
 void secp256k1_fe_sqr(u256 *r, const u256 *a) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t t[8];
     uint64_t carry = 0;
     const uint64_t *w = a->w;

@@ -5,7 +5,7 @@
 #define FE(name) secp256k1_fe_##name
 #include "secp256k1_group_body.h"
 
-const secp256k1_group secp256k1_group_portable = {build_table_var, sum_var, multiply_add_var};
+const secp256k1_group secp256k1_group_portable = {build_table_var, sum_var, sum_complete_var, multiply_add_var};
 
 /* SEC 2, 2.4.1. */
 const secp256k1_affine secp256k1_generator = {

@@ -56,6 +56,9 @@ typedef struct {
 
     void (*sum_var)(const secp256k1_sum_work *work);
 
+    /* *r = sum i by complete formulas, coordinates below p. Returns 0, and r is meaningless, when the sum is infinity; else 1. */
+    int (*sum_complete_var)(secp256k1_affine *r, const secp256k1_sum_work *work, int i);
+
     /*
      * r = u G + w P, complete for all u, w < n, coordinates below p. generator is the table of G. Returns 0, and r is meaningless, when the
      * sum is infinity; else 1.

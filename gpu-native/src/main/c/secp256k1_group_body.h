@@ -204,15 +204,18 @@ static void add_level(
     }
 }
 
+static inline void read_term(secp256k1_affine *point, uint64_t term) {
+    *point = *(const secp256k1_affine *)(uintptr_t)(term & ~(uint64_t)1);
+    if (term & 1) {
+        FE(neg)(&point->y, &point->y);
+    }
+}
+
 static void sum_var(const secp256k1_sum_work *work) {
     secp256k1_affine *points = work->scratch;
     pending *pendings = (pending *)(points + SECP256K1_SUM_TERMS * work->count);
     for (int q = 0; q < SECP256K1_SUM_TERMS * work->count; q++) {
-        uint64_t term = work->terms[q];
-        points[q] = *(const secp256k1_affine *)(uintptr_t)(term & ~(uint64_t)1);
-        if (term & 1) {
-            FE(neg)(&points[q].y, &points[q].y);
-        }
+        read_term(&points[q], work->terms[q]);
     }
     for (int left = SECP256K1_SUM_TERMS; left > 1; left -= left / 2) {
         int half = left / 2;
@@ -222,6 +225,20 @@ static void sum_var(const secp256k1_sum_work *work) {
         secp256k1_fe_normalize(&work->sums[i].x, &points[i].x);
         secp256k1_fe_normalize(&work->sums[i].y, &points[i].y);
     }
+}
+
+static int sum_complete_var(secp256k1_affine *r, const secp256k1_sum_work *work, int i) {
+    secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
+    for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
+        secp256k1_affine point;
+        read_term(&point, work->terms[k * work->count + i]);
+        add_point(&sum, &point);
+    }
+    if (secp256k1_fe_is_zero(&sum.z)) {
+        return 0;
+    }
+    to_affine(r, &sum, 1);
+    return 1;
 }
 
 /* r += digit p, where table has the odd multiples of p. */

@@ -115,7 +115,7 @@ static int settle(const equation *a, const secp256k1_affine *point) {
     return is_valid;
 }
 
-/* Decides one equation by complete formulas. */
+/* Decides one equation by doublings. */
 static int settle_slowly(const equation *a, const secp256k1_affine *generator, const secp256k1_group *group) {
     const secp256k1_verify_key *key = (const secp256k1_verify_key *)(uintptr_t)a->record->key;
     secp256k1_affine point;
@@ -147,7 +147,11 @@ static int settle_known(
     int valid = 0;
     for (int i = 0; i < count; i++) {
         const equation *a = scratch->known[i];
-        valid += scratch->undecided[i] ? settle_slowly(a, generator, group) : settle(a, &scratch->sums[i]);
+        if (scratch->undecided[i] && !group->sum_complete_var(&scratch->sums[i], &work, i)) {
+            *a->state = SECP256K1_VERIFY_INVALID;
+            continue;
+        }
+        valid += settle(a, &scratch->sums[i]);
     }
     return valid;
 }

@@ -1,6 +1,7 @@
 #include "sm2_fe.h"
 
 #include "u256_inverse.h"
+#include "work.h"
 
 const u256 sm2_fe_p = {{0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF00000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFEFFFFFFFF}};
 /* 2^256 mod p = 2^224 + 2^96 - 2^64 + 1 */
@@ -51,6 +52,7 @@ static inline void reduce_product(u256 *r, const uint64_t t[8]) {
 }
 
 void sm2_fe_mul(u256 *r, const u256 *a, const u256 *b) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t t[8];
     uint64_t carry = 0;
     for (int j = 0; j < 4; j++) {
@@ -68,6 +70,7 @@ void sm2_fe_mul(u256 *r, const u256 *a, const u256 *b) {
 }
 
 void sm2_fe_sqr(u256 *r, const u256 *a) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t t[8];
     uint64_t carry = 0;
     const uint64_t *w = a->w;

@@ -16,6 +16,7 @@
 #include <immintrin.h>
 
 #include "sm2_ge.h"
+#include "work.h"
 
 typedef __m512i v8;
 
@@ -95,6 +96,7 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_of(const uint64_t limbs[5]) {
 
 /* Returns a b / 2^260, loose, below (A B / 16 + 1) p for a < A p, b < B p, both loose. */
 SM2_FE8_INLINE sm2_fe8 sm2_fe8_mul_loose(sm2_fe8 a, sm2_fe8 b) {
+    WORK(WORK_LANES_MULTIPLICATION);
     const v8 zero = _mm512_setzero_si512(), ones = v8_of(~0ULL), d1 = v8_of(SM2_FE8_D1), c4 = v8_of(SM2_FE8_C4);
     v8 r0 = zero, r1 = d1, r2 = zero, r3 = zero, r4 = zero, r5 = zero, r6 = v8_of(0 - SM2_FE8_D1), r7 = zero, r8 = zero,
        r9 = zero;
@@ -129,6 +131,7 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_mul_loose(sm2_fe8 a, sm2_fe8 b) {
 
 /* Returns a^2 / 2^260, loose, below (A^2 / 16 + 1) p. */
 SM2_FE8_INLINE sm2_fe8 sm2_fe8_sqr_loose(sm2_fe8 a) {
+    WORK(WORK_LANES_MULTIPLICATION);
     const v8 zero = _mm512_setzero_si512(), ones = v8_of(~0ULL), d1 = v8_of(SM2_FE8_D1), c4 = v8_of(SM2_FE8_C4);
     const sm2_fe8 b = a;
     v8 r0 = zero, r1 = zero, r2 = zero, r3 = zero, r4 = zero, r5 = zero, r6 = zero, r7 = zero, r8 = zero, r9 = zero;
@@ -316,6 +319,19 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_neg_lanes(sm2_fe8 a, __mmask8 lanes) {
         a.l[i] = _mm512_mask_sub_epi64(a.l[i], lanes, v8_of(sm2_fe8_p[i]), a.l[i]);
     }
     return sm2_fe8_carry(a);
+}
+
+/* Returns the lanes that are 0 mod p, of a trimmed: multiplied by the integer 1 they are 0 or p. */
+SM2_FE8_INLINE __mmask8 sm2_fe8_zero_lanes(sm2_fe8 a) {
+    const v8 zero = v8_of(0);
+    const sm2_fe8 one = {{v8_of(1), zero, zero, zero, zero}};
+    a = sm2_fe8_mul(a, one);
+    __mmask8 is_zero = 0xFF, is_p = 0xFF;
+    for (int i = 0; i < 5; i++) {
+        is_zero &= _mm512_cmpeq_epi64_mask(a.l[i], zero);
+        is_p &= _mm512_cmpeq_epi64_mask(a.l[i], v8_of(sm2_fe8_p[i]));
+    }
+    return is_zero | is_p;
 }
 
 /*

@@ -19,8 +19,9 @@ typedef struct {
     u256 x, y, z;
 } sm2_ge_jacobian;
 
-/* The order n, a plain integer, and the base point G. */
+/* The order n and p - n, plain integers, and the base point G. */
 extern const u256 sm2_ge_order;
+extern const u256 sm2_ge_order_gap;
 extern const sm2_ge_affine sm2_ge_generator;
 
 /* Returns 1 when the point lies on the curve, else 0. */
@@ -32,16 +33,17 @@ void sm2_ge_from_affine(sm2_ge_jacobian *r, const sm2_ge_affine *a);
 /* r = 2 a; of infinity it is infinity. */
 void sm2_ge_double(sm2_ge_jacobian *r, const sm2_ge_jacobian *a);
 
-/* r = a + b, for every a and b. */
-void sm2_ge_add_affine_var(sm2_ge_jacobian *r, const sm2_ge_jacobian *a, const sm2_ge_affine *b);
-
-/* r = -a. */
-void sm2_ge_neg_affine(sm2_ge_affine *r, const sm2_ge_affine *a);
-
 /* r[i] = a[i] for all i < count with one inversion. No a[i] may be infinity. r and a do not overlap. */
 void sm2_ge_to_affine_var(sm2_ge_affine *r, const sm2_ge_jacobian *a, size_t count);
 
-/* r = s G + t P for any s, t < n. Complete and slow: about 100,000 cycles. */
-void sm2_ge_multiply_add_var(sm2_ge_jacobian *r, const u256 *s, const u256 *t, const sm2_ge_affine *p);
+/*
+ * x mod n = a leaves one or two x below p: a, and a + n where a is below p - n. Writes those as integers and returns how many there are. a is
+ * below n.
+ */
+static inline int sm2_ge_candidates_of_x(u256 candidates[2], const u256 *a) {
+    candidates[0] = *a;
+    u256_add(&candidates[1], a, &sm2_ge_order);
+    return u256_is_less(a, &sm2_ge_order_gap) ? 2 : 1;
+}
 
 #endif

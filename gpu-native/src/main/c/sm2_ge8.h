@@ -22,9 +22,12 @@ void sm2_ge8_double(sm2_ge8_jacobian *a);
 void sm2_ge8_add(sm2_ge8_jacobian *a, const sm2_fe8 *x2, const sm2_fe8 *y2);
 
 /*
- * Compares the x of each point mod n with expected_x: verdicts as in sm2_sum.h. z = 0 is undecided, and so is an expected x below p - n,
- * which stands for two different x.
+ * As above, for every a and b: *infinite has the lanes whose sum is the point at infinity, before and after; their coordinates mean nothing. A
+ * lane's doubling or infinity costs all of them a doubling.
  */
+void sm2_ge8_add_complete(sm2_ge8_jacobian *a, uint8_t *infinite, const sm2_fe8 *x2, const sm2_fe8 *y2);
+
+/* Compares the x of each point mod n with expected_x: verdicts as in sm2_sum.h. z = 0 is undecided. */
 void sm2_ge8_compare(uint8_t verdicts[8], const sm2_ge8_jacobian *a, const u256 *const expected_x[8]);
 
 /* Returns 2 p - y in the lanes of the mask, for narrow y; loose and below 2.1 p. */

@@ -1,6 +1,6 @@
 /*
  * The bodies of sm2_sum.h and sm2_multiply.h for one point at a time, over 64-bit limbs. Included once for each way to multiply, by files that
- * define SM2_FE_MUL(r, a, b), SM2_FE_SQR(r, a), SM2_SUM_NAME and SM2_MULTIPLY_NAME.
+ * define SM2_FE_MUL(r, a, b), SM2_FE_SQR(r, a), SM2_SUM_NAME, SM2_SUM_COMPLETE_NAME and SM2_MULTIPLY_NAME.
  */
 #include "sm2_multiply.h"
 #include "sm2_windows.h"
@@ -104,7 +104,7 @@ void SM2_SUM_NAME(const sm2_sum_work *work) {
     }
 }
 
-/* As sm2_ge_double. */
+/* As sm2_ge_double; of infinity it is infinity. */
 static void double_point(sm2_ge_jacobian *a) {
     u256 delta, gamma, beta, alpha, t, u;
     SM2_FE_SQR(&delta, &a->z);
@@ -131,8 +131,24 @@ static void double_point(sm2_ge_jacobian *a) {
     sm2_fe_sub(&a->y, &t, &u);
 }
 
-/* a += b where their x differ; otherwise z becomes 0 and stays so. a is not infinity. */
+/* Coordinates in the form of code over limbs of 52 bits, times this, are those of this code: 2^260 2^252 / 2^256 = 2^256. */
+static const u256 from_52_bit_form = {{0, 0, 0, (uint64_t)1 << 60}};
+
+static sm2_ge_affine to_own_form(const sm2_ge_affine *a, sm2_tables_form form) {
+    sm2_ge_affine r = *a;
+    if (form == SM2_TABLES_TIMES_2_260) {
+        SM2_FE_MUL(&r.x, &r.x, &from_52_bit_form);
+        SM2_FE_MUL(&r.y, &r.y, &from_52_bit_form);
+    }
+    return r;
+}
+
+/* a += b, for every a and b. */
 static void add_point(sm2_ge_jacobian *a, const sm2_ge_affine *b) {
+    if (u256_is_zero(&a->z)) {
+        sm2_ge_from_affine(a, b);
+        return;
+    }
     u256 zz, h, v, hh, hhh, t, x;
     SM2_FE_SQR(&zz, &a->z);
     SM2_FE_MUL(&h, &b->x, &zz);
@@ -140,6 +156,11 @@ static void add_point(sm2_ge_jacobian *a, const sm2_ge_affine *b) {
     SM2_FE_MUL(&v, &b->y, &zz);
     SM2_FE_MUL(&v, &v, &a->z);
     sm2_fe_sub(&v, &v, &a->y);
+    if (__builtin_expect(u256_is_zero(&h) != 0, 0) && u256_is_zero(&v)) {
+        double_point(a);
+        return;
+    }
+    /* With h = 0 and v not, the points are opposite, and z = 0 says so. */
     SM2_FE_SQR(&hh, &h);
     SM2_FE_MUL(&hhh, &hh, &h);
     SM2_FE_MUL(&t, &a->x, &hh);
@@ -155,17 +176,43 @@ static void add_point(sm2_ge_jacobian *a, const sm2_ge_affine *b) {
     a->x = x;
 }
 
-/* Adds digit times the point whose odd multiples the table has; to nothing, when the sum has not begun. */
-static void add_digit(sm2_ge_jacobian *sum, const sm2_ge_affine *table, int digit, int is_first) {
-    sm2_ge_affine entry = table[(digit < 0 ? -digit : digit) >> 1];
+/* Whether the x of a sum is the expected one: x = e z^2 for one of the e that it may be. */
+static int verdict_on(const sm2_ge_jacobian *sum, const u256 *expected_x) {
+    if (u256_is_zero(&sum->z)) {
+        return SM2_SUM_DIFFERENT;
+    }
+    u256 candidates[2], zz, x;
+    int count = sm2_ge_candidates_of_x(candidates, expected_x);
+    SM2_FE_SQR(&zz, &sum->z);
+    for (int i = 0; i < count; i++) {
+        sm2_fe_from_integer(&x, &candidates[i]);
+        SM2_FE_MUL(&x, &x, &zz);
+        if (u256_is_equal(&x, &sum->x)) {
+            return SM2_SUM_EQUAL;
+        }
+    }
+    return SM2_SUM_DIFFERENT;
+}
+
+int SM2_SUM_COMPLETE_NAME(const sm2_sum_work *work, int i, sm2_tables_form form) {
+    static const sm2_ge_jacobian infinity;
+    sm2_ge_jacobian sum = infinity;
+    for (int k = 0; k < work->term_count; k++) {
+        sm2_ge_affine point;
+        read_term(&point, work->terms[k * work->stride + i]);
+        point = to_own_form(&point, form);
+        add_point(&sum, &point);
+    }
+    return verdict_on(&sum, work->expected_x[i]);
+}
+
+/* Adds digit times the point whose odd multiples the table has. */
+static void add_digit(sm2_ge_jacobian *sum, const sm2_ge_affine *table, int digit, sm2_tables_form form) {
+    sm2_ge_affine entry = to_own_form(&table[(digit < 0 ? -digit : digit) >> 1], form);
     if (digit < 0) {
         sm2_fe_neg(&entry.y, &entry.y);
     }
-    if (is_first) {
-        sm2_ge_from_affine(sum, &entry);
-    } else {
-        add_point(sum, &entry);
-    }
+    add_point(sum, &entry);
 }
 
 /* table[i] = (2 i + 1) p. No small multiples of a point are equal or opposite. */
@@ -184,8 +231,9 @@ static void fill_table(sm2_ge_affine table[POINT_ENTRIES], const sm2_ge_affine *
 }
 
 static int verdict_of(const sm2_multiply_work *work, int i) {
+    static const sm2_ge_jacobian infinity;
     sm2_ge_affine table[POINT_ENTRIES];
-    sm2_ge_jacobian sum;
+    sm2_ge_jacobian sum = infinity;
     sm2_windows windows;
     fill_table(table, work->point[i]);
     sm2_windows_of(&windows, work->t[i], &sm2_ge_order, POINT_BITS);
@@ -194,22 +242,14 @@ static int verdict_of(const sm2_multiply_work *work, int i) {
         for (int k = 0; k < POINT_BITS && j < count - 1; k++) {
             double_point(&sum);
         }
-        add_digit(&sum, table, sm2_windows_digit(&windows, j, POINT_BITS), j == count - 1);
+        add_digit(&sum, table, sm2_windows_digit(&windows, j, POINT_BITS), SM2_TABLES_TIMES_2_256);
     }
     sm2_windows_of(&windows, work->s[i], &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
     for (int j = 0; j < sm2_windows_count(SM2_TABLES_GENERATOR_BITS); j++) {
         const sm2_ge_affine *window = work->generator + ((size_t)j << (SM2_TABLES_GENERATOR_BITS - 1));
-        add_digit(&sum, window, sm2_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS), 0);
+        add_digit(&sum, window, sm2_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS), work->form);
     }
-    if (u256_is_zero(&sum.z)) {
-        return SM2_SUM_UNDECIDED;
-    }
-    sm2_ge_affine affine;
-    u256 x;
-    sm2_ge_to_affine_var(&affine, &sum, 1);
-    sm2_fe_to_integer(&x, &affine.x);
-    u256_reduce_once(&x, &x, &sm2_ge_order);
-    return u256_is_equal(&x, work->expected_x[i]) ? SM2_SUM_EQUAL : SM2_SUM_DIFFERENT;
+    return verdict_on(&sum, work->expected_x[i]);
 }
 
 void SM2_MULTIPLY_NAME(const sm2_multiply_work *work, int count) {

@@ -2,13 +2,15 @@
  * Many sums of affine points at a time, each sum of the same number of terms.
  *
  * The terms of a sum are added as a tree: on every level all additions of all sums share one inversion, so an addition costs five
- * multiplications and a squaring. That formula fails where two points on the tree have the same x. Honest scalars do not meet this case;
- * whoever knows a private key, or the order of additions, can construct it. Such a sum is reported as undecided and the others stay right.
+ * multiplications and a squaring. That formula fails where two points on the tree have the same x. Honest scalars do not meet this case; the
+ * owner of a private key can construct it. Such a sum is reported as undecided and the others stay right. Complete formulas decide it, which
+ * take twice as many multiplications for each addition.
  */
 #ifndef SEALBOOK_SM2_SUM_H
 #define SEALBOOK_SM2_SUM_H
 
 #include "sm2_ge.h"
+#include "sm2_tables.h"
 
 /* Sums that one call takes at most, and terms of a sum. */
 #define SM2_SUM_COUNT_MAX 128
@@ -41,5 +43,15 @@ void sm2_sum_adx_var(const sm2_sum_work *work);
 
 /* Points in the form SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2. */
 void sm2_sum_avx512_var(const sm2_sum_work *work);
+
+/* The verdict on sum i alone, never undecided. Points in the form given; the second needs MULX and ADX. */
+int sm2_sum_complete_portable_var(const sm2_sum_work *work, int i, sm2_tables_form form);
+int sm2_sum_complete_adx_var(const sm2_sum_work *work, int i, sm2_tables_form form);
+
+/*
+ * Decides the sums with these indices, 1 <= count <= 8 of them, all at the price of two or three alone. Points in the form
+ * SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2.
+ */
+void sm2_sum_complete_avx512_var(const sm2_sum_work *work, const int *indices, int count);
 
 #endif

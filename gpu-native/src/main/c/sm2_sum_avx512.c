@@ -60,16 +60,13 @@ static __attribute__((noinline)) void divert_zeros(
     product[0] = product[1] = sm2_fe8_of(sm2_fe8_one);
     for (int q = 0; q < count; q++) {
         sm2_fe8 difference = sm2_fe8_trim(pendings[q].difference);
+        __mmask8 zeros = sm2_fe8_zero_lanes(difference);
+        for (int i = 0; i < 5; i++) {
+            difference.l[i] = _mm512_mask_mov_epi64(difference.l[i], zeros, v8_of(sm2_fe8_one[i]));
+        }
         for (int lane = 0; lane < 8; lane++) {
-            u256 value;
-            sm2_fe8_reduced_lane(&value, &difference, lane);
-            if (u256_is_zero(&value)) {
-                int sum = q % groups * 8 + lane;
-                work->verdicts[sum] = SM2_SUM_UNDECIDED;
-                for (int i = 0; i < 5; i++) {
-                    difference.l[i] =
-                            _mm512_mask_mov_epi64(difference.l[i], (__mmask8)(1u << lane), v8_of(sm2_fe8_one[i]));
-                }
+            if (zeros >> lane & 1) {
+                work->verdicts[q % groups * 8 + lane] = SM2_SUM_UNDECIDED;
             }
         }
         chain_difference(&pendings[q], q, difference, product);
@@ -166,4 +163,25 @@ void sm2_sum_avx512_var(const sm2_sum_work *work) {
         add_level(points, points + (left - half) * groups, half * groups, groups, pendings, work);
     }
     finish_sums(points, left, groups, work);
+}
+
+void sm2_sum_complete_avx512_var(const sm2_sum_work *work, const int *indices, int count) {
+    const u256 *expected_x[8];
+    sm2_ge8_jacobian sum = {sm2_fe8_of(sm2_fe8_one), sm2_fe8_of(sm2_fe8_one), sm2_fe8_of(sm2_fe8_one)};
+    uint8_t infinite = 0xFF, verdicts[8];
+    for (int k = 0; k < work->term_count; k++) {
+        _Alignas(64) uint64_t terms[8];
+        for (int lane = 0; lane < 8; lane++) {
+            terms[lane] = work->terms[k * work->stride + indices[lane < count ? lane : 0]];
+        }
+        sm2_ge8_affine points = load_terms(terms);
+        sm2_ge8_add_complete(&sum, &infinite, &points.x, &points.y);
+    }
+    for (int lane = 0; lane < 8; lane++) {
+        expected_x[lane] = work->expected_x[indices[lane < count ? lane : 0]];
+    }
+    sm2_ge8_compare(verdicts, &sum, expected_x);
+    for (int lane = 0; lane < count; lane++) {
+        work->verdicts[indices[lane]] = infinite >> lane & 1 ? SM2_SUM_DIFFERENT : verdicts[lane];
+    }
 }

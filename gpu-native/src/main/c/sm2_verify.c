@@ -1,7 +1,7 @@
 #include "sm2_verify.h"
 
 #include "cpu.h"
-#include "sm2_multiply.h"
+#include "sm2_decide.h"
 #include "sm3.h"
 
 #define GENERATOR_TERMS ((256 + SM2_TABLES_GENERATOR_BITS - 1) / SM2_TABLES_GENERATOR_BITS)
@@ -120,25 +120,10 @@ static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uin
     }
 }
 
-/* Decides one equation by complete formulas. */
-static int holds_slowly(const equation *a) {
-    sm2_ge_jacobian sum;
-    sm2_ge_affine affine;
-    u256 x;
-    sm2_ge_multiply_add_var(&sum, &a->s, &a->t, &key_of(a)->point);
-    if (u256_is_zero(&sum.z)) {
-        return 0;
-    }
-    sm2_ge_to_affine_var(&affine, &sum, 1);
-    sm2_fe_to_integer(&x, &affine.x);
-    u256_reduce_once(&x, &x, &sm2_ge_order);
-    return (int)u256_is_equal(&x, &a->expected_x);
-}
-
 static int settle(equation *const *equations, const uint8_t *verdicts, int count) {
     int valid = 0;
     for (int i = 0; i < count; i++) {
-        int holds = verdicts[i] == SM2_SUM_UNDECIDED ? holds_slowly(equations[i]) : verdicts[i] == SM2_SUM_EQUAL;
+        int holds = verdicts[i] == SM2_SUM_EQUAL;
         *equations[i]->state = holds ? SM2_VERIFY_VALID : SM2_VERIFY_INVALID;
         valid += holds;
     }
@@ -159,17 +144,7 @@ static int settle_known(
         scratch->expected_x[i] = &a->expected_x;
     }
     sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->expected_x, scratch->verdicts, sum_scratch};
-    switch (backend) {
-        case SM2_VERIFY_PORTABLE:
-            sm2_sum_portable_var(&work);
-            break;
-        case SM2_VERIFY_ADX:
-            sm2_sum_adx_var(&work);
-            break;
-        case SM2_VERIFY_AVX512:
-            sm2_sum_avx512_var(&work);
-            break;
-    }
+    sm2_decide_sums_var(&work, backend);
     return settle(scratch->known, scratch->verdicts, count);
 }
 
@@ -187,19 +162,10 @@ static int settle_unknown(
             work.point[i] = &key_of(a)->point;
         }
         work.generator = generator;
+        work.form = sm2_verify_table_form(backend);
         work.verdicts = scratch->verdicts;
         work.scratch = sum_scratch;
-        switch (backend) {
-            case SM2_VERIFY_PORTABLE:
-                sm2_multiply_portable_var(&work, size);
-                break;
-            case SM2_VERIFY_ADX:
-                sm2_multiply_adx_var(&work, size);
-                break;
-            case SM2_VERIFY_AVX512:
-                sm2_multiply_avx512_var(&work, size);
-                break;
-        }
+        sm2_decide_products_var(&work, size, backend);
         valid += settle(scratch->unknown + first, scratch->verdicts, size);
     }
     return valid;

@@ -7,6 +7,7 @@
 #define SEALBOOK_U256_ADX_H
 
 #include "u256.h"
+#include "work.h"
 
 /* One row: limbs t0..t3 += a_i * b, t4 = what overflows. Low halves go along the carry flag, high halves along the overflow flag. */
 #define U256_ADX_ROW(i, t0, t1, t2, t3, t4)                 \
@@ -29,6 +30,7 @@
 
 /* t = a * b. */
 static inline __attribute__((always_inline)) void u256_adx_mul(uint64_t t[8], const u256 *a, const u256 *b) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t low, high;
     __asm__("movq (%[a]), %%rdx\n\t"
             "mulxq (%[b]), %[t0], %[t1]\n\t"
@@ -50,6 +52,7 @@ static inline __attribute__((always_inline)) void u256_adx_mul(uint64_t t[8], co
 
 /* t = a^2: the products of different limbs once, doubled, and the squares added. */
 static inline __attribute__((always_inline)) void u256_adx_sqr(uint64_t t[8], const u256 *a) {
+    WORK(WORK_MULTIPLICATION);
     uint64_t low, high;
     __asm__("movq (%[a]), %%rdx\n\t"
             "mulxq 8(%[a]), %[t1], %[t2]\n\t"

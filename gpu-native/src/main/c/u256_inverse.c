@@ -9,6 +9,8 @@
  */
 #include "u256_inverse.h"
 
+#include "work.h"
+
 #define LIMBS 5
 #define STEPS 62
 #define LIMB_MASK (((uint64_t)1 << STEPS) - 1)
@@ -111,6 +113,7 @@ static void add_multiple(signed310 *a, int64_t sign, const signed310 *m) {
 }
 
 void u256_inverse_var(u256 *r, const u256 *a, const u256 *m) {
+    WORK(WORK_INVERSION);
     signed310 modulus, f, g, d = {{0}}, e = {{1}};
     from_u256(&modulus, m);
     from_u256(&g, a);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
+#include "sm2_reference.h"
 #include "sm2_verify.h"
 #include "sm3.h"
 #include "u256_inverse.h"
@@ -39,7 +40,7 @@ static inline fixture_key fixture_key_of(const u256 *d, sm2_verify_backend backe
     sm2_ge_affine affine;
     u256 x, y;
     uint8_t point[64], z[32];
-    sm2_ge_multiply_add_var(&jacobian, d, &zero, &sm2_ge_generator);
+    reference_multiply_add(&jacobian, d, &zero, &sm2_ge_generator);
     sm2_ge_to_affine_var(&affine, &jacobian, 1);
     sm2_fe_to_integer(&x, &affine.x);
     sm2_fe_to_integer(&y, &affine.y);
@@ -76,7 +77,7 @@ static inline int fixture_record(
     u256 r, e, x;
     memset(record, 0, sizeof *record);
     u256_sub_mod(&r, t, s, &sm2_ge_order);
-    sm2_ge_multiply_add_var(&jacobian, s, t, &key->key->point);
+    reference_multiply_add(&jacobian, s, t, &key->key->point);
     int is_infinity = (int)u256_is_zero(&jacobian.z);
     if (is_infinity) {
         x = r;
@@ -107,7 +108,7 @@ static inline void fixture_sign(sm2_verify_record *record, const fixture_key *ke
     u256_reduce_once(&e, &e, &sm2_ge_order);
     check_random_below(&k, &sm2_ge_order);
     k.w[0] |= 4;
-    sm2_ge_multiply_add_var(&jacobian, &k, &zero, &sm2_ge_generator);
+    reference_multiply_add(&jacobian, &k, &zero, &sm2_ge_generator);
     sm2_ge_to_affine_var(&affine, &jacobian, 1);
     sm2_fe_to_integer(&x, &affine.x);
     u256_reduce_once(&x, &x, &sm2_ge_order);

@@ -29,6 +29,12 @@ class NativeCodeTest {
         return programs("sanitized", "tests-sanitized");
     }
 
+    /** Field operations are counted there: no crafted signature may take much more of them than an honest one. */
+    @TestFactory
+    Stream<DynamicTest> shouldBoundTheWorkOfCraftedSignatures() throws Exception {
+        return programs("counted", "work");
+    }
+
     /** Secrets are undefined memory there, so that valgrind reports branches and addresses that depend on them. */
     @TestFactory
     Stream<DynamicTest> shouldNotBranchOnSecrets() throws Exception {
