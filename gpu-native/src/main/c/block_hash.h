@@ -1,6 +1,6 @@
 /*
- * What SM3 and SHA-256 have in common: eight 32-bit words chained through blocks of 64 bytes, big-endian, the length in bits at the end.
- * Whatever is built on such a hash (HMAC, nonces) is written once.
+ * What SM3 and SHA-256 have in common: eight 32-bit words chained through blocks of 64 bytes, big-endian, the length in
+ * bits at the end. Whatever is built on such a hash (HMAC, nonces) is written once.
  */
 #ifndef SEALBOOK_BLOCK_HASH_H
 #define SEALBOOK_BLOCK_HASH_H
@@ -21,8 +21,8 @@ extern const block_hash block_hash_sm3;
 extern const block_hash block_hash_sha256;
 
 /*
- * Ends a message: compresses its tail into words and writes the digest. words have taken total_length - tail_length bytes, a multiple of
- * 64, before; tail_length is any.
+ * Ends a message: compresses its tail into words and writes the digest. words have taken total_length - tail_length
+ * bytes, a multiple of 64, before; tail_length is any.
  */
 void block_hash_finish(
         const block_hash *hash,

@@ -1,6 +1,6 @@
 /*
- * Multiplies by the table of fixed_base.h. A template: the including file defines FE(name), the field, and BASE(name), the prefix of the
- * table and of the curve's order and one. Formulas are those of any curve y^2 = x^3 + a x + b.
+ * Multiplies by the table of fixed_base.h. A template: the including file defines FE(name), the field, and BASE(name),
+ * the prefix of the table and of the curve's order and one. Formulas are those of any curve y^2 = x^3 + a x + b.
  */
 #include "fixed_base.h"
 #include "scalar.h"
@@ -10,7 +10,10 @@
 
 typedef uint64_t coordinate_words __attribute__((vector_size(sizeof(u256))));
 
-/* point = entry index of a window; every entry is read. Vectors, so that the compiler of a file with AVX2 takes its registers. */
+/*
+ * point = entry index of a window; every entry is read. Vectors, so that the compiler of a file with AVX2 takes its
+ * registers.
+ */
 static void look_up(fixed_base_entry *point, const fixed_base_window window, uint64_t index) {
     coordinate_words x = {0}, y = {0};
     for (uint64_t i = 0; i < FIXED_BASE_ENTRIES; i++) {
@@ -75,7 +78,9 @@ static void multiply(fixed_base_point *r, const u256 *k) {
             window |= biased[bit / 64 + 1] << (64 - bit % 64);
         }
         window &= 2 * FIXED_BASE_ENTRIES - 1;
-        /* The upper half of the windows are positive digits, lowest first; the lower half negative ones, highest first. */
+        /*
+         * The upper half of the windows are positive digits, lowest first; the lower half negative ones, highest first.
+         */
         uint64_t is_negative = u64_mask((window >> (FIXED_BASE_BITS - 1)) ^ 1);
         uint64_t index = (window ^ is_negative) & (FIXED_BASE_ENTRIES - 1);
         look_up(&point, BASE(table)[j], index);

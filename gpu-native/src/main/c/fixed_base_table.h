@@ -1,6 +1,6 @@
 /*
- * Makes the table of fixed_base.h. A template: the including file defines FE(name), the field, BASE(name), the prefix of what is made here,
- * and BASE(a) of y^2 = x^3 + a x + b, BASE(generator) and BASE(fe_inverse).
+ * Makes the table of fixed_base.h. A template: the including file defines FE(name), the field, BASE(name), the prefix
+ * of what is made here, and BASE(a) of y^2 = x^3 + a x + b, BASE(generator) and BASE(fe_inverse).
  */
 #include "fixed_base.h"
 

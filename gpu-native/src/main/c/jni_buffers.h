@@ -14,7 +14,10 @@ static inline void refuse(JNIEnv *env, const char *what) {
     }
 }
 
-/* Returns the memory of a direct buffer of at least size bytes, aligned as asked; NULL, an exception pending, when it is not that. */
+/*
+ * Returns the memory of a direct buffer of at least size bytes, aligned as asked; NULL, an exception pending, when it
+ * is not that.
+ */
 static inline void *memory_of(JNIEnv *env, jobject buffer, size_t size, uintptr_t alignment, const char *what) {
     void *memory = buffer == NULL ? NULL : (*env)->GetDirectBufferAddress(env, buffer);
     if (memory == NULL || (*env)->GetDirectBufferCapacity(env, buffer) < (jlong)size

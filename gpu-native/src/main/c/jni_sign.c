@@ -1,6 +1,6 @@
 /*
- * The border between io.sealbook.jni.NativeSigning and the signing functions. Java has checked every length; pieces of its arrays are copied to the stack,
- * and what was secret among them is wiped there.
+ * The border between io.sealbook.jni.NativeSigning and the signing functions. Java has checked every length; pieces of
+ * its arrays are copied to the stack, and what was secret among them is wiped there.
  */
 #include <jni.h>
 
@@ -56,8 +56,8 @@ JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_wipeKey(JNIEnv *env, j
 }
 
 /*
- * Hashes prefix, less than a block, and then length bytes of a Java array from offset on. length may be as large as an array can be: it is never
- * added to.
+ * Hashes prefix, less than a block, and then length bytes of a Java array from offset on. length may be as large as an
+ * array can be: it is never added to.
  */
 static void digest(
         JNIEnv *env,

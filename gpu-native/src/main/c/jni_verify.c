@@ -1,6 +1,6 @@
 /*
- * JNI functions of io.sealbook.jni.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers are direct; what is too short or
- * badly aligned is an IllegalArgumentException and nothing is done.
+ * JNI functions of io.sealbook.jni.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers are
+ * direct; what is too short or badly aligned is an IllegalArgumentException and nothing is done.
  */
 #include "jni_buffers.h"
 #include "sm2_verify.h"

@@ -1,6 +1,6 @@
 /*
- * JNI functions of io.sealbook.jni.NativeSecp256k1: check buffers, then hand them to secp256k1_verify.h. Buffers are direct; what is too
- * short or badly aligned is an IllegalArgumentException and nothing is done.
+ * JNI functions of io.sealbook.jni.NativeSecp256k1: check buffers, then hand them to secp256k1_verify.h. Buffers are
+ * direct; what is too short or badly aligned is an IllegalArgumentException and nothing is done.
  */
 #include "jni_buffers.h"
 #include "secp256k1_verify.h"

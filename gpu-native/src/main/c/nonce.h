@@ -1,7 +1,8 @@
 /*
  * Nonces from the private key and the digest, RFC 6979, 3.2, for orders of 256 bits: HMAC with the scheme's own hash.
  *
- * Constant time in the key; which candidates were refused (one in 2^32 for SM2, one in 2^128 for secp256k1) is not secret.
+ * Constant time in the key; which candidates were refused (one in 2^32 for SM2, one in 2^128 for secp256k1) is not
+ * secret.
  */
 #ifndef SEALBOOK_NONCE_H
 #define SEALBOOK_NONCE_H
@@ -17,8 +18,8 @@ typedef struct {
 } nonce_source;
 
 /*
- * Steps a to h.2 for the private key d and the digest e mod n: k = the first candidate, any 256-bit number. The source holds secrets:
- * nonce_wipe ends it.
+ * Steps a to h.2 for the private key d and the digest e mod n: k = the first candidate, any 256-bit number. The source
+ * holds secrets: nonce_wipe ends it.
  */
 void nonce_first(nonce_source *source, const block_hash *hash, const u256 *d, const u256 *e, u256 *k);
 

@@ -19,7 +19,9 @@ extern const scalar_order sm2_order;
 /* n of SEC 2, 2.4.1. */
 extern const scalar_order secp256k1_order;
 
-/* r = a * b / 2^256 mod n, for a < 2^256 and b < n: the product of two scalars when one of them is in Montgomery form. */
+/*
+ * r = a * b / 2^256 mod n, for a < 2^256 and b < n: the product of two scalars when one of them is in Montgomery form.
+ */
 void scalar_mul(u256 *r, const u256 *a, const u256 *b, const scalar_order *order);
 
 /* r = the Montgomery form of a, for a < 2^256. */

@@ -6,7 +6,10 @@
 
 extern fixed_base_window secp256k1_base_table[FIXED_BASE_WINDOWS];
 
-/* Makes the table (about 4 ms); must have returned before the first multiplication. Calling it again does no harm, at the same time does. */
+/*
+ * Makes the table (about 4 ms); must have returned before the first multiplication. Calling it again does no harm, at
+ * the same time does.
+ */
 void secp256k1_base_prepare(void);
 
 /* r = k G for 1 <= k < n, in a time that does not depend on k; z = 0 for a handful of k that nobody can aim at. */

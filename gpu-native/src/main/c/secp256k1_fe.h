@@ -1,8 +1,9 @@
 /*
  * The field of secp256k1 (SEC 2, 2.4.1): integers mod p = 2^256 - c, c = 2^32 + 977.
  *
- * An element is any number below 2^256 of its residue class: 0..c-1 have two forms, and secp256k1_fe_normalize chooses the one below p.
- * Every function takes and gives such elements; pointers may be equal. No function's time or memory access depends on a value.
+ * An element is any number below 2^256 of its residue class: 0..c-1 have two forms, and secp256k1_fe_normalize chooses
+ * the one below p. Every function takes and gives such elements; pointers may be equal. No function's time or memory
+ * access depends on a value.
  */
 #ifndef SEALBOOK_SECP256K1_FE_H
 #define SEALBOOK_SECP256K1_FE_H

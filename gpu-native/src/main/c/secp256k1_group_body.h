@@ -109,7 +109,10 @@ typedef struct {
     u256 difference, product;
 } pending;
 
-/* target = a + b from inverse = 1 / (b.x - a.x): lambda = (y2 - y1) inverse, x3 = lambda^2 - x1 - x2, y3 = lambda (x1 - x3) - y1. */
+/*
+ * target = a + b from inverse = 1 / (b.x - a.x): lambda = (y2 - y1) inverse, x3 = lambda^2 - x1 - x2, y3 = lambda (x1 -
+ * x3) - y1.
+ */
 static inline void add_affine(
         secp256k1_affine *target, const secp256k1_affine *a, const secp256k1_affine *b, const u256 *inverse) {
     u256 lambda, x, t;
@@ -148,8 +151,9 @@ static void add_up(const addition *additions, int count) {
 }
 
 /*
- * Given the first k = 2^c entries of a window, 1, 3, ... 2 k - 1 times its power of two, the next k follow by adding 2 k times it. No
- * addition meets equal or opposite points: multiples of a point of prime order n by numbers below 2^bits differ.
+ * Given the first k = 2^c entries of a window, 1, 3, ... 2 k - 1 times its power of two, the next k follow by adding 2
+ * k times it. No addition meets equal or opposite points: multiples of a point of prime order n by numbers below 2^bits
+ * differ.
  */
 static void build_table_var(secp256k1_affine *table, const secp256k1_affine *p, int bits) {
     const int windows = sm2_windows_count(bits), per_window = 1 << (bits - 1);

@@ -1,8 +1,10 @@
 /*
- * ECDSA signatures on secp256k1, SEC 1, 4.1.3: R = kG, r = x(R), s = k^-1 (e + r d) mod n, then the lower of s and n - s.
+ * ECDSA signatures on secp256k1, SEC 1, 4.1.3: R = kG, r = x(R), s = k^-1 (e + r d) mod n, then the lower of s and n -
+ * s.
  *
- * The recovery byte is read off R: bit 0 is the parity of y(R), flipped where n - s was taken, bit 1 says x(R) >= n. Nonces are those of
- * RFC 6979 with SHA-256. No branch and no address depends on d or on a nonce that is used; copies of secrets are wiped.
+ * The recovery byte is read off R: bit 0 is the parity of y(R), flipped where n - s was taken, bit 1 says x(R) >= n.
+ * Nonces are those of RFC 6979 with SHA-256. No branch and no address depends on d or on a nonce that is used; copies
+ * of secrets are wiped.
  */
 #ifndef SEALBOOK_SECP256K1_SIGN_H
 #define SEALBOOK_SECP256K1_SIGN_H

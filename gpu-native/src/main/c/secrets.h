@@ -1,6 +1,7 @@
 /*
- * What a test under valgrind must be told: secrets are marked undefined there, so that a branch or an address that depends on one is
- * reported. What has become public by then is marked defined again; in every other build nothing happens.
+ * What a test under valgrind must be told: secrets are marked undefined there, so that a branch or an address that
+ * depends on one is reported. What has become public by then is marked defined again; in every other build nothing
+ * happens.
  */
 #ifndef SEALBOOK_SECRETS_H
 #define SEALBOOK_SECRETS_H

@@ -1,4 +1,7 @@
-/* SHA-256, FIPS 180-4, with the processor's SHA instructions where it has them. Nothing branches or indexes on message bytes. */
+/*
+ * SHA-256, FIPS 180-4, with the processor's SHA instructions where it has them. Nothing branches or indexes on message
+ * bytes.
+ */
 #ifndef SEALBOOK_SHA256_H
 #define SEALBOOK_SHA256_H
 

@@ -1,4 +1,7 @@
-/* The SHA-256 compression function with the SHA extensions: one instruction makes two rounds on the words ABEF and CDGH. */
+/*
+ * The SHA-256 compression function with the SHA extensions: one instruction makes two rounds on the words ABEF and
+ * CDGH.
+ */
 #pragma GCC target("sha,ssse3,sse4.1")
 #include <immintrin.h>
 

@@ -38,7 +38,10 @@ void sm2_base_avx512_prepare(void) {
     }
 }
 
-/* Entry index[l] of a window in lane l, its opposite in the lanes of negative. All four registers of a word take part, whatever the index. */
+/*
+ * Entry index[l] of a window in lane l, its opposite in the lanes of negative. All four registers of a word take part,
+ * whatever the index.
+ */
 static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENTRIES], v8 index, __mmask8 negative) {
     const __mmask8 upper = _mm512_test_epi64_mask(index, v8_of(16));
     v8 chosen[POINT_WORDS];
@@ -58,8 +61,9 @@ static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENT
 }
 
 /*
- * sum += point, as add_mixed of fixed_base_multiply.h. Bounds in multiples of p: x and y are narrow, z below 2; then h and slope are below
- * 5.1, hh and slope^2 below 2.7, hhh below 1.9, v below 1.2, and what is narrowed lies between 1.5 and 9.
+ * sum += point, as add_mixed of fixed_base_multiply.h. Bounds in multiples of p: x and y are narrow, z below 2; then h
+ * and slope are below 5.1, hh and slope^2 below 2.7, hhh below 1.9, v below 1.2, and what is narrowed lies between 1.5
+ * and 9.
  */
 static inline void add_mixed(jacobian8 *sum, const sm2_ge8_affine *point) {
     sm2_fe8 zz = sm2_fe8_sqr_loose(sum->z);
@@ -129,9 +133,11 @@ static void reduced_lane(u256 *r, const sm2_fe8 *a, int lane) {
 }
 
 /*
- * r = 1 / a in every lane, for trimmed a below 2 p, through one constant-time inversion; r is below 1.1 p, loose. Returns 0 when a lane is 0.
+ * r = 1 / a in every lane, for trimmed a below 2 p, through one constant-time inversion; r is below 1.1 p, loose.
+ * Returns 0 when a lane is 0.
  *
- * a = z 2^260 is 16 z to the portable field, whose inverse is the integer 2^252 / z; times 2^268 / 2^260 that is 2^260 / z.
+ * a = z 2^260 is 16 z to the portable field, whose inverse is the integer 2^252 / z; times 2^268 / 2^260 that is 2^260
+ * / z.
  */
 static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
     /* python3 -c 'p=2**256-2**224-2**96+2**64-1; print(hex(2**268%p))' */

@@ -12,8 +12,8 @@ const u256 sm2_fe_r2 = {{0x0000000200000003, 0x00000002FFFFFFFF, 0x0000000100000
 static const u256 r3 = {{0x0000001200000016, 0x0000000EFFFFFFF8, 0x0000000A0000000C, 0x0000001B00000009}};
 
 /*
- * One Montgomery step: t = (t + m p) / 2^64 with m = t mod 2^64, for t < 2^256; p = -1 mod 2^64 makes the division exact.
- * m p + m = m 2^256 - m 2^224 - m 2^96 + m 2^64, so it takes no multiplication.
+ * One Montgomery step: t = (t + m p) / 2^64 with m = t mod 2^64, for t < 2^256; p = -1 mod 2^64 makes the division
+ * exact. m p + m = m 2^256 - m 2^224 - m 2^96 + m 2^64, so it takes no multiplication.
  */
 static inline void reduce_limb(uint64_t t[4]) {
     uint64_t m = t[0];

@@ -1,9 +1,9 @@
 /*
  * The field of the SM2 curve (GB/T 32918.5): integers mod p = 2^256 - 2^224 - 2^96 + 2^64 - 1.
  *
- * An element a is held as a * 2^256 mod p (Montgomery form), always fully reduced, so equal elements have equal limbs. Every function
- * takes and gives such elements unless it says otherwise; pointers may be equal. No function's time or memory access depends on a value,
- * except where the name ends in _var.
+ * An element a is held as a * 2^256 mod p (Montgomery form), always fully reduced, so equal elements have equal limbs.
+ * Every function takes and gives such elements unless it says otherwise; pointers may be equal. No function's time or
+ * memory access depends on a value, except where the name ends in _var.
  */
 #ifndef SEALBOOK_SM2_FE_H
 #define SEALBOOK_SM2_FE_H

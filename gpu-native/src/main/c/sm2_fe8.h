@@ -1,8 +1,9 @@
 /*
  * The field of the SM2 curve, eight elements at a time, on AVX-512 IFMA. Included by files compiled for it only.
  *
- * Lane l of limb vector i holds limb i of element l: value = sum of limb[i] 2^(52 i), i < 5, an element a being held as a 2^260 mod p
- * (Montgomery form). The limbs have room for 16 p, and three kinds of values are told apart by their bounds:
+ * Lane l of limb vector i holds limb i of element l: value = sum of limb[i] 2^(52 i), i < 5, an element a being held as
+ * a 2^260 mod p (Montgomery form). The limbs have room for 16 p, and three kinds of values are told apart by their
+ * bounds:
  *
  *   narrow   0 <= value < p + 2^232, limbs 0..3 below 2^52
  *   trimmed  0 <= value < 16 p, limbs 0..3 below 2^52
@@ -69,9 +70,9 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_of(const uint64_t limbs[5]) {
     high = _mm512_madd52hi_epu64(high, a.l[i], b.l[j])
 
 /*
- * One Montgomery step. With u = r0 mod 2^52 it adds u p = -u - 2^52 u D1 + 2^208 u C4, which clears the low 52 bits of r0, and carries the
- * rest of r0. Instead of -u D1 it adds (~u) D1 = -u D1 + 2^52 D1 - D1: over the five steps of a reduction the surplus adds up to D1 at
- * limb 6 and -D1 at limb 1, which the accumulators start without.
+ * One Montgomery step. With u = r0 mod 2^52 it adds u p = -u - 2^52 u D1 + 2^208 u C4, which clears the low 52 bits of
+ * r0, and carries the rest of r0. Instead of -u D1 it adds (~u) D1 = -u D1 + 2^52 D1 - D1: over the five steps of a
+ * reduction the surplus adds up to D1 at limb 6 and -D1 at limb 1, which the accumulators start without.
  */
 #define SM2_FE8_REDUCE(r0, r1, r2, r4, r5)                                      \
     do {                                                                        \
@@ -224,8 +225,9 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_carry(sm2_fe8 a) {
 }
 
 /*
- * Carries what is raw, 1.5 p .. 30 p, with lower limbs within 2^58 of zero: narrow. It takes off q p with q = floor(limb 4 / 2^48), which
- * differs from floor(value / 2^256) by one at most, and q >= 1; because p is 2^224 below 2^256, what remains is not negative.
+ * Carries what is raw, 1.5 p .. 30 p, with lower limbs within 2^58 of zero: narrow. It takes off q p with q =
+ * floor(limb 4 / 2^48), which differs from floor(value / 2^256) by one at most, and q >= 1; because p is 2^224 below
+ * 2^256, what remains is not negative.
  */
 SM2_FE8_INLINE sm2_fe8 sm2_fe8_narrow(sm2_fe8 a) {
     v8 q = _mm512_srai_epi64(a.l[4], 48);
@@ -335,8 +337,8 @@ SM2_FE8_INLINE __mmask8 sm2_fe8_zero_lanes(sm2_fe8 a) {
 }
 
 /*
- * Returns the inverses of eight elements, loose and below 2 p, at the price of one: their product is inverted as an integer. a is loose,
- * below 3 p. When an element is 0 all results are 0 and *has_zero becomes 1, otherwise 0.
+ * Returns the inverses of eight elements, loose and below 2 p, at the price of one: their product is inverted as an
+ * integer. a is loose, below 3 p. When an element is 0 all results are 0 and *has_zero becomes 1, otherwise 0.
  */
 sm2_fe8 sm2_fe8_inverse_var(sm2_fe8 a, int *has_zero);
 

@@ -11,9 +11,9 @@ static sm2_fe8 neighbours(sm2_fe8 a, int distance) {
 }
 
 /*
- * In three steps every lane multiplies with its neighbour's product at distance 1, 2, 4; then all lanes hold the product of all. The
- * inverse of a lane is that product's inverse times the neighbours' products. With the integer inverse of a 2^260 being a^-1 2^-260,
- * multiplication by 2^780 brings it back into Montgomery form.
+ * In three steps every lane multiplies with its neighbour's product at distance 1, 2, 4; then all lanes hold the
+ * product of all. The inverse of a lane is that product's inverse times the neighbours' products. With the integer
+ * inverse of a 2^260 being a^-1 2^-260, multiplication by 2^780 brings it back into Montgomery form.
  */
 sm2_fe8 sm2_fe8_inverse_var(sm2_fe8 a, int *has_zero) {
     sm2_fe8 near = neighbours(a, 1);

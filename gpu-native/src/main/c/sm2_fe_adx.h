@@ -5,7 +5,10 @@
 #include "sm2_fe.h"
 #include "u256_adx.h"
 
-/* One Montgomery step on limbs t0..t3 with m = t0: they become t1..t3, and m the fourth. m p + m = m 2^256 - m 2^224 - m 2^96 + m 2^64. */
+/*
+ * One Montgomery step on limbs t0..t3 with m = t0: they become t1..t3, and m the fourth. m p + m = m 2^256 - m 2^224 -
+ * m 2^96 + m 2^64.
+ */
 #define SM2_FE_ADX_REDUCE(m, t1, t2, t3) \
     "movq %[" #m "], %[low]\n\t"         \
     "movq %[" #m "], %[high]\n\t"        \

@@ -1,8 +1,8 @@
 /*
  * The group of the SM2 curve y^2 = x^3 - 3 x + b over the field of sm2_fe.h (GB/T 32918.5), of prime order n.
  *
- * Coordinates are field elements in Montgomery form. An affine point is never the point at infinity; a Jacobian point (x, y, z) stands for
- * (x / z^2, y / z^3), and for infinity when z = 0. Pointers may be equal.
+ * Coordinates are field elements in Montgomery form. An affine point is never the point at infinity; a Jacobian point
+ * (x, y, z) stands for (x / z^2, y / z^3), and for infinity when z = 0. Pointers may be equal.
  */
 #ifndef SEALBOOK_SM2_GE_H
 #define SEALBOOK_SM2_GE_H
@@ -37,8 +37,8 @@ void sm2_ge_double(sm2_ge_jacobian *r, const sm2_ge_jacobian *a);
 void sm2_ge_to_affine_var(sm2_ge_affine *r, const sm2_ge_jacobian *a, size_t count);
 
 /*
- * x mod n = a leaves one or two x below p: a, and a + n where a is below p - n. Writes those as integers and returns how many there are. a is
- * below n.
+ * x mod n = a leaves one or two x below p: a, and a + n where a is below p - n. Writes those as integers and returns
+ * how many there are. a is below n.
  */
 static inline int sm2_ge_candidates_of_x(u256 candidates[2], const u256 *a) {
     candidates[0] = *a;

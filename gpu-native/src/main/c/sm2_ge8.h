@@ -16,14 +16,14 @@ typedef struct {
 void sm2_ge8_double(sm2_ge8_jacobian *a);
 
 /*
- * a += (x2, y2). x2 narrow, y2 loose and below 2.1 p. In a lane where both points have the same x the result has z = 0, whether they are
- * equal or opposite, and whatever is done to it after.
+ * a += (x2, y2). x2 narrow, y2 loose and below 2.1 p. In a lane where both points have the same x the result has z = 0,
+ * whether they are equal or opposite, and whatever is done to it after.
  */
 void sm2_ge8_add(sm2_ge8_jacobian *a, const sm2_fe8 *x2, const sm2_fe8 *y2);
 
 /*
- * As above, for every a and b: *infinite has the lanes whose sum is the point at infinity, before and after; their coordinates mean nothing. A
- * lane's doubling or infinity costs all of them a doubling.
+ * As above, for every a and b: *infinite has the lanes whose sum is the point at infinity, before and after; their
+ * coordinates mean nothing. A lane's doubling or infinity costs all of them a doubling.
  */
 void sm2_ge8_add_complete(sm2_ge8_jacobian *a, uint8_t *infinite, const sm2_fe8 *x2, const sm2_fe8 *y2);
 

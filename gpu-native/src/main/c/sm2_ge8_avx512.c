@@ -72,7 +72,10 @@ void sm2_ge8_add_complete(sm2_ge8_jacobian *a, uint8_t *infinite, const sm2_fe8 
     *infinite = (uint8_t)(met & ~sm2_fe8_zero_lanes(sm2_fe8_trim(v)));
 }
 
-/* x / z^2 = e where x - e z^2 = 0; and x / z^2 = e + n, which is e mod n too where e + n is below p, where x - e z^2 - n z^2 = 0. */
+/*
+ * x / z^2 = e where x - e z^2 = 0; and x / z^2 = e + n, which is e mod n too where e + n is below p, where x - e z^2 -
+ * n z^2 = 0.
+ */
 void sm2_ge8_compare(uint8_t verdicts[8], const sm2_ge8_jacobian *a, const u256 *const expected_x[8]) {
     _Alignas(64) uint64_t words[4][8];
     unsigned undecided = sm2_fe8_zero_lanes(a->z), has_second = 0;

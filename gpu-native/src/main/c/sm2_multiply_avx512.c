@@ -9,7 +9,10 @@
 #define GENERATOR_WINDOWS ((256 + SM2_TABLES_GENERATOR_BITS - 1) / SM2_TABLES_GENERATOR_BITS)
 #define GROUPS_MAX (SM2_MULTIPLY_COUNT / 8)
 
-/* What eight multiplications have besides their inputs. Entry i of the table is (2 i + 1) P; even is 2^c P while it is made. */
+/*
+ * What eight multiplications have besides their inputs. Entry i of the table is (2 i + 1) P; even is 2^c P while it is
+ * made.
+ */
 typedef struct {
     sm2_ge8_affine table[ENTRIES], even;
     sm2_fe8 differences[ENTRIES], products[ENTRIES];
@@ -44,9 +47,9 @@ SM2_FE8_INLINE sm2_ge8_affine twice(const sm2_ge8_affine *a, sm2_fe8 inverse) {
 }
 
 /*
- * Given 1, 3, ... 2 k - 1 times P and even = 2 k P, extends the table to 4 k - 1 and makes even 4 k P; for k = 0, makes even 2 P. All of
- * it, in all groups, shares one inversion. Nothing inverted can be 0: a point of prime order n has no equal or opposite small multiples,
- * and no y = 0.
+ * Given 1, 3, ... 2 k - 1 times P and even = 2 k P, extends the table to 4 k - 1 and makes even 4 k P; for k = 0, makes
+ * even 2 P. All of it, in all groups, shares one inversion. Nothing inverted can be 0: a point of prime order n has no
+ * equal or opposite small multiples, and no y = 0.
  */
 static __attribute__((noinline)) void extend_table(group *groups, int group_count, int k) {
     sm2_fe8 product[GROUPS_MAX], inverse[GROUPS_MAX], doubling[GROUPS_MAX];
@@ -156,9 +159,9 @@ static void add_digits(group *groups, int group_count, int window, adder add) {
 }
 
 /*
- * t P but for its lowest digit, by five doublings and an addition a window. The highest digits come first and need no addition. Of the partial
- * sums only the last, with the lowest digit, can leave the range below n, where it may meet that digit: for t = 6 it is -3 P, and so is the
- * digit. That digit is therefore left to be added to another sum.
+ * t P but for its lowest digit, by five doublings and an addition a window. The highest digits come first and need no
+ * addition. Of the partial sums only the last, with the lowest digit, can leave the range below n, where it may meet
+ * that digit: for t = 6 it is -3 P, and so is the digit. That digit is therefore left to be added to another sum.
  */
 static void multiply_points(group *groups, int group_count, adder add) {
     for (int g = 0; g < group_count; g++) {

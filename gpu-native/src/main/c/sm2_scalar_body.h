@@ -1,6 +1,7 @@
 /*
- * The bodies of sm2_sum.h and sm2_multiply.h for one point at a time, over 64-bit limbs. Included once for each way to multiply, by files that
- * define SM2_FE_MUL(r, a, b), SM2_FE_SQR(r, a), SM2_SUM_NAME, SM2_SUM_COMPLETE_NAME and SM2_MULTIPLY_NAME.
+ * The bodies of sm2_sum.h and sm2_multiply.h for one point at a time, over 64-bit limbs. Included once for each way to
+ * multiply, by files that define SM2_FE_MUL(r, a, b), SM2_FE_SQR(r, a), SM2_SUM_NAME, SM2_SUM_COMPLETE_NAME and
+ * SM2_MULTIPLY_NAME.
  */
 #include "sm2_multiply.h"
 #include "sm2_windows.h"
@@ -26,8 +27,8 @@ static inline void read_term(sm2_ge_affine *point, uint64_t term) {
 }
 
 /*
- * a[i] += b[i] for i < count, with the inverses of b[i].x - a[i].x where products were. Each step is taken for all before the next, because
- * a multiplication's latency is twice its cost.
+ * a[i] += b[i] for i < count, with the inverses of b[i].x - a[i].x where products were. Each step is taken for all
+ * before the next, because a multiplication's latency is twice its cost.
  */
 static inline __attribute__((always_inline)) void finish_additions(
         sm2_ge_affine *a, const sm2_ge_affine *b, const pending *pendings, int count) {
@@ -131,7 +132,10 @@ static void double_point(sm2_ge_jacobian *a) {
     sm2_fe_sub(&a->y, &t, &u);
 }
 
-/* Coordinates in the form of code over limbs of 52 bits, times this, are those of this code: 2^260 2^252 / 2^256 = 2^256. */
+/*
+ * Coordinates in the form of code over limbs of 52 bits, times this, are those of this code: 2^260 2^252 / 2^256 =
+ * 2^256.
+ */
 static const u256 from_52_bit_form = {{0, 0, 0, (uint64_t)1 << 60}};
 
 static sm2_ge_affine to_own_form(const sm2_ge_affine *a, sm2_tables_form form) {

@@ -97,8 +97,8 @@ void sm2_sign(uint8_t signature[SIGNATURE_LENGTH], const sm2_signing_key *key, c
 #define CHUNK SM2_BASE_AVX512_COUNT_MAX
 
 /*
- * Signs 1..CHUNK digests with their first nonces; in unused lanes the first digest once more. Whatever fails, with odds of 2^-32 and less,
- * is signed alone, which begins with the same nonce.
+ * Signs 1..CHUNK digests with their first nonces; in unused lanes the first digest once more. Whatever fails, with odds
+ * of 2^-32 and less, is signed alone, which begins with the same nonce.
  */
 static void sign_chunk(
         uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32], int count) {

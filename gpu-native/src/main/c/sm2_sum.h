@@ -1,10 +1,10 @@
 /*
  * Many sums of affine points at a time, each sum of the same number of terms.
  *
- * The terms of a sum are added as a tree: on every level all additions of all sums share one inversion, so an addition costs five
- * multiplications and a squaring. That formula fails where two points on the tree have the same x. Honest scalars do not meet this case; the
- * owner of a private key can construct it. Such a sum is reported as undecided and the others stay right. Complete formulas decide it, which
- * take twice as many multiplications for each addition.
+ * The terms of a sum are added as a tree: on every level all additions of all sums share one inversion, so an addition
+ * costs five multiplications and a squaring. That formula fails where two points on the tree have the same x. Honest
+ * scalars do not meet this case; the owner of a private key can construct it. Such a sum is reported as undecided and
+ * the others stay right. Complete formulas decide it, which take twice as many multiplications for each addition.
  */
 #ifndef SEALBOOK_SM2_SUM_H
 #define SEALBOOK_SM2_SUM_H
@@ -25,9 +25,10 @@ enum { SM2_SUM_DIFFERENT = 0, SM2_SUM_EQUAL = 1, SM2_SUM_UNDECIDED = 2 };
 /*
  * verdicts[i] tells whether the x of the i-th sum, reduced mod n, is *expected_x[i], a plain integer below n.
  *
- * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its opposite is meant.
- * Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <= SM2_SUM_COUNT_MAX; stride is count rounded up
- * to a multiple of 8, what stands between count and stride is valid, too, and verdicts has room for stride.
+ * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its
+ * opposite is meant. Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <=
+ * SM2_SUM_COUNT_MAX; stride is count rounded up to a multiple of 8, what stands between count and stride is valid, too,
+ * and verdicts has room for stride.
  */
 typedef struct {
     const uint64_t *terms;
@@ -49,8 +50,8 @@ int sm2_sum_complete_portable_var(const sm2_sum_work *work, int i, sm2_tables_fo
 int sm2_sum_complete_adx_var(const sm2_sum_work *work, int i, sm2_tables_form form);
 
 /*
- * Decides the sums with these indices, 1 <= count <= 8 of them, all at the price of two or three alone. Points in the form
- * SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2.
+ * Decides the sums with these indices, 1 <= count <= 8 of them, all at the price of two or three alone. Points in the
+ * form SM2_TABLES_TIMES_2_260; needs AVX-512 IFMA and VBMI2.
  */
 void sm2_sum_complete_avx512_var(const sm2_sum_work *work, const int *indices, int count);
 

@@ -37,8 +37,8 @@ SM2_FE8_INLINE sm2_ge8_affine load_terms(const uint64_t *terms) {
 }
 
 /*
- * Returns a + b, narrow, given 1 / (b.x - a.x), loose and below 2 p: lambda = (b.y - a.y) / (b.x - a.x), x = lambda^2 - a.x - b.x,
- * y = lambda (a.x - x) - a.y. All coordinates are narrow, so x is at least 2 p before narrowing and y 2 p.
+ * Returns a + b, narrow, given 1 / (b.x - a.x), loose and below 2 p: lambda = (b.y - a.y) / (b.x - a.x), x = lambda^2 -
+ * a.x - b.x, y = lambda (a.x - x) - a.y. All coordinates are narrow, so x is at least 2 p before narrowing and y 2 p.
  */
 SM2_FE8_INLINE sm2_ge8_affine add_affine(const sm2_ge8_affine *a, const sm2_ge8_affine *b, sm2_fe8 inverse) {
     sm2_fe8 lambda = sm2_fe8_mul_loose(sm2_fe8_sub_loose(b->y, a->y), inverse);
@@ -54,7 +54,10 @@ SM2_FE8_INLINE void chain_difference(pending *p, int q, sm2_fe8 difference, sm2_
     product[q % CHAINS] = sm2_fe8_mul_loose(product[q % CHAINS], difference);
 }
 
-/* Where a difference is 0, puts 1 and marks the sum; then builds the chains again. groups is how many groups of eight sums there are. */
+/*
+ * Where a difference is 0, puts 1 and marks the sum; then builds the chains again. groups is how many groups of eight
+ * sums there are.
+ */
 static __attribute__((noinline)) void divert_zeros(
         pending *pendings, int count, int groups, sm2_fe8 product[CHAINS], const sm2_sum_work *work) {
     product[0] = product[1] = sm2_fe8_of(sm2_fe8_one);

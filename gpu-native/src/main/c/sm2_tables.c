@@ -10,7 +10,10 @@ typedef struct {
     const sm2_ge_affine *source, *addend;
 } addition;
 
-/* Carries out additions of points with different x: lambda = (y2 - y1) / (x2 - x1), x3 = lambda^2 - x1 - x2, y3 = lambda (x1 - x3) - y1. */
+/*
+ * Carries out additions of points with different x: lambda = (y2 - y1) / (x2 - x1), x3 = lambda^2 - x1 - x2, y3 =
+ * lambda (x1 - x3) - y1.
+ */
 static void add_up(const addition *additions, int count) {
     if (count == 0) {
         return;
@@ -56,8 +59,9 @@ static void to_52_bit_form(u256 *a) {
 }
 
 /*
- * The first entry of window j is 2^(w j) P. Given the first k = 2^c entries of a window, 1, 3, ... 2 k - 1 times that, the next k follow
- * by adding 2 k times it. No addition meets equal or opposite points: multiples of a point of prime order n by numbers below 2^w differ.
+ * The first entry of window j is 2^(w j) P. Given the first k = 2^c entries of a window, 1, 3, ... 2 k - 1 times that,
+ * the next k follow by adding 2 k times it. No addition meets equal or opposite points: multiples of a point of prime
+ * order n by numbers below 2^w differ.
  */
 void sm2_tables_build_var(sm2_ge_affine *table, const sm2_ge_affine *p, int bits, sm2_tables_form form) {
     const int windows = sm2_windows_count(bits), per_window = 1 << (bits - 1);

@@ -9,7 +9,9 @@
 #include "sm2_ge.h"
 #include "sm2_windows.h"
 
-/* Windows of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096 points, 5 MiB. */
+/*
+ * Windows of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096 points, 5 MiB.
+ */
 #define SM2_TABLES_KEY_BITS 9
 #define SM2_TABLES_GENERATOR_BITS 13
 
@@ -17,8 +19,8 @@
 #define SM2_TABLES_ALIGNMENT 64
 
 /*
- * How coordinates are written: times 2^256 mod p for portable code, times 2^260 mod p for code over limbs of 52 bits. Either way four
- * limbs of 64 bits, fully reduced.
+ * How coordinates are written: times 2^256 mod p for portable code, times 2^260 mod p for code over limbs of 52 bits.
+ * Either way four limbs of 64 bits, fully reduced.
  */
 typedef enum { SM2_TABLES_TIMES_2_256, SM2_TABLES_TIMES_2_260 } sm2_tables_form;
 
@@ -28,8 +30,8 @@ static inline size_t sm2_tables_entries(int bits) {
 }
 
 /*
- * Fills a table of sm2_tables_entries(bits) entries, which stays the caller's. p is on the curve, in the portable form. About half a
- * millisecond for a key.
+ * Fills a table of sm2_tables_entries(bits) entries, which stays the caller's. p is on the curve, in the portable form.
+ * About half a millisecond for a key.
  */
 void sm2_tables_build_var(sm2_ge_affine *table, const sm2_ge_affine *p, int bits, sm2_tables_form form);
 

@@ -1,9 +1,9 @@
 /*
  * Writing a scalar in windows without zero digits.
  *
- * With windows of w bits, m = ceil(256 / w) of them, and k odd, let B = (k >> 1) + 2^(wm-1) and b(j) the j-th window of B. Then
- * k = sum of d(j) 2^(wj) with d(j) = 2 b(j) + 1 - 2^w: every digit is odd, and below 2^w in magnitude. For an even k the digits are those
- * of n - k with opposite signs, which is the same multiple of any point of order n.
+ * With windows of w bits, m = ceil(256 / w) of them, and k odd, let B = (k >> 1) + 2^(wm-1) and b(j) the j-th window of
+ * B. Then k = sum of d(j) 2^(wj) with d(j) = 2 b(j) + 1 - 2^w: every digit is odd, and below 2^w in magnitude. For an
+ * even k the digits are those of n - k with opposite signs, which is the same multiple of any point of order n.
  */
 #ifndef SEALBOOK_SM2_WINDOWS_H
 #define SEALBOOK_SM2_WINDOWS_H

@@ -119,7 +119,10 @@ void sm3_lanes_digests(const sm3_lanes_state *state, uint8_t digests[SM3_LANES][
     }
 }
 
-/* Copies what of source[0..length) lies in block, where the source stands at begin of a text of which block is the bytes from offset. */
+/*
+ * Copies what of source[0..length) lies in block, where the source stands at begin of a text of which block is the
+ * bytes from offset.
+ */
 static void place(uint8_t *block, size_t offset, const uint8_t *source, size_t begin, size_t length) {
     size_t from = begin > offset ? begin : offset;
     size_t end = begin + length < offset + SM3_BLOCK_LENGTH ? begin + length : offset + SM3_BLOCK_LENGTH;

@@ -1,7 +1,8 @@
 /*
  * SM3, GB/T 32905-2016: one message, or sixteen messages of one length side by side.
  *
- * Nothing here branches or indexes on message bytes, so that secrets may be hashed; who hashes secrets wipes the state afterwards.
+ * Nothing here branches or indexes on message bytes, so that secrets may be hashed; who hashes secrets wipes the state
+ * afterwards.
  */
 #ifndef SEALBOOK_SM3_H
 #define SEALBOOK_SM3_H
@@ -49,9 +50,10 @@ void sm3_lanes_digests(const sm3_lanes_state *state, uint8_t digests[SM3_LANES][
 /*
  * What SM2 signs, GB/T 32918.2, 6.1 A1 and A2: e = SM3(Z || message), for count messages of one length.
  *
- * e[i] receives 32 bytes, big-endian, not reduced modulo n; z[i] points to the 32 bytes of the key's Z, messages[i] to message_length
- * bytes (any length, pointers may repeat). All memory stays the caller's. Cost: ceil((41 + message_length) / 64) blocks a message
- * (2 for a region of 48 bytes), at the rate of SM3_LANES messages together where the processor has AVX-512.
+ * e[i] receives 32 bytes, big-endian, not reduced modulo n; z[i] points to the 32 bytes of the key's Z, messages[i] to
+ * message_length bytes (any length, pointers may repeat). All memory stays the caller's. Cost: ceil((41 +
+ * message_length) / 64) blocks a message (2 for a region of 48 bytes), at the rate of SM3_LANES messages together where
+ * the processor has AVX-512.
  */
 void sm3_sm2_digests(
         uint8_t (*e)[SM3_DIGEST_LENGTH],

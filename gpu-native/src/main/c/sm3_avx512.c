@@ -1,4 +1,7 @@
-/* Sixteen SM3 compressions side by side: one instruction works on the same word of sixteen messages. Needs AVX-512 F and BW. */
+/*
+ * Sixteen SM3 compressions side by side: one instruction works on the same word of sixteen messages. Needs AVX-512 F
+ * and BW.
+ */
 #include "sm3_avx512.h"
 
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 /*
- * The compression function of SM3, GB/T 32905-2016, 5.3.2 and 5.3.3, over any type of word: uint32_t, or a vector of them whose elements
- * belong to as many messages. The including file defines SM3_WORD before.
+ * The compression function of SM3, GB/T 32905-2016, 5.3.2 and 5.3.3, over any type of word: uint32_t, or a vector of
+ * them whose elements belong to as many messages. The including file defines SM3_WORD before.
  *
  * Words are renamed instead of moved: round j works on the eight words in the order that four rounds bring back.
  */
@@ -23,7 +23,10 @@ static inline __attribute__((always_inline)) uint32_t sm3_t(unsigned j) {
     return bits == 0 ? t : (t << bits) | (t >> (32 - bits));
 }
 
-/* One round on v[0..7] = A..H; the new A stands in v[3], the new E in v[7]. w: the last 16 words of the expanded message, by j mod 16. */
+/*
+ * One round on v[0..7] = A..H; the new A stands in v[3], the new E in v[7]. w: the last 16 words of the expanded
+ * message, by j mod 16.
+ */
 #define SM3_ROUND(a, b, c, d, e, f, g, h, j)                                                          \
     do {                                                                                              \
         SM3_WORD a12 = sm3_rotl(a, 12);                                                               \

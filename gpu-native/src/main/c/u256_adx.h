@@ -1,5 +1,6 @@
 /*
- * Products of 512 bits with MULX and the two carry chains of ADX; for files whose names have _adx, and processors that have both.
+ * Products of 512 bits with MULX and the two carry chains of ADX; for files whose names have _adx, and processors that
+ * have both.
  *
  * Each reads its operands before it writes the result. Constant time.
  */
@@ -9,7 +10,10 @@
 #include "u256.h"
 #include "work.h"
 
-/* One row: limbs t0..t3 += a_i * b, t4 = what overflows. Low halves go along the carry flag, high halves along the overflow flag. */
+/*
+ * One row: limbs t0..t3 += a_i * b, t4 = what overflows. Low halves go along the carry flag, high halves along the
+ * overflow flag.
+ */
 #define U256_ADX_ROW(i, t0, t1, t2, t3, t4)                 \
     "movq " #i "*8(%[a]), %%rdx\n\t"                        \
     "xorl %k[high], %k[high]\n\t"                           \

@@ -1,11 +1,13 @@
 /*
- * Division steps: D. J. Bernstein, B.-Y. Yang, "Fast constant-time gcd computation and modular inversion", TCHES 2019(3), section 8.
+ * Division steps: D. J. Bernstein, B.-Y. Yang, "Fast constant-time gcd computation and modular inversion", TCHES
+ * 2019(3), section 8.
  *
  *   step(delta, f, g) = (1 - delta, g, (g - f) / 2)             if delta > 0 and g is odd,
  *                       (1 + delta, f, (g + (g mod 2) f) / 2)   otherwise.
  *
- * From (1, m, a) enough steps lead to f = +-1, g = 0. 62 steps at a time depend on the low 62 bits of f and g only; they are done on
- * those, and their matrix of integers below 2^62 is then applied to the long numbers. Alongside run d and e with f = d a, g = e a mod m.
+ * From (1, m, a) enough steps lead to f = +-1, g = 0. 62 steps at a time depend on the low 62 bits of f and g only;
+ * they are done on those, and their matrix of integers below 2^62 is then applied to the long numbers. Alongside run d
+ * and e with f = d a, g = e a mod m.
  */
 #include "u256_inverse.h"
 
@@ -63,7 +65,10 @@ static int64_t steps_var(step_matrix *matrix, int64_t delta, uint64_t f, uint64_
             f = g, u = q, v = r;
             g = 0 - old_f, q = 0 - old_u, r = 0 - old_v;
         }
-        /* No exchange can come for 1 - delta steps: clear that many bits of g at once, six at most. f (f^2 - 2) = -1 / f mod 64. */
+        /*
+         * No exchange can come for 1 - delta steps: clear that many bits of g at once, six at most. f (f^2 - 2) = -1 /
+         * f mod 64.
+         */
         int64_t quiet = 1 - delta < left ? 1 - delta : left;
         uint64_t mask = quiet < 6 ? ((uint64_t)1 << quiet) - 1 : 63;
         uint64_t multiple = (g * f * (f * f - 2)) & mask;
@@ -131,7 +136,9 @@ void u256_inverse_var(u256 *r, const u256 *a, const u256 *m) {
         signed310 old_f = f, old_d = d;
         combine(&f, t.u, &old_f, t.v, &g, 0, &modulus);
         combine(&g, t.q, &old_f, t.r, &g, 0, &modulus);
-        /* The multiple keeps |d| and |e| from growing by more than m / 2 each time; twelve times fit five limbs easily. */
+        /*
+         * The multiple keeps |d| and |e| from growing by more than m / 2 each time; twelve times fit five limbs easily.
+         */
         int64_t z = completing_multiple(t.u, &old_d, t.v, &e, inverse);
         combine(&d, t.u, &old_d, t.v, &e, z, &modulus);
         z = completing_multiple(t.q, &old_d, t.r, &e, inverse);

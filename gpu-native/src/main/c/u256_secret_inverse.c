@@ -13,7 +13,10 @@ typedef struct {
     int64_t w[LIMBS];
 } signed62;
 
-/* What 59 division steps do to (f, g): (f, g) becomes (u f + v g, q f + r g) / 2^62. Entries are multiples of 8, |u| + |v| <= 2^62. */
+/*
+ * What 59 division steps do to (f, g): (f, g) becomes (u f + v g, q f + r g) / 2^62. Entries are multiples of 8, |u| +
+ * |v| <= 2^62.
+ */
 typedef struct {
     int64_t u, v, q, r;
 } transition;
@@ -51,8 +54,8 @@ static inline uint64_t opaque(uint64_t mask) {
 }
 
 /*
- * STEPS division steps on the low bits of f (odd) and g; zeta = -(delta + 1/2). A step swaps when delta > 0 and g is odd:
- * (f, g) becomes (g, (g - f) / 2), otherwise (f, (g + (g mod 2) f) / 2).
+ * STEPS division steps on the low bits of f (odd) and g; zeta = -(delta + 1/2). A step swaps when delta > 0 and g is
+ * odd: (f, g) becomes (g, (g - f) / 2), otherwise (f, (g + (g mod 2) f) / 2).
  */
 static int64_t division_steps(int64_t zeta, uint64_t f, uint64_t g, transition *t) {
     uint64_t u = 1 << (LIMB_BITS - STEPS), v = 0, q = 0, r = 1 << (LIMB_BITS - STEPS);

@@ -1,8 +1,9 @@
 /*
  * Inverses modulo an odd number below 2^256, in constant time.
  *
- * D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion (TCHES 2019), with division steps that start at
- * delta = 1/2; 590 of them suffice for 256 bits (P. Wuille's bound by convex hulls, proved again by others).
+ * D. J. Bernstein, B.-Y. Yang: Fast constant-time gcd computation and modular inversion (TCHES 2019), with division
+ * steps that start at delta = 1/2; 590 of them suffice for 256 bits (P. Wuille's bound by convex hulls, proved again by
+ * others).
  */
 #ifndef SEALBOOK_U256_SECRET_INVERSE_H
 #define SEALBOOK_U256_SECRET_INVERSE_H

@@ -1,6 +1,7 @@
 /*
- * How much arithmetic a verification took, counted in programs compiled with SEALBOOK_COUNT_WORK and nowhere else. Such a count is the same on
- * every run, which time is not: it tells whether somebody can craft a signature that costs more than an honest one.
+ * How much arithmetic a verification took, counted in programs compiled with SEALBOOK_COUNT_WORK and nowhere else. Such
+ * a count is the same on every run, which time is not: it tells whether somebody can craft a signature that costs more
+ * than an honest one.
  *
  * The unit is one field multiplication in portable code; the weights of the rest are rounded from measured cycles.
  */

@@ -1,6 +1,7 @@
 /*
- * The border of signing, without a JVM: a JNI environment of our own hands out Java arrays of any length whose bytes follow from their index,
- * and a hash that counts blocks takes the place of a real one. So an array of two gigabytes costs no memory.
+ * The border of signing, without a JVM: a JNI environment of our own hands out Java arrays of any length whose bytes
+ * follow from their index, and a hash that counts blocks takes the place of a real one. So an array of two gigabytes
+ * costs no memory.
  */
 #include "check.h"
 

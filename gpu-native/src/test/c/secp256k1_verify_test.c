@@ -1,4 +1,6 @@
-/* Verification and recovery on secp256k1: right and wrong signatures, with and without tables, in every code there is. */
+/*
+ * Verification and recovery on secp256k1: right and wrong signatures, with and without tables, in every code there is.
+ */
 #include "cpu.h"
 #include "secp256k1_fixture.h"
 
@@ -112,16 +114,25 @@ static uint8_t forge(secp256k1_verify_record *record, const secp256k1_fixture_ke
     return (uint8_t)(v << SECP256K1_VERIFY_V_SHIFT);
 }
 
-/* A scalar whose windows of some bits have the digits of another scalar's: an owner can have any terms he likes on the tree. */
+/*
+ * A scalar whose windows of some bits have the digits of another scalar's: an owner can have any terms he likes on the
+ * tree.
+ */
 static void should_divert_colliding_sums(void) {
-    /* The first level adds term 25, window 5 of the key's table, to term 0: of the key P = 2^-45 G that window holds odd multiples of G. */
+    /*
+     * The first level adds term 25, window 5 of the key's table, to term 0: of the key P = 2^-45 G that window holds
+     * odd multiples of G.
+     */
     u256 d = {{(uint64_t)1 << 45, 0, 0, 0}};
     scalar_inverse(&d, &d, &secp256k1_order);
     secp256k1_fixture_key key;
     secp256k1_fixture_key_init(&key, &fixture, &d);
     for (uint64_t digit = 1; digit < 512; digit += 34) {
         for (int is_opposite = 0; is_opposite < 2; is_opposite++) {
-            /* B's window is (digit - 1 + 2^bits) / 2, so that B = k >> 1 has these bits in place and the lowest bit of k is one. */
+            /*
+             * B's window is (digit - 1 + 2^bits) / 2, so that B = k >> 1 has these bits in place and the lowest bit of
+             * k is one.
+             */
             u256 u = {{0x0123456789ABCDEF, 0x1111, 0x2222, 0}}, w = {{0x1, 0x3333, 0x4444, 0}};
             u.w[0] = (u.w[0] & ~(uint64_t)0x3FFF) | (((digit - 1 + (1 << 13)) / 2) << 1 | 1);
             uint64_t window = is_opposite ? (512 - digit - 1) / 2 : (digit - 1 + 512) / 2;

@@ -71,7 +71,10 @@ static uint8_t record_of(secp256k1_verify_record *record, const u256 *u, const u
     return SECP256K1_VERIFY_GIVEN_E;
 }
 
-/* Of the key P = 2^-45 G window 5 of the table holds odd multiples of G: see should_divert_colliding_sums of secp256k1_verify_test.c. */
+/*
+ * Of the key P = 2^-45 G window 5 of the table holds odd multiples of G: see should_divert_colliding_sums of
+ * secp256k1_verify_test.c.
+ */
 static uint8_t with_terms_that_meet(secp256k1_verify_record *record, int i) {
     uint64_t digit = 1 + 2 * BITS(i);
     u256 u = {{0x0123456789ABCDEF, 0x1111, 0x2222, 0}}, w = {{0x1, 0x3333, 0x4444, 0}};

@@ -1,6 +1,6 @@
 /*
- * Signs under valgrind with keys whose bits are undefined: memcheck reports every branch and every address that depends on them. What it
- * reports is counted here, after it has been seen to notice a deliberate leak.
+ * Signs under valgrind with keys whose bits are undefined: memcheck reports every branch and every address that depends
+ * on them. What it reports is counted here, after it has been seen to notice a deliberate leak.
  */
 #include <valgrind/memcheck.h>
 

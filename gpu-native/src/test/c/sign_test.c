@@ -1,4 +1,7 @@
-/* Signatures against known ones and against the verification equations; JniSignerTest compares many more with the Java signers. */
+/*
+ * Signatures against known ones and against the verification equations; JniSignerTest compares many more with the Java
+ * signers.
+ */
 #include "check.h"
 #include "nonce.h"
 #include "scalar.h"
@@ -41,7 +44,10 @@ static void should_give_known_digests(void) {
     CHECK(memcmp(digest, expected, 32) == 0);
 }
 
-/* t = r + s, (x, y) = s G + t P, r = e + x: with the arithmetic of verification, which shares nothing with signing but the field. */
+/*
+ * t = r + s, (x, y) = s G + t P, r = e + x: with the arithmetic of verification, which shares nothing with signing but
+ * the field.
+ */
 static void should_satisfy_the_sm2_equation(void) {
     for (int round = 0; round < 30; round++) {
         u256 d, e, r, s, t, x, z_inverse;

@@ -1,4 +1,7 @@
-/* Complete formulas, where points meet all the time: sums of a few small multiples of G, and products under keys that are such multiples. */
+/*
+ * Complete formulas, where points meet all the time: sums of a few small multiples of G, and products under keys that
+ * are such multiples.
+ */
 #include "sm2_fixture.h"
 #include "sm2_multiply.h"
 
@@ -82,7 +85,10 @@ static void should_sum_whatever_meets(sm2_tables_form form) {
     free(multiples);
 }
 
-/* s G + t d G for keys d, and scalars for which partial sums and points added are equal, opposite, or all of it infinity. */
+/*
+ * s G + t d G for keys d, and scalars for which partial sums and points added are equal, opposite, or all of it
+ * infinity.
+ */
 static void should_multiply_whatever_meets(sm2_verify_backend backend) {
     static const u256 zero, one = {{1, 0, 0, 0}};
     sm2_ge_affine *generator = fixture_table(&sm2_ge_generator, SM2_TABLES_GENERATOR_BITS, backend);

@@ -67,8 +67,8 @@ static inline void fixture_free(fixture_key *key) {
 }
 
 /*
- * A record for which x(s G + t P) is what it is: e = t - s - x makes it valid. Returns 0 when there is no such record because r would be 0
- * or the sum is infinity.
+ * A record for which x(s G + t P) is what it is: e = t - s - x makes it valid. Returns 0 when there is no such record
+ * because r would be 0 or the sum is infinity.
  */
 static inline int fixture_record(
         sm2_verify_record *record, const fixture_key *key, const u256 *s, const u256 *t, int has_table) {

@@ -1,6 +1,6 @@
 /*
- * s G + t P by doublings and complete additions, which share no table, no recoding of G's part and no formula with verification: what tests
- * compare with.
+ * s G + t P by doublings and complete additions, which share no table, no recoding of G's part and no formula with
+ * verification: what tests compare with.
  */
 #ifndef SEALBOOK_SM2_REFERENCE_H
 #define SEALBOOK_SM2_REFERENCE_H
@@ -13,7 +13,8 @@
 #define REFERENCE_ENTRIES (1 << (REFERENCE_WINDOW_BITS - 1))
 
 /*
- * r = a + b, for every a and b: h = x2 z1^2 - x1, v = y2 z1^3 - y1; x' = v^2 - h^3 - 2 x1 h^2, y' = v (x1 h^2 - x') - y1 h^3, z' = z1 h.
+ * r = a + b, for every a and b: h = x2 z1^2 - x1, v = y2 z1^3 - y1; x' = v^2 - h^3 - 2 x1 h^2, y' = v (x1 h^2 - x') -
+ * y1 h^3, z' = z1 h.
  */
 static inline void reference_add(sm2_ge_jacobian *r, const sm2_ge_jacobian *a, const sm2_ge_affine *b) {
     if (u256_is_zero(&a->z)) {

@@ -1,9 +1,10 @@
 /*
- * What a fuzzer feeds to sm2_verify.h: bytes become a batch of records, every backend gives its verdicts, and each must be what the
- * definition says.
+ * What a fuzzer feeds to sm2_verify.h: bytes become a batch of records, every backend gives its verdicts, and each must
+ * be what the definition says.
  *
- * A record takes 130 bytes of input: 0 how it is made, 1 which key and whether its table is given, 2 r, 34 s, 66 the message; what is
- * missing reads as zeros. So that a fuzzer meets valid signatures, too, the first byte can ask for e to be made fit.
+ * A record takes 130 bytes of input: 0 how it is made, 1 which key and whether its table is given, 2 r, 34 s, 66 the
+ * message; what is missing reads as zeros. So that a fuzzer meets valid signatures, too, the first byte can ask for e
+ * to be made fit.
  */
 #ifndef SEALBOOK_SM2_VERIFY_FUZZ_H
 #define SEALBOOK_SM2_VERIFY_FUZZ_H

@@ -1,4 +1,7 @@
-/* The fuzzer's entry under inputs from a seed, for machines without libFuzzer: bytes at random, small numbers, and numbers near n. */
+/*
+ * The fuzzer's entry under inputs from a seed, for machines without libFuzzer: bytes at random, small numbers, and
+ * numbers near n.
+ */
 #include "sm2_verify_fuzz.h"
 
 #define ROUNDS 25

@@ -1,4 +1,7 @@
-/* Verification by every backend that this machine can run: right and wrong signatures in mixed batches, and what an adversary sends. */
+/*
+ * Verification by every backend that this machine can run: right and wrong signatures in mixed batches, and what an
+ * adversary sends.
+ */
 #include "sm2_fixture.h"
 
 #define KEYS 5
@@ -147,8 +150,9 @@ static void should_refuse_numbers_out_of_range(void) {
 }
 
 /*
- * An owner who chooses his key, and scalars for it, so that the first digit of s, a, times G is plus or minus the digit b of window 5 of t
- * times 2^45 P: the two terms meet in the tree's first level. The signatures are valid and must be accepted, and must not harm the others.
+ * An owner who chooses his key, and scalars for it, so that the first digit of s, a, times G is plus or minus the digit
+ * b of window 5 of t times 2^45 P: the two terms meet in the tree's first level. The signatures are valid and must be
+ * accepted, and must not harm the others.
  */
 static void should_survive_colliding_terms(void) {
     enum { CRAFTED = 20 };
@@ -214,8 +218,8 @@ static void should_survive_key_one(void) {
 }
 
 /*
- * x between n and p, where x mod n is another number than x, and x below p - n, which x mod n does not tell from x + n. A sum of that x is
- * chosen first, Q, and the key made for it: P = (Q - s G) / t. Its private key nobody knows.
+ * x between n and p, where x mod n is another number than x, and x below p - n, which x mod n does not tell from x + n.
+ * A sum of that x is chosen first, Q, and the key made for it: P = (Q - s G) / t. Its private key nobody knows.
  */
 static void should_reduce_x_modulo_the_order(void) {
     u256 s, t, x, start, w, y, inverse, two = {{2, 0, 0, 0}}, three_x;

@@ -1,6 +1,7 @@
 /*
- * What a crafted signature costs, in counted field operations, beside an honest one under the same key in a batch of the same size. Whoever
- * can send signatures that cost a multiple occupies a verifier with a fraction of its own traffic.
+ * What a crafted signature costs, in counted field operations, beside an honest one under the same key in a batch of
+ * the same size. Whoever can send signatures that cost a multiple occupies a verifier with a fraction of its own
+ * traffic.
  */
 #include "sm2_fixture.h"
 #define BITS(value) ((uint64_t)(value))
@@ -79,7 +80,9 @@ static uint8_t with_t_of_six(sm2_verify_record *record, int i) {
     return record_of(record, &honest, &s, &t);
 }
 
-/* The first digit of s and a digit of t name the same point: see should_survive_colliding_terms of sm2_verify_test.c. */
+/*
+ * The first digit of s and a digit of t name the same point: see should_survive_colliding_terms of sm2_verify_test.c.
+ */
 static const uint64_t first_digit = 4097, window_digit = 77;
 
 static void make_insider(void) {

@@ -1,6 +1,6 @@
 /*
- * Compares the work of crafted signatures with that of honest ones. A template: the including file defines WORK_RECORD, the type of a record,
- * verify(records, states, count), and as_signed(record, i), which makes an honest record.
+ * Compares the work of crafted signatures with that of honest ones. A template: the including file defines WORK_RECORD,
+ * the type of a record, verify(records, states, count), and as_signed(record, i), which makes an honest record.
  */
 #include "work.h"
 
@@ -22,7 +22,9 @@ static uint64_t work_of(const WORK_RECORD *records, const uint8_t *states, int c
     return work_counted;
 }
 
-/* Checks that count records of a maker, alone and each amid honest ones, cost at most so many percent of honest ones. */
+/*
+ * Checks that count records of a maker, alone and each amid honest ones, cost at most so many percent of honest ones.
+ */
 static void check_work(const char *name, maker make, int percent_max, int percent_amid_max) {
     static WORK_RECORD honest_records[BATCH_MAX], records[BATCH_MAX];
     static uint8_t honest_states[BATCH_MAX], states[BATCH_MAX];

@@ -1,6 +1,6 @@
 /*
- * Enough of CUDA's vocabulary to compile the kernels, unchanged, for the machine that builds them. A thread is a call; there are no barriers, no
- * shared memory and no warps, because the kernels use none.
+ * Enough of CUDA's vocabulary to compile the kernels, unchanged, for the machine that builds them. A thread is a call;
+ * there are no barriers, no shared memory and no warps, because the kernels use none.
  */
 #pragma once
 #include <cstddef>

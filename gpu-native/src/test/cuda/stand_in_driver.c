@@ -1,9 +1,10 @@
 /*
- * A libcuda.so.1 for tests: the entry points that this module calls through JCuda, with device memory in the heap and kernels on the calling thread.
- * Everything is done when it is asked for, so streams and events have nothing to do.
+ * A libcuda.so.1 for tests: the entry points that this module calls through JCuda, with device memory in the heap and
+ * kernels on the calling thread. Everything is done when it is asked for, so streams and events have nothing to do.
  *
- * The text given to cuModuleLoadData chooses the kernels: PTX runs ptx_kernels, whose translation is linked in and must be that of this PTX; a text
- * that begins with "source" runs source_kernels. Words in that text make the driver fail on purpose:
+ * The text given to cuModuleLoadData chooses the kernels: PTX runs ptx_kernels, whose translation is linked in and must
+ * be that of this PTX; a text that begins with "source" runs source_kernels. Words in that text make the driver fail on
+ * purpose:
  *
  *     fail-launch     every launch of a verification reports an error
  *     wrong-verdict   every verdict of a verification is turned round
