@@ -7,22 +7,17 @@
 #include "wipe.h"
 
 const block_hash block_hash_sm3 = {
-    {0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e},
-    sm3_compress,
+        {0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e},
+        sm3_compress,
 };
 
 const block_hash block_hash_sha256 = {
-    {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
-    sha256_compress,
+        {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19},
+        sha256_compress,
 };
 
-void block_hash_finish(
-        const block_hash *hash,
-        uint32_t words[BLOCK_HASH_WORDS],
-        const uint8_t *tail,
-        size_t tail_length,
-        uint64_t total_length,
-        uint8_t digest[BLOCK_HASH_DIGEST_LENGTH]) {
+void block_hash_finish(const block_hash *hash, uint32_t words[BLOCK_HASH_WORDS], const uint8_t *tail,
+        size_t tail_length, uint64_t total_length, uint8_t digest[BLOCK_HASH_DIGEST_LENGTH]) {
     size_t whole = tail_length / BLOCK_HASH_BLOCK_LENGTH;
     size_t left = tail_length % BLOCK_HASH_BLOCK_LENGTH;
     hash->compress(words, tail, whole);

@@ -24,12 +24,7 @@ extern const block_hash block_hash_sha256;
  * Ends a message: compresses its tail into words and writes the digest. words have taken total_length - tail_length
  * bytes, a multiple of 64, before; tail_length is any.
  */
-void block_hash_finish(
-        const block_hash *hash,
-        uint32_t words[BLOCK_HASH_WORDS],
-        const uint8_t *tail,
-        size_t tail_length,
-        uint64_t total_length,
-        uint8_t digest[BLOCK_HASH_DIGEST_LENGTH]);
+void block_hash_finish(const block_hash *hash, uint32_t words[BLOCK_HASH_WORDS], const uint8_t *tail,
+        size_t tail_length, uint64_t total_length, uint8_t digest[BLOCK_HASH_DIGEST_LENGTH]);
 
 #endif

@@ -24,8 +24,8 @@ static inline int cpu_has_shani(void) {
 static inline int cpu_has_avx512_ifma(void) {
 #ifdef __x86_64__
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq")
-            && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma")
-            && __builtin_cpu_supports("avx512vbmi2");
+        && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma")
+        && __builtin_cpu_supports("avx512vbmi2");
 #else
     return 0;
 #endif

@@ -64,11 +64,11 @@ static void multiply(fixed_base_point *r, const u256 *k) {
     u256_sub(&opposite, &BASE(order).n.m, k);
     u256_select(&odd, is_even, &opposite, k);
     uint64_t biased[5] = {
-        odd.w[0] >> 1 | odd.w[1] << 63,
-        odd.w[1] >> 1 | odd.w[2] << 63,
-        odd.w[2] >> 1 | odd.w[3] << 63,
-        odd.w[3] >> 1,
-        (uint64_t)1 << (FIXED_BASE_BITS * FIXED_BASE_WINDOWS - 1 - 256),
+            odd.w[0] >> 1 | odd.w[1] << 63,
+            odd.w[1] >> 1 | odd.w[2] << 63,
+            odd.w[2] >> 1 | odd.w[3] << 63,
+            odd.w[3] >> 1,
+            (uint64_t)1 << (FIXED_BASE_BITS * FIXED_BASE_WINDOWS - 1 - 256),
     };
     fixed_base_entry point;
     for (int j = 0; j < FIXED_BASE_WINDOWS; j++) {

@@ -11,6 +11,8 @@
 #include "sm3.h"
 #include "wipe.h"
 
+#define JAVA(name) Java_io_sealbook_jni_NativeSigning_##name
+
 #define SCHEME_SM2 1
 #define PIECE_LENGTH 256
 #define CHUNK 64
@@ -26,14 +28,14 @@ typedef struct {
 
 _Static_assert(sizeof(java_key) == 96, "NativeSigning.KEY_LENGTH");
 
-JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_prepare(JNIEnv *env, jclass type) {
+JNIEXPORT void JNICALL JAVA(prepare)(JNIEnv *env, jclass type) {
     (void)env;
     (void)type;
     sm2_sign_prepare();
     secp256k1_sign_prepare();
 }
 
-JNIEXPORT jboolean JNICALL Java_io_sealbook_jni_NativeSigning_makeKey(
+JNIEXPORT jboolean JNICALL JAVA(makeKey)(
         JNIEnv *env, jclass type, jobject key_buffer, jint scheme, jbyteArray scalar32, jbyteArray z) {
     (void)type;
     java_key *key = (*env)->GetDirectBufferAddress(env, key_buffer);
@@ -50,7 +52,7 @@ JNIEXPORT jboolean JNICALL Java_io_sealbook_jni_NativeSigning_makeKey(
     return (jboolean)is_made;
 }
 
-JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_wipeKey(JNIEnv *env, jclass type, jobject key_buffer) {
+JNIEXPORT void JNICALL JAVA(wipeKey)(JNIEnv *env, jclass type, jobject key_buffer) {
     (void)type;
     wipe((*env)->GetDirectBufferAddress(env, key_buffer), sizeof(java_key));
 }
@@ -59,15 +61,8 @@ JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_wipeKey(JNIEnv *env, j
  * Hashes prefix, less than a block, and then length bytes of a Java array from offset on. length may be as large as an
  * array can be: it is never added to.
  */
-static void digest(
-        JNIEnv *env,
-        const block_hash *hash,
-        const uint8_t *prefix,
-        jint prefix_length,
-        jbyteArray message,
-        jint offset,
-        jint length,
-        uint8_t e[BLOCK_HASH_DIGEST_LENGTH]) {
+static void digest(JNIEnv *env, const block_hash *hash, const uint8_t *prefix, jint prefix_length, jbyteArray message,
+        jint offset, jint length, uint8_t e[BLOCK_HASH_DIGEST_LENGTH]) {
     uint32_t words[BLOCK_HASH_WORDS];
     uint8_t piece[PIECE_LENGTH];
     memcpy(words, hash->initial, sizeof words);
@@ -85,8 +80,8 @@ static void digest(
     block_hash_finish(hash, words, piece, (size_t)(taken + length), total, e);
 }
 
-static void sign(
-        JNIEnv *env, const java_key *key, jint scheme, jbyteArray message, jint offset, jint length, uint8_t *signature) {
+static void sign(JNIEnv *env, const java_key *key, jint scheme, jbyteArray message, jint offset, jint length,
+        uint8_t *signature) {
     uint8_t e[BLOCK_HASH_DIGEST_LENGTH];
     if (scheme == SCHEME_SM2) {
         digest(env, &block_hash_sm3, key->z, SM2_Z_LENGTH, message, offset, length, e);
@@ -97,16 +92,8 @@ static void sign(
     }
 }
 
-JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_sign(
-        JNIEnv *env,
-        jclass type,
-        jobject key_buffer,
-        jint scheme,
-        jbyteArray message,
-        jint offset,
-        jint length,
-        jbyteArray signature,
-        jint signature_offset) {
+JNIEXPORT void JNICALL JAVA(sign)(JNIEnv *env, jclass type, jobject key_buffer, jint scheme, jbyteArray message,
+        jint offset, jint length, jbyteArray signature, jint signature_offset) {
     (void)type;
     uint8_t bytes[SIGNATURE_LENGTH];
     sign(env, (*env)->GetDirectBufferAddress(env, key_buffer), scheme, message, offset, length, bytes);
@@ -114,8 +101,8 @@ JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_sign(
 }
 
 /* Digests of a chunk of messages; short ones side by side. */
-static void digests(
-        JNIEnv *env, const java_key *key, jbyteArray messages, jint offset, jint length, jint count, uint8_t (*e)[SM3_DIGEST_LENGTH]) {
+static void digests(JNIEnv *env, const java_key *key, jbyteArray messages, jint offset, jint length, jint count,
+        uint8_t (*e)[SM3_DIGEST_LENGTH]) {
     if (length > PIECE_LENGTH) {
         for (jint i = 0; i < count; i++) {
             digest(env, &block_hash_sm3, key->z, SM2_Z_LENGTH, messages, offset + i * length, length, e[i]);
@@ -132,15 +119,8 @@ static void digests(
     sm3_sm2_digests(e, z, starts, (size_t)length, (size_t)count);
 }
 
-JNIEXPORT void JNICALL Java_io_sealbook_jni_NativeSigning_signAll(
-        JNIEnv *env,
-        jclass type,
-        jobject key_buffer,
-        jint scheme,
-        jbyteArray messages,
-        jint length,
-        jint count,
-        jbyteArray signatures) {
+JNIEXPORT void JNICALL JAVA(signAll)(JNIEnv *env, jclass type, jobject key_buffer, jint scheme, jbyteArray messages,
+        jint length, jint count, jbyteArray signatures) {
     (void)type;
     const java_key *key = (*env)->GetDirectBufferAddress(env, key_buffer);
     uint8_t e[CHUNK][SM3_DIGEST_LENGTH], bytes[CHUNK][SIGNATURE_LENGTH];

@@ -5,7 +5,7 @@
 #include "jni_buffers.h"
 #include "sm2_verify.h"
 
-#define EXPORT(type, name) JNIEXPORT type JNICALL Java_io_sealbook_jni_NativeVerification_##name
+#define JAVA(name) Java_io_sealbook_jni_NativeVerification_##name
 
 static int is_backend(JNIEnv *env, jint backend) {
     if (backend < SM2_VERIFY_PORTABLE || backend > (jint)sm2_verify_best_backend()) {
@@ -15,34 +15,35 @@ static int is_backend(JNIEnv *env, jint backend) {
     return 1;
 }
 
-EXPORT(jint, bestBackend)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(bestBackend)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)sm2_verify_best_backend();
 }
 
-EXPORT(jint, scratchSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(scratchSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return SM2_VERIFY_SCRATCH_SIZE;
 }
 
-EXPORT(jint, keyTableSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(keyTableSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)(sm2_tables_entries(SM2_TABLES_KEY_BITS) * sizeof(sm2_ge_affine));
 }
 
-EXPORT(jint, generatorTableSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(generatorTableSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)(sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine));
 }
 
-EXPORT(jlong, address)(JNIEnv *env, jclass type, jobject buffer) {
+JNIEXPORT jlong JNICALL JAVA(address)(JNIEnv *env, jclass type, jobject buffer) {
     (void)type;
     return (jlong)(uintptr_t)memory_of(env, buffer, 0, SM2_TABLES_ALIGNMENT, "not an aligned direct buffer");
 }
 
-EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point, jbyteArray z) {
+JNIEXPORT jboolean JNICALL JAVA(makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point, jbyteArray z) {
     (void)type;
-    sm2_verify_key *made = memory_of(env, key, sizeof *made, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
+    sm2_verify_key *made =
+            memory_of(env, key, sizeof *made, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
     if (made == NULL) {
         return JNI_FALSE;
     }
@@ -56,46 +57,56 @@ EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray poin
     return sm2_verify_key_init(made, (const uint8_t *)bytes, (const uint8_t *)bytes + 64) ? JNI_TRUE : JNI_FALSE;
 }
 
-EXPORT(void, buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jint backend) {
+JNIEXPORT void JNICALL JAVA(buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jint backend) {
     (void)type;
     size_t size = sm2_tables_entries(SM2_TABLES_KEY_BITS) * sizeof(sm2_ge_affine);
-    sm2_ge_affine *entries = memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
+    sm2_ge_affine *entries =
+            memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
     if (entries == NULL || !is_backend(env, backend)) {
         return;
     }
-    const sm2_verify_key *of = memory_of(env, key, sizeof *of, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
+    const sm2_verify_key *of =
+            memory_of(env, key, sizeof *of, SM2_TABLES_ALIGNMENT, "a key's memory is too small or not aligned");
     if (of != NULL) {
         sm2_tables_build_var(
                 entries, &of->point, SM2_TABLES_KEY_BITS, sm2_verify_table_form((sm2_verify_backend)backend));
     }
 }
 
-EXPORT(void, buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jint backend) {
+JNIEXPORT void JNICALL JAVA(buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jint backend) {
     (void)type;
     size_t size = sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine);
-    sm2_ge_affine *entries = memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
+    sm2_ge_affine *entries =
+            memory_of(env, table, size, SM2_TABLES_ALIGNMENT, "a table's memory is too small or not aligned");
     if (entries != NULL && is_backend(env, backend)) {
         sm2_tables_build_var(entries, &sm2_ge_generator, SM2_TABLES_GENERATOR_BITS,
                 sm2_verify_table_form((sm2_verify_backend)backend));
     }
 }
 
-EXPORT(jint, verify)(
-        JNIEnv *env, jclass type, jobject records, jobject states, jint count, jobject generator, jint backend, jobject scratch) {
+JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, jobject states, jint count,
+        jobject generator, jint backend, jobject scratch) {
     (void)type;
     if (count < 0 || !is_backend(env, backend)) {
         return 0;
     }
-    const sm2_verify_record *given = memory_of(
-            env, records, (size_t)count * sizeof *given, 8, "there are fewer records than said, or they are not aligned");
-    uint8_t *verdicts = given == NULL ? NULL : memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
-    const sm2_ge_affine *table = verdicts == NULL
-            ? NULL
-            : memory_of(env, generator, sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof *table,
-                    SM2_TABLES_ALIGNMENT, "the generator's table is too small or not aligned");
-    void *memory = table == NULL
-            ? NULL
-            : memory_of(env, scratch, SM2_VERIFY_SCRATCH_SIZE, SM2_TABLES_ALIGNMENT, "scratch memory is too small or not aligned");
+    const sm2_verify_record *given = memory_of(env, records, (size_t)count * sizeof *given, 8,
+            "there are fewer records than said, or they are not aligned");
+    if (given == NULL) {
+        return 0;
+    }
+    uint8_t *verdicts = memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
+    if (verdicts == NULL) {
+        return 0;
+    }
+    size_t table_size = sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine);
+    const sm2_ge_affine *table = memory_of(
+            env, generator, table_size, SM2_TABLES_ALIGNMENT, "the generator's table is too small or not aligned");
+    if (table == NULL) {
+        return 0;
+    }
+    void *memory = memory_of(
+            env, scratch, SM2_VERIFY_SCRATCH_SIZE, SM2_TABLES_ALIGNMENT, "scratch memory is too small or not aligned");
     if (memory == NULL) {
         return 0;
     }

@@ -5,7 +5,7 @@
 #include "jni_buffers.h"
 #include "secp256k1_verify.h"
 
-#define EXPORT(type, name) JNIEXPORT type JNICALL Java_io_sealbook_jni_NativeSecp256k1_##name
+#define JAVA(name) Java_io_sealbook_jni_NativeSecp256k1_##name
 
 #define ALIGNMENT 64
 #define KEY_TABLE_SIZE (SECP256K1_KEY_ENTRIES * sizeof(secp256k1_affine))
@@ -15,24 +15,25 @@ static const secp256k1_group *group_of(jboolean is_portable) {
     return is_portable ? &secp256k1_group_portable : secp256k1_group_best();
 }
 
-EXPORT(jint, scratchSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(scratchSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)SECP256K1_VERIFY_SCRATCH_SIZE;
 }
 
-EXPORT(jint, keyTableSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(keyTableSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)KEY_TABLE_SIZE;
 }
 
-EXPORT(jint, generatorTableSize)(JNIEnv *env, jclass type) {
+JNIEXPORT jint JNICALL JAVA(generatorTableSize)(JNIEnv *env, jclass type) {
     (void)env, (void)type;
     return (jint)GENERATOR_TABLE_SIZE;
 }
 
-EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point) {
+JNIEXPORT jboolean JNICALL JAVA(makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray point) {
     (void)type;
-    secp256k1_verify_key *made = memory_of(env, key, sizeof *made, ALIGNMENT, "a key's memory is too small or not aligned");
+    secp256k1_verify_key *made =
+            memory_of(env, key, sizeof *made, ALIGNMENT, "a key's memory is too small or not aligned");
     if (made == NULL) {
         return JNI_FALSE;
     }
@@ -45,18 +46,21 @@ EXPORT(jboolean, makeKey)(JNIEnv *env, jclass type, jobject key, jbyteArray poin
     return secp256k1_verify_key_init(made, bytes) ? JNI_TRUE : JNI_FALSE;
 }
 
-EXPORT(void, buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jboolean is_portable) {
+JNIEXPORT void JNICALL JAVA(buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jboolean is_portable) {
     (void)type;
-    secp256k1_affine *entries = memory_of(env, table, KEY_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
-    const secp256k1_verify_key *of = entries == NULL
-            ? NULL
-            : memory_of(env, key, sizeof *of, ALIGNMENT, "a key's memory is too small or not aligned");
+    secp256k1_affine *entries =
+            memory_of(env, table, KEY_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
+    if (entries == NULL) {
+        return;
+    }
+    const secp256k1_verify_key *of =
+            memory_of(env, key, sizeof *of, ALIGNMENT, "a key's memory is too small or not aligned");
     if (of != NULL) {
         group_of(is_portable)->build_table_var(entries, &of->point, SECP256K1_KEY_BITS);
     }
 }
 
-EXPORT(void, buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jboolean is_portable) {
+JNIEXPORT void JNICALL JAVA(buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jboolean is_portable) {
     (void)type;
     secp256k1_affine *entries =
             memory_of(env, table, GENERATOR_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
@@ -65,33 +69,28 @@ EXPORT(void, buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jbool
     }
 }
 
-EXPORT(jint, verify)(
-        JNIEnv *env,
-        jclass type,
-        jobject records,
-        jobject states,
-        jint count,
-        jobject generator,
-        jboolean is_portable,
-        jobject scratch) {
+JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, jobject states, jint count,
+        jobject generator, jboolean is_portable, jobject scratch) {
     (void)type;
     if (count < 0) {
         return 0;
     }
-    const secp256k1_verify_record *given = memory_of(
-            env, records, (size_t)count * sizeof *given, 8, "there are fewer records than said, or they are not aligned");
-    uint8_t *verdicts = given == NULL ? NULL : memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
-    const secp256k1_affine *table = verdicts == NULL
-            ? NULL
-            : memory_of(env, generator, GENERATOR_TABLE_SIZE, ALIGNMENT, "the generator's table is too small or not aligned");
-    void *memory = table == NULL
-            ? NULL
-            : memory_of(
-                    env,
-                    scratch,
-                    SECP256K1_VERIFY_SCRATCH_SIZE,
-                    ALIGNMENT,
-                    "scratch memory is too small or not aligned");
+    const secp256k1_verify_record *given = memory_of(env, records, (size_t)count * sizeof *given, 8,
+            "there are fewer records than said, or they are not aligned");
+    if (given == NULL) {
+        return 0;
+    }
+    uint8_t *verdicts = memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
+    if (verdicts == NULL) {
+        return 0;
+    }
+    const secp256k1_affine *table = memory_of(
+            env, generator, GENERATOR_TABLE_SIZE, ALIGNMENT, "the generator's table is too small or not aligned");
+    if (table == NULL) {
+        return 0;
+    }
+    void *memory = memory_of(
+            env, scratch, SECP256K1_VERIFY_SCRATCH_SIZE, ALIGNMENT, "scratch memory is too small or not aligned");
     if (memory == NULL) {
         return 0;
     }

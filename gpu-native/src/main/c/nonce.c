@@ -23,7 +23,8 @@ static void set_key(nonce_source *source, const uint8_t key[BLOCK_HASH_DIGEST_LE
     wipe(pad, sizeof pad);
 }
 
-static void hmac(const nonce_source *source, const uint8_t *text, size_t length, uint8_t code[BLOCK_HASH_DIGEST_LENGTH]) {
+static void hmac(
+        const nonce_source *source, const uint8_t *text, size_t length, uint8_t code[BLOCK_HASH_DIGEST_LENGTH]) {
     uint32_t words[BLOCK_HASH_WORDS];
     uint8_t inner[BLOCK_HASH_DIGEST_LENGTH];
     memcpy(words, source->inner, sizeof words);

@@ -2,6 +2,7 @@
 
 /* Derived numbers: python3 -c 'n=...; print(hex(pow(n,-1,2**62)), hex(-pow(n,-1,2**64)%2**64), hex(2**512%n))'. */
 
+/* clang-format off */
 const scalar_order sm2_order = {
     .n = {
         .m = {{0x53BBF40939D54123, 0x7203DF6B21C6052B, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFEFFFFFFFF}},
@@ -19,6 +20,7 @@ const scalar_order secp256k1_order = {
     .negated_inverse64 = 0x4B0DFF665588B13F,
     .r2 = {{0x896CF21467D7D140, 0x741496C20E7CF878, 0xE697F5E45BCD07C6, 0x9D671CD581C69BC5}},
 };
+/* clang-format on */
 
 void scalar_mul(u256 *r, const u256 *a, const u256 *b, const scalar_order *order) {
     const u256 *n = &order->n.m;

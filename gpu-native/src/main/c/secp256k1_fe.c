@@ -7,8 +7,8 @@ const u256 secp256k1_fe_p = {{0xFFFFFFFEFFFFFC2F, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF
 
 /* python3 -c 'print(hex(pow(2**256-2**32-977,-1,2**62)))' */
 static const u256_secret_modulus modulus = {
-    .m = {{0xFFFFFFFEFFFFFC2F, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}},
-    .inverse62 = 0x27C7F6E22DDACACF,
+        .m = {{0xFFFFFFFEFFFFFC2F, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFFFFFFFFFF}},
+        .inverse62 = 0x27C7F6E22DDACACF,
 };
 
 /* r = t mod p (eight limbs): 2^256 = c mod p, applied to the high half, and again to what overflows. */

@@ -32,8 +32,8 @@ static inline __attribute__((always_inline)) void secp256k1_fe_adx_fold(u256 *r,
             "andq %[c], %[low]\n\t"
             "addq %[low], %[t0]\n\t"
             "adcq $0, %[t1]\n\t"
-            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [low] "=&r"(low), [high] "=&r"(high),
-            [over] "=&r"(over)
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [low] "=&r"(low),
+            [high] "=&r"(high), [over] "=&r"(over)
             : [t4] "rm"(t[4]), [t5] "rm"(t[5]), [t6] "rm"(t[6]), [t7] "rm"(t[7]), [c] "d"(c)
             : "cc");
     *r = (u256){{t[0], t[1], t[2], t[3]}};

@@ -69,8 +69,8 @@ typedef struct {
      * r = u G + w P, complete for all u, w < n, coordinates below p. generator is the table of G. Returns 0, and r is
      * meaningless, when the sum is infinity; else 1.
      */
-    int (*multiply_add_var)(
-            secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p, const secp256k1_affine *generator);
+    int (*multiply_add_var)(secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p,
+            const secp256k1_affine *generator);
 } secp256k1_group;
 
 extern const secp256k1_group secp256k1_group_portable;

@@ -276,8 +276,8 @@ static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_
     }
 }
 
-static int multiply_add_var(
-        secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p, const secp256k1_affine *generator) {
+static int multiply_add_var(secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p,
+        const secp256k1_affine *generator) {
     secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
     if (!u256_is_zero(w)) {
         multiply_long(&sum, w, p);

@@ -27,8 +27,8 @@ typedef struct {
     uint8_t undecided[CHUNK];
 } chunk_scratch;
 
-_Static_assert(
-        SECP256K1_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SECP256K1_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
+_Static_assert(SECP256K1_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SECP256K1_VERIFY_SCRATCH_SIZE,
+        "scratch memory is too small");
 
 int secp256k1_verify_key_init(secp256k1_verify_key *key, const uint8_t point[64]) {
     u256_from_bytes(&key->point.x, point);
@@ -126,19 +126,15 @@ static int settle_slowly(const equation *a, const secp256k1_affine *generator, c
     return settle(a, &point);
 }
 
-static int settle_known(
-        chunk_scratch *scratch, int count, const secp256k1_affine *generator, const secp256k1_group *group, void *sum_scratch) {
+static int settle_known(chunk_scratch *scratch, int count, const secp256k1_affine *generator,
+        const secp256k1_group *group, void *sum_scratch) {
     if (count == 0) {
         return 0;
     }
     for (int i = 0; i < count; i++) {
         const equation *a = scratch->known[i];
         terms_of(scratch->terms + i, count, &a->u, (uint64_t)(uintptr_t)generator, SECP256K1_GENERATOR_BITS);
-        terms_of(
-                scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i,
-                count,
-                &a->w,
-                a->record->table,
+        terms_of(scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i, count, &a->w, a->record->table,
                 SECP256K1_KEY_BITS);
         scratch->undecided[i] = 0;
     }
@@ -156,14 +152,8 @@ static int settle_known(
     return valid;
 }
 
-static int verify_chunk(
-        const secp256k1_verify_record *records,
-        uint8_t *states,
-        int count,
-        const secp256k1_affine *generator,
-        const secp256k1_group *group,
-        chunk_scratch *scratch,
-        void *sum_scratch) {
+static int verify_chunk(const secp256k1_verify_record *records, uint8_t *states, int count,
+        const secp256k1_affine *generator, const secp256k1_group *group, chunk_scratch *scratch, void *sum_scratch) {
     int equations = 0, known = 0, valid = 0;
     for (int i = 0; i < count; i++) {
         if (equation_of(&scratch->equations[equations], &records[i], &states[i])) {
@@ -185,13 +175,8 @@ static int verify_chunk(
     return valid + settle_known(scratch, known, generator, group, sum_scratch);
 }
 
-int secp256k1_verify_var(
-        const secp256k1_verify_record *records,
-        uint8_t *states,
-        int count,
-        const secp256k1_affine *generator,
-        const secp256k1_group *group,
-        void *scratch) {
+int secp256k1_verify_var(const secp256k1_verify_record *records, uint8_t *states, int count,
+        const secp256k1_affine *generator, const secp256k1_group *group, void *scratch) {
     chunk_scratch *chunk = (chunk_scratch *)((uint8_t *)scratch + SECP256K1_SUM_SCRATCH_SIZE);
     int valid = 0;
     for (int first = 0; first < count; first += CHUNK) {
@@ -224,12 +209,8 @@ static int nonce_point(secp256k1_affine *point, const u256 *r, unsigned v) {
     return 1;
 }
 
-int secp256k1_recover_var(
-        uint8_t point[64],
-        const uint8_t signature[65],
-        const uint8_t e[32],
-        const secp256k1_affine *generator,
-        const secp256k1_group *group) {
+int secp256k1_recover_var(uint8_t point[64], const uint8_t signature[65], const uint8_t e[32],
+        const secp256k1_affine *generator, const secp256k1_group *group) {
     const scalar_order *n = &secp256k1_order;
     u256 r, s, digest, inverse, u, w;
     secp256k1_affine nonce, key;

@@ -43,7 +43,8 @@ enum { SECP256K1_VERIFY_INVALID = 0, SECP256K1_VERIFY_VALID = 1 };
 #define SECP256K1_VERIFY_V_SHIFT 4
 
 /* Bytes of scratch memory that a call needs, aligned to 64. */
-#define SECP256K1_VERIFY_SCRATCH_SIZE (SECP256K1_SUM_SCRATCH_SIZE + SECP256K1_SUM_COUNT_MAX * (SECP256K1_SUM_TERMS * 8 + 512))
+#define SECP256K1_VERIFY_SCRATCH_SIZE \
+    (SECP256K1_SUM_SCRATCH_SIZE + SECP256K1_SUM_COUNT_MAX * (SECP256K1_SUM_TERMS * 8 + 512))
 
 /*
  * Fills a key from x || y, big-endian. Returns 0, and the key is unusable, when the point is not on the curve; else 1.
@@ -58,23 +59,14 @@ int secp256k1_verify_key_init(secp256k1_verify_key *key, const uint8_t point[64]
  * memory stays the caller's; records must be aligned to 8, keys and tables to 64 bytes. Thread-safe with separate
  * scratch memory.
  */
-int secp256k1_verify_var(
-        const secp256k1_verify_record *records,
-        uint8_t *states,
-        int count,
-        const secp256k1_affine *generator,
-        const secp256k1_group *group,
-        void *scratch);
+int secp256k1_verify_var(const secp256k1_verify_record *records, uint8_t *states, int count,
+        const secp256k1_affine *generator, const secp256k1_group *group, void *scratch);
 
 /*
  * Writes x || y of the only key under which the signature of the digest e is valid; returns 0, and writes nothing, when
  * no key accepts it: r or s out of range, s above (n-1)/2, v not in 0..3, or no such point.
  */
-int secp256k1_recover_var(
-        uint8_t point[64],
-        const uint8_t signature[65],
-        const uint8_t e[32],
-        const secp256k1_affine *generator,
-        const secp256k1_group *group);
+int secp256k1_recover_var(uint8_t point[64], const uint8_t signature[65], const uint8_t e[32],
+        const secp256k1_affine *generator, const secp256k1_group *group);
 
 #endif

@@ -46,15 +46,14 @@ static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENT
     const __mmask8 upper = _mm512_test_epi64_mask(index, v8_of(16));
     v8 chosen[POINT_WORDS];
     for (int w = 0; w < POINT_WORDS; w++) {
-        v8 low = _mm512_permutex2var_epi64(
-                _mm512_load_si512(window[w]), index, _mm512_load_si512(window[w] + 8));
-        v8 high = _mm512_permutex2var_epi64(
-                _mm512_load_si512(window[w] + 16), index, _mm512_load_si512(window[w] + 24));
+        v8 low = _mm512_permutex2var_epi64(_mm512_load_si512(window[w]), index, _mm512_load_si512(window[w] + 8));
+        v8 high =
+                _mm512_permutex2var_epi64(_mm512_load_si512(window[w] + 16), index, _mm512_load_si512(window[w] + 24));
         chosen[w] = _mm512_mask_blend_epi64(upper, low, high);
     }
     sm2_ge8_affine point = {
-        sm2_fe8_from_words(chosen[0], chosen[1], chosen[2], chosen[3]),
-        sm2_fe8_from_words(chosen[4], chosen[5], chosen[6], chosen[7]),
+            sm2_fe8_from_words(chosen[0], chosen[1], chosen[2], chosen[3]),
+            sm2_fe8_from_words(chosen[4], chosen[5], chosen[6], chosen[7]),
     };
     point.y = sm2_fe8_neg_lanes(point.y, negative);
     return point;
@@ -141,7 +140,8 @@ static void reduced_lane(u256 *r, const sm2_fe8 *a, int lane) {
  */
 static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
     /* python3 -c 'p=2**256-2**224-2**96+2**64-1; print(hex(2**268%p))' */
-    static const uint64_t power_268[5] = {0x0000000001000, 0xFFFFFFF000000, 0x000000000000F, 0x0000000000000, 0x0000010000000};
+    static const uint64_t power_268[5] = {
+            0x0000000001000, 0xFFFFFFF000000, 0x000000000000F, 0x0000000000000, 0x0000010000000};
     u256 lanes[8], products[8], product = sm2_fe_one, inverse, own;
     _Alignas(64) uint64_t limbs[4][8];
     for (int lane = 0; lane < 8; lane++) {
@@ -157,11 +157,8 @@ static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
             limbs[i][lane] = own.w[i];
         }
     }
-    sm2_fe8 inverses = sm2_fe8_from_words(
-            _mm512_load_si512(limbs[0]),
-            _mm512_load_si512(limbs[1]),
-            _mm512_load_si512(limbs[2]),
-            _mm512_load_si512(limbs[3]));
+    sm2_fe8 inverses = sm2_fe8_from_words(_mm512_load_si512(limbs[0]), _mm512_load_si512(limbs[1]),
+            _mm512_load_si512(limbs[2]), _mm512_load_si512(limbs[3]));
     *r = sm2_fe8_mul_loose(inverses, sm2_fe8_of(power_268));
     uint64_t is_there = u256_is_zero(&product) ^ 1;
     wipe(lanes, sizeof lanes);

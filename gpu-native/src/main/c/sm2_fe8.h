@@ -7,7 +7,8 @@
  *
  *   narrow   0 <= value < p + 2^232, limbs 0..3 below 2^52
  *   trimmed  0 <= value < 16 p, limbs 0..3 below 2^52
- *   loose    as trimmed, but limbs 0..3 may have anything above bit 51; only multiplications, which read 52 bits, may take them
+ *   loose    as trimmed, but limbs 0..3 may have anything above bit 51; only multiplications, which read 52 bits,
+ *            may take them
  *
  * A function's comment gives its bounds in multiples of p. Time never depends on values.
  */
@@ -40,8 +41,10 @@ typedef struct {
 /* p, 2^260 mod p and 2^780 mod p in limbs of 52 bits. */
 static const uint64_t sm2_fe8_p[5] = {
         0xFFFFFFFFFFFFF, 0xFF00000000FFF, 0xFFFFFFFFFFFFF, 0xFFFFFFFFFFFFF, 0x0FFFFFFFEFFFF};
-static const uint64_t sm2_fe8_one[5] = {0x0000000000010, 0x0FFFFFFFF0000, 0x0000000000000, 0x0000000000000, 0x0000000100000};
-static const uint64_t sm2_fe8_r3[5] = {0x1200000016000, 0xFFFFFF8000000, 0x000C0000000EF, 0x90000000A0000, 0x00001B0000000};
+static const uint64_t sm2_fe8_one[5] = {
+        0x0000000000010, 0x0FFFFFFFF0000, 0x0000000000000, 0x0000000000000, 0x0000000100000};
+static const uint64_t sm2_fe8_r3[5] = {
+        0x1200000016000, 0xFFFFFF8000000, 0x000C0000000EF, 0x90000000A0000, 0x00001B0000000};
 
 SM2_FE8_INLINE v8 v8_of(uint64_t a) {
     return _mm512_set1_epi64((long long)a);
@@ -65,8 +68,8 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_of(const uint64_t limbs[5]) {
 }
 
 /* Adds the low and high halves of the 104-bit product of limb i of a and limb j of b. */
-#define SM2_FE8_PRODUCT(i, j, low, high)                      \
-    low = _mm512_madd52lo_epu64(low, a.l[i], b.l[j]);         \
+#define SM2_FE8_PRODUCT(i, j, low, high)              \
+    low = _mm512_madd52lo_epu64(low, a.l[i], b.l[j]); \
     high = _mm512_madd52hi_epu64(high, a.l[i], b.l[j])
 
 /*
@@ -74,22 +77,22 @@ SM2_FE8_INLINE sm2_fe8 sm2_fe8_of(const uint64_t limbs[5]) {
  * r0, and carries the rest of r0. Instead of -u D1 it adds (~u) D1 = -u D1 + 2^52 D1 - D1: over the five steps of a
  * reduction the surplus adds up to D1 at limb 6 and -D1 at limb 1, which the accumulators start without.
  */
-#define SM2_FE8_REDUCE(r0, r1, r2, r4, r5)                                      \
-    do {                                                                        \
-        v8 complement = _mm512_xor_si512(r0, ones);                             \
-        r1 = v8_add(r1, _mm512_srli_epi64(r0, 52));                             \
-        r1 = _mm512_madd52lo_epu64(r1, complement, d1);                         \
-        r2 = _mm512_madd52hi_epu64(r2, complement, d1);                         \
-        r4 = _mm512_madd52lo_epu64(r4, r0, c4);                                 \
-        r5 = _mm512_madd52hi_epu64(r5, r0, c4);                                 \
+#define SM2_FE8_REDUCE(r0, r1, r2, r4, r5)              \
+    do {                                                \
+        v8 complement = _mm512_xor_si512(r0, ones);     \
+        r1 = v8_add(r1, _mm512_srli_epi64(r0, 52));     \
+        r1 = _mm512_madd52lo_epu64(r1, complement, d1); \
+        r2 = _mm512_madd52hi_epu64(r2, complement, d1); \
+        r4 = _mm512_madd52lo_epu64(r4, r0, c4);         \
+        r5 = _mm512_madd52hi_epu64(r5, r0, c4);         \
     } while (0)
 
-#define SM2_FE8_REDUCE_ALL()                \
-    SM2_FE8_REDUCE(r0, r1, r2, r4, r5);     \
-    SM2_FE8_REDUCE(r1, r2, r3, r5, r6);     \
-    SM2_FE8_REDUCE(r2, r3, r4, r6, r7);     \
-    SM2_FE8_REDUCE(r3, r4, r5, r7, r8);     \
-    SM2_FE8_REDUCE(r4, r5, r6, r8, r9);     \
+#define SM2_FE8_REDUCE_ALL()                    \
+    SM2_FE8_REDUCE(r0, r1, r2, r4, r5);         \
+    SM2_FE8_REDUCE(r1, r2, r3, r5, r6);         \
+    SM2_FE8_REDUCE(r2, r3, r4, r6, r7);         \
+    SM2_FE8_REDUCE(r3, r4, r5, r7, r8);         \
+    SM2_FE8_REDUCE(r4, r5, r6, r8, r9);         \
     r6 = v8_add(r6, _mm512_srli_epi64(r5, 52)); \
     r7 = v8_add(r7, _mm512_srai_epi64(r6, 52)); \
     r8 = v8_add(r8, _mm512_srai_epi64(r7, 52)); \
@@ -272,9 +275,8 @@ static inline void sm2_fe8_reduced_lane(u256 *r, const sm2_fe8 *a, int lane) {
 /* Puts four limbs of 64 bits into all lanes, narrow. */
 SM2_FE8_INLINE sm2_fe8 sm2_fe8_broadcast(const u256 *a) {
     const uint64_t *w = a->w;
-    const uint64_t limbs[5] = {
-            w[0] & SM2_FE8_MASK, (w[0] >> 52 | w[1] << 12) & SM2_FE8_MASK, (w[1] >> 40 | w[2] << 24) & SM2_FE8_MASK,
-            (w[2] >> 28 | w[3] << 36) & SM2_FE8_MASK, w[3] >> 16};
+    const uint64_t limbs[5] = {w[0] & SM2_FE8_MASK, (w[0] >> 52 | w[1] << 12) & SM2_FE8_MASK,
+            (w[1] >> 40 | w[2] << 24) & SM2_FE8_MASK, (w[2] >> 28 | w[3] << 36) & SM2_FE8_MASK, w[3] >> 16};
     return sm2_fe8_of(limbs);
 }
 
@@ -311,8 +313,8 @@ SM2_FE8_INLINE sm2_ge8_affine sm2_ge8_load(const sm2_ge_affine *const points[8])
         word[2 + i] = _mm512_shuffle_i64x2(quad[4 * i + 1], quad[4 * i + 3], 0x88);
         word[6 + i] = _mm512_shuffle_i64x2(quad[4 * i + 1], quad[4 * i + 3], 0xDD);
     }
-    return (sm2_ge8_affine){
-            sm2_fe8_from_words(word[0], word[1], word[2], word[3]), sm2_fe8_from_words(word[4], word[5], word[6], word[7])};
+    return (sm2_ge8_affine){sm2_fe8_from_words(word[0], word[1], word[2], word[3]),
+            sm2_fe8_from_words(word[4], word[5], word[6], word[7])};
 }
 
 /* Returns p - a in the lanes of the mask, for fully reduced a; trimmed. */

@@ -3,9 +3,9 @@
 
 static sm2_fe8 neighbours(sm2_fe8 a, int distance) {
     for (int i = 0; i < 5; i++) {
-        a.l[i] = distance == 1   ? _mm512_permutex_epi64(a.l[i], 0xB1)
-                 : distance == 2 ? _mm512_permutex_epi64(a.l[i], 0x4E)
-                                 : _mm512_shuffle_i64x2(a.l[i], a.l[i], 0x4E);
+        a.l[i] = distance == 1 ? _mm512_permutex_epi64(a.l[i], 0xB1)
+               : distance == 2 ? _mm512_permutex_epi64(a.l[i], 0x4E)
+                               : _mm512_shuffle_i64x2(a.l[i], a.l[i], 0x4E);
     }
     return a;
 }

@@ -26,13 +26,16 @@
 /* r = t / 2^256 mod p, for t < p 2^256. */
 static inline __attribute__((always_inline)) void sm2_fe_adx_reduce(u256 *r, uint64_t t[8]) {
     uint64_t low, high;
+    /* clang-format off */
     __asm__(SM2_FE_ADX_REDUCE(t0, t1, t2, t3)
             SM2_FE_ADX_REDUCE(t1, t2, t3, t0)
             SM2_FE_ADX_REDUCE(t2, t3, t0, t1)
             SM2_FE_ADX_REDUCE(t3, t0, t1, t2)
-            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [low] "=&r"(low), [high] "=&r"(high)
+            : [t0] "+&r"(t[0]), [t1] "+&r"(t[1]), [t2] "+&r"(t[2]), [t3] "+&r"(t[3]), [low] "=&r"(low),
+            [high] "=&r"(high)
             :
             : "cc");
+    /* clang-format on */
     const u256 a = {{t[0], t[1], t[2], t[3]}}, b = {{t[4], t[5], t[6], t[7]}};
     u256 sum, reduced;
     uint64_t carry = u256_add(&sum, &a, &b);

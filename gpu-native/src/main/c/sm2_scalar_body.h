@@ -51,7 +51,8 @@ static inline __attribute__((always_inline)) void finish_additions(
 }
 
 /* a[q] += b[q] for q < count, where q mod work->count is the sum it belongs to. */
-static void add_level(sm2_ge_affine *a, const sm2_ge_affine *b, int count, pending *pendings, const sm2_sum_work *work) {
+static void add_level(
+        sm2_ge_affine *a, const sm2_ge_affine *b, int count, pending *pendings, const sm2_sum_work *work) {
     u256 product = sm2_fe_one, inverse;
     for (int q = 0; q < count; q++) {
         pending *p = &pendings[q];

@@ -100,8 +100,8 @@ void sm2_sign(uint8_t signature[SIGNATURE_LENGTH], const sm2_signing_key *key, c
  * Signs 1..CHUNK digests with their first nonces; in unused lanes the first digest once more. Whatever fails, with odds
  * of 2^-32 and less, is signed alone, which begins with the same nonce.
  */
-static void sign_chunk(
-        uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32], int count) {
+static void sign_chunk(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys,
+        const uint8_t (*e)[32], int count) {
     u256 digests[CHUNK], k[CHUNK], x[CHUNK];
     const u256 *d[CHUNK];
     int lanes = (count + SM3_LANES - 1) / SM3_LANES * SM3_LANES;
@@ -137,7 +137,8 @@ static void sign_chunk(
 }
 #endif
 
-void sm2_sign_many(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32], size_t count) {
+void sm2_sign_many(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32],
+        size_t count) {
     size_t done = 0;
 #ifdef __x86_64__
     if (cpu_has_avx512_ifma() && count > 1) {

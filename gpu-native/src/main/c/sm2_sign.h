@@ -34,6 +34,7 @@ void sm2_sign(uint8_t signature[SIGNATURE_LENGTH], const sm2_signing_key *key, c
  * Signs count digests, any number, each with a key of its own: the same signatures as one at a time, several times
  * faster from some ten of them on where the processor has AVX-512 IFMA. keys may repeat.
  */
-void sm2_sign_many(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32], size_t count);
+void sm2_sign_many(uint8_t (*signatures)[SIGNATURE_LENGTH], const sm2_signing_key *const *keys, const uint8_t (*e)[32],
+        size_t count);
 
 #endif

@@ -77,14 +77,8 @@ static __attribute__((noinline)) void divert_zeros(
 }
 
 /* a[q] += b[q] for q < count, once all differences are chained. */
-static inline __attribute__((always_inline)) void finish_level(
-        sm2_ge8_affine *a,
-        const sm2_ge8_affine *b,
-        int count,
-        int groups,
-        pending *pendings,
-        sm2_fe8 product[CHAINS],
-        const sm2_sum_work *work) {
+static inline __attribute__((always_inline)) void finish_level(sm2_ge8_affine *a, const sm2_ge8_affine *b, int count,
+        int groups, pending *pendings, sm2_fe8 product[CHAINS], const sm2_sum_work *work) {
     int has_zero;
     sm2_fe8 inverse[CHAINS], both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(product[0], product[1]), &has_zero);
     if (__builtin_expect(has_zero, 0)) {
@@ -121,13 +115,8 @@ static __attribute__((noinline)) void add_terms(
     finish_level(points, points + distance, count, groups, pendings, product, work);
 }
 
-static __attribute__((noinline)) void add_level(
-        sm2_ge8_affine *a,
-        const sm2_ge8_affine *b,
-        int count,
-        int groups,
-        pending *pendings,
-        const sm2_sum_work *work) {
+static __attribute__((noinline)) void add_level(sm2_ge8_affine *a, const sm2_ge8_affine *b, int count, int groups,
+        pending *pendings, const sm2_sum_work *work) {
     sm2_fe8 product[CHAINS] = {sm2_fe8_of(sm2_fe8_one), sm2_fe8_of(sm2_fe8_one)};
     for (int q = 0; q < count; q++) {
         chain_difference(&pendings[q], q, sm2_fe8_sub_loose(b[q].x, a[q].x), product);

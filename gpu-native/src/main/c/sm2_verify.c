@@ -31,8 +31,7 @@ typedef struct {
     const uint8_t *z[CHUNK], *messages[CHUNK];
 } chunk_scratch;
 
-_Static_assert(
-        SM2_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SM2_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
+_Static_assert(SM2_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SM2_VERIFY_SCRATCH_SIZE, "scratch memory is too small");
 
 sm2_verify_backend sm2_verify_best_backend(void) {
     if (!cpu_has_adx()) {
@@ -130,8 +129,8 @@ static int settle(equation *const *equations, const uint8_t *verdicts, int count
     return valid;
 }
 
-static int settle_known(
-        chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend, void *sum_scratch) {
+static int settle_known(chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend,
+        void *sum_scratch) {
     if (count == 0) {
         return 0;
     }
@@ -139,8 +138,7 @@ static int settle_known(
     for (int i = 0; i < stride; i++) {
         const equation *a = scratch->known[i < count ? i : count - 1];
         terms_of(scratch->terms + i, stride, &a->s, (uint64_t)(uintptr_t)generator, SM2_TABLES_GENERATOR_BITS);
-        terms_of(
-                scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, SM2_TABLES_KEY_BITS);
+        terms_of(scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, SM2_TABLES_KEY_BITS);
         scratch->expected_x[i] = &a->expected_x;
     }
     sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->expected_x, scratch->verdicts, sum_scratch};
@@ -148,8 +146,8 @@ static int settle_known(
     return settle(scratch->known, scratch->verdicts, count);
 }
 
-static int settle_unknown(
-        chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend, void *sum_scratch) {
+static int settle_unknown(chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend,
+        void *sum_scratch) {
     int valid = 0;
     for (int first = 0; first < count; first += SM2_MULTIPLY_COUNT) {
         sm2_multiply_work work;
@@ -171,14 +169,8 @@ static int settle_unknown(
     return valid;
 }
 
-static int verify_chunk(
-        const sm2_verify_record *records,
-        uint8_t *states,
-        int count,
-        const sm2_ge_affine *generator,
-        sm2_verify_backend backend,
-        chunk_scratch *scratch,
-        void *sum_scratch) {
+static int verify_chunk(const sm2_verify_record *records, uint8_t *states, int count, const sm2_ge_affine *generator,
+        sm2_verify_backend backend, chunk_scratch *scratch, void *sum_scratch) {
     int equations = 0, known = 0, unknown = 0;
     for (int i = 0; i < count; i++) {
         if (states[i] <= SM2_VERIFY_GIVEN_MESSAGE
@@ -198,16 +190,11 @@ static int verify_chunk(
         }
     }
     return settle_known(scratch, known, generator, backend, sum_scratch)
-            + settle_unknown(scratch, unknown, generator, backend, sum_scratch);
+         + settle_unknown(scratch, unknown, generator, backend, sum_scratch);
 }
 
-int sm2_verify_var(
-        const sm2_verify_record *records,
-        uint8_t *states,
-        int count,
-        const sm2_ge_affine *generator,
-        sm2_verify_backend backend,
-        void *scratch) {
+int sm2_verify_var(const sm2_verify_record *records, uint8_t *states, int count, const sm2_ge_affine *generator,
+        sm2_verify_backend backend, void *scratch) {
     void *sum_scratch = scratch;
     chunk_scratch *chunk = (chunk_scratch *)((uint8_t *)scratch + SM2_SUM_SCRATCH_SIZE);
     int valid = 0;

@@ -68,12 +68,7 @@ int sm2_verify_key_init(sm2_verify_key *key, const uint8_t point[64], const uint
  * generator is the table of G with SM2_TABLES_GENERATOR_BITS in the backend's form. All memory stays the caller's;
  * records must be aligned to 8, and keys and tables to 64 bytes. Thread-safe with separate scratch memory.
  */
-int sm2_verify_var(
-        const sm2_verify_record *records,
-        uint8_t *states,
-        int count,
-        const sm2_ge_affine *generator,
-        sm2_verify_backend backend,
-        void *scratch);
+int sm2_verify_var(const sm2_verify_record *records, uint8_t *states, int count, const sm2_ge_affine *generator,
+        sm2_verify_backend backend, void *scratch);
 
 #endif

@@ -12,7 +12,14 @@
 #define PADDING_LENGTH_MIN 9
 
 static const uint32_t initial_words[SM3_WORDS] = {
-    0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
+        0x7380166f,
+        0x4914b2b9,
+        0x172442d7,
+        0xda8a0600,
+        0xa96f30bc,
+        0x163138aa,
+        0xe38dee4d,
+        0xb0fb0e4e,
 };
 
 static inline uint32_t load32(const uint8_t *bytes) {
@@ -132,8 +139,8 @@ static void place(uint8_t *block, size_t offset, const uint8_t *source, size_t b
 }
 
 /* Writes the bytes from offset of the padded text Z || message. */
-static void digest_block(
-        uint8_t block[SM3_BLOCK_LENGTH], size_t offset, const uint8_t *z, const uint8_t *message, size_t message_length) {
+static void digest_block(uint8_t block[SM3_BLOCK_LENGTH], size_t offset, const uint8_t *z, const uint8_t *message,
+        size_t message_length) {
     size_t text_length = SM2_Z_LENGTH + message_length;
     memset(block, 0, SM3_BLOCK_LENGTH);
     place(block, offset, z, 0, SM2_Z_LENGTH);
@@ -145,8 +152,8 @@ static void digest_block(
     }
 }
 
-static void sixteen_digests(
-        uint8_t (*e)[SM3_DIGEST_LENGTH], const uint8_t *const *z, const uint8_t *const *messages, size_t message_length) {
+static void sixteen_digests(uint8_t (*e)[SM3_DIGEST_LENGTH], const uint8_t *const *z, const uint8_t *const *messages,
+        size_t message_length) {
     size_t padded_length = SM2_Z_LENGTH + message_length + PADDING_LENGTH_MIN;
     uint8_t blocks[SM3_LANES][SM3_BLOCK_LENGTH];
     sm3_lanes_state state;
@@ -160,12 +167,8 @@ static void sixteen_digests(
     sm3_lanes_digests(&state, e);
 }
 
-void sm3_sm2_digests(
-        uint8_t (*e)[SM3_DIGEST_LENGTH],
-        const uint8_t *const *z,
-        const uint8_t *const *messages,
-        size_t message_length,
-        size_t count) {
+void sm3_sm2_digests(uint8_t (*e)[SM3_DIGEST_LENGTH], const uint8_t *const *z, const uint8_t *const *messages,
+        size_t message_length, size_t count) {
     size_t done = 0;
     for (; count - done >= SM3_LANES; done += SM3_LANES) {
         sixteen_digests(e + done, z + done, messages + done, message_length);

@@ -55,11 +55,7 @@ void sm3_lanes_digests(const sm3_lanes_state *state, uint8_t digests[SM3_LANES][
  * message_length) / 64) blocks a message (2 for a region of 48 bytes), at the rate of SM3_LANES messages together where
  * the processor has AVX-512.
  */
-void sm3_sm2_digests(
-        uint8_t (*e)[SM3_DIGEST_LENGTH],
-        const uint8_t *const *z,
-        const uint8_t *const *messages,
-        size_t message_length,
-        size_t count);
+void sm3_sm2_digests(uint8_t (*e)[SM3_DIGEST_LENGTH], const uint8_t *const *z, const uint8_t *const *messages,
+        size_t message_length, size_t count);
 
 #endif

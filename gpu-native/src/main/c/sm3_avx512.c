@@ -41,8 +41,7 @@ static inline void transpose(__m512i rows[16]) {
 }
 
 void sm3_avx512_compress(sm3_lanes_state *state, uint8_t blocks[SM3_LANES][SM3_BLOCK_LENGTH]) {
-    const __m512i swap = _mm512_broadcast_i32x4(
-            _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
+    const __m512i swap = _mm512_broadcast_i32x4(_mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3));
     __m512i rows[16];
     for (int lane = 0; lane < SM3_LANES; lane++) {
         rows[lane] = _mm512_shuffle_epi8(_mm512_loadu_si512(blocks[lane]), swap);

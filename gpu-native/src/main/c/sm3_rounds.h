@@ -27,37 +27,37 @@ static inline __attribute__((always_inline)) uint32_t sm3_t(unsigned j) {
  * One round on v[0..7] = A..H; the new A stands in v[3], the new E in v[7]. w: the last 16 words of the expanded
  * message, by j mod 16.
  */
-#define SM3_ROUND(a, b, c, d, e, f, g, h, j)                                                          \
-    do {                                                                                              \
-        SM3_WORD a12 = sm3_rotl(a, 12);                                                               \
-        SM3_WORD ss1 = sm3_rotl(a12 + e + sm3_t(j), 7);                                               \
-        SM3_WORD ss2 = ss1 ^ a12;                                                                     \
-        SM3_WORD ff = (j) < 16 ? a ^ b ^ c : (a & b) | ((a | b) & c);                                 \
-        SM3_WORD gg = (j) < 16 ? e ^ f ^ g : g ^ (e & (f ^ g));                                       \
-        if ((j) >= 12) {                                                                              \
+#define SM3_ROUND(a, b, c, d, e, f, g, h, j)                                                                     \
+    do {                                                                                                         \
+        SM3_WORD a12 = sm3_rotl(a, 12);                                                                          \
+        SM3_WORD ss1 = sm3_rotl(a12 + e + sm3_t(j), 7);                                                          \
+        SM3_WORD ss2 = ss1 ^ a12;                                                                                \
+        SM3_WORD ff = (j) < 16 ? a ^ b ^ c : (a & b) | ((a | b) & c);                                            \
+        SM3_WORD gg = (j) < 16 ? e ^ f ^ g : g ^ (e & (f ^ g));                                                  \
+        if ((j) >= 12) {                                                                                         \
             w[((j) + 4) % 16] = sm3_p1(w[((j) + 4) % 16] ^ w[((j) + 11) % 16] ^ sm3_rotl(w[((j) + 1) % 16], 15)) \
-                    ^ sm3_rotl(w[((j) + 7) % 16], 7) ^ w[((j) + 14) % 16];                            \
-        }                                                                                             \
-        d = ff + d + ss2 + (w[(j) % 16] ^ w[((j) + 4) % 16]);                                         \
-        h = sm3_p0(gg + h + ss1 + w[(j) % 16]);                                                       \
-        b = sm3_rotl(b, 9);                                                                           \
-        f = sm3_rotl(f, 19);                                                                          \
+                              ^ sm3_rotl(w[((j) + 7) % 16], 7) ^ w[((j) + 14) % 16];                             \
+        }                                                                                                        \
+        d = ff + d + ss2 + (w[(j) % 16] ^ w[((j) + 4) % 16]);                                                    \
+        h = sm3_p0(gg + h + ss1 + w[(j) % 16]);                                                                  \
+        b = sm3_rotl(b, 9);                                                                                      \
+        f = sm3_rotl(f, 19);                                                                                     \
     } while (0)
 
-#define SM3_FOUR_ROUNDS(j)                            \
-    do {                                              \
-        SM3_ROUND(a, b, c, d, e, f, g, h, (j));       \
-        SM3_ROUND(d, a, b, c, h, e, f, g, (j) + 1);   \
-        SM3_ROUND(c, d, a, b, g, h, e, f, (j) + 2);   \
-        SM3_ROUND(b, c, d, a, f, g, h, e, (j) + 3);   \
+#define SM3_FOUR_ROUNDS(j)                          \
+    do {                                            \
+        SM3_ROUND(a, b, c, d, e, f, g, h, (j));     \
+        SM3_ROUND(d, a, b, c, h, e, f, g, (j) + 1); \
+        SM3_ROUND(c, d, a, b, g, h, e, f, (j) + 2); \
+        SM3_ROUND(b, c, d, a, f, g, h, e, (j) + 3); \
     } while (0)
 
-#define SM3_SIXTEEN_ROUNDS(j)       \
-    do {                            \
-        SM3_FOUR_ROUNDS((j));       \
-        SM3_FOUR_ROUNDS((j) + 4);   \
-        SM3_FOUR_ROUNDS((j) + 8);   \
-        SM3_FOUR_ROUNDS((j) + 12);  \
+#define SM3_SIXTEEN_ROUNDS(j)      \
+    do {                           \
+        SM3_FOUR_ROUNDS((j));      \
+        SM3_FOUR_ROUNDS((j) + 4);  \
+        SM3_FOUR_ROUNDS((j) + 8);  \
+        SM3_FOUR_ROUNDS((j) + 12); \
     } while (0)
 
 /* V(i+1) = CF(V(i), B(i)): words is V, w is B as sixteen words and is spent. */

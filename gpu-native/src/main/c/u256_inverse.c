@@ -38,7 +38,8 @@ static void from_u256(signed310 *r, const u256 *a) {
 }
 
 static void to_u256(u256 *r, const signed310 *a) {
-    const uint64_t w[LIMBS] = {(uint64_t)a->w[0], (uint64_t)a->w[1], (uint64_t)a->w[2], (uint64_t)a->w[3], (uint64_t)a->w[4]};
+    const uint64_t w[LIMBS] = {
+            (uint64_t)a->w[0], (uint64_t)a->w[1], (uint64_t)a->w[2], (uint64_t)a->w[3], (uint64_t)a->w[4]};
     r->w[0] = w[0] | w[1] << 62;
     r->w[1] = w[1] >> 2 | w[2] << 60;
     r->w[2] = w[2] >> 4 | w[3] << 58;
@@ -81,8 +82,8 @@ static int64_t steps_var(step_matrix *matrix, int64_t delta, uint64_t f, uint64_
 }
 
 /* Returns (x a + y b + z m) / 2^62 in r, where the division is exact. r may be a or b. */
-static inline void combine(signed310 *out, int64_t x, const signed310 *a, int64_t y, const signed310 *b, int64_t z,
-                           const signed310 *m) {
+static inline void combine(
+        signed310 *out, int64_t x, const signed310 *a, int64_t y, const signed310 *b, int64_t z, const signed310 *m) {
     i128 sum = (i128)x * a->w[0] + (i128)y * b->w[0] + (i128)z * m->w[0];
     sum >>= STEPS;
     signed310 r;
@@ -96,7 +97,8 @@ static inline void combine(signed310 *out, int64_t x, const signed310 *a, int64_
 }
 
 /* Returns the multiple of m, in -2^61..2^61, that makes x a + y b divisible by 2^62. inverse is 1 / m mod 2^62. */
-static inline int64_t completing_multiple(int64_t x, const signed310 *a, int64_t y, const signed310 *b, uint64_t inverse) {
+static inline int64_t completing_multiple(
+        int64_t x, const signed310 *a, int64_t y, const signed310 *b, uint64_t inverse) {
     uint64_t low = (uint64_t)x * (uint64_t)a->w[0] + (uint64_t)y * (uint64_t)b->w[0];
     uint64_t multiple = (0 - low * inverse) & LIMB_MASK;
     return (int64_t)(multiple << 2) >> 2;

@@ -25,11 +25,11 @@ static const uint64_t limb_mask = UINT64_MAX >> (64 - LIMB_BITS);
 
 static signed62 from_u256(const u256 *a) {
     signed62 s = {{
-        (int64_t)(a->w[0] & limb_mask),
-        (int64_t)((a->w[0] >> 62 | a->w[1] << 2) & limb_mask),
-        (int64_t)((a->w[1] >> 60 | a->w[2] << 4) & limb_mask),
-        (int64_t)((a->w[2] >> 58 | a->w[3] << 6) & limb_mask),
-        (int64_t)(a->w[3] >> 56),
+            (int64_t)(a->w[0] & limb_mask),
+            (int64_t)((a->w[0] >> 62 | a->w[1] << 2) & limb_mask),
+            (int64_t)((a->w[1] >> 60 | a->w[2] << 4) & limb_mask),
+            (int64_t)((a->w[2] >> 58 | a->w[3] << 6) & limb_mask),
+            (int64_t)(a->w[3] >> 56),
     }};
     return s;
 }
@@ -40,10 +40,10 @@ static u256 to_u256(const signed62 *s) {
         w[i] = (uint64_t)s->w[i];
     }
     return (u256){{
-        w[0] | w[1] << 62,
-        w[1] >> 2 | w[2] << 60,
-        w[2] >> 4 | w[3] << 58,
-        w[3] >> 6 | w[4] << 56,
+            w[0] | w[1] << 62,
+            w[1] >> 2 | w[2] << 60,
+            w[2] >> 4 | w[3] << 58,
+            w[3] >> 6 | w[4] << 56,
     }};
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the kernels need of their compiler. NVRTC knows neither <stdint.h> nor any other header; a host compiler gets the rest of CUDA's
- * vocabulary (threadIdx, uint4, __global__, ...) from the test that compiles these files for it.
+ * What the kernels need of their compiler. NVRTC knows neither <stdint.h> nor any other header; a host compiler gets
+ * the rest of CUDA's vocabulary (threadIdx, uint4, __global__, ...) from the test that compiles these files for it.
  */
 #pragma once
 
@@ -17,6 +17,9 @@ typedef unsigned long long uint64_t;
 #define FN static inline
 #endif
 
-/* A block has at most this many threads, so that the compiler may give each 65,536 / 512 registers with four blocks on a multiprocessor. */
+/*
+ * A block has at most this many threads, so that the compiler may give each 65,536 / 512 registers with four blocks on
+ * a multiprocessor.
+ */
 #define THREADS_MAX 256
 #define KERNEL extern "C" __global__ void __launch_bounds__(THREADS_MAX)

@@ -3,8 +3,8 @@
  *
  *     p = 2^256 - 2^224 - 2^96 + 2^64 - 1        (GB/T 32918.5)
  *
- * Representation: Montgomery form, a stands for a 2^-256 mod p. Values are any residue in [0, 2^256), not always the least one;
- * sm2_fe_canonical makes it so.
+ * Representation: Montgomery form, a stands for a 2^-256 mod p. Values are any residue in [0, 2^256), not always the
+ * least one; sm2_fe_canonical makes it so.
  *
  * p = -1 modulo 2^64, so the reduction needs no multiplication. It takes 128 bits at a time: with T = t mod 2^128 and
  *
@@ -15,15 +15,16 @@
 #pragma once
 #include "u256.cuh"
 
+/* clang-format off */
 #define SM2_P {{0xFFFFFFFF, 0xFFFFFFFF, 0x00000000, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0xFFFFFFFE}}
 /* 2^256 mod p = 2^256 - p, which stands for 1. */
 #define SM2_FE_ONE {{0x00000001, 0x00000000, 0xFFFFFFFF, 0x00000000, 0x00000000, 0x00000000, 0x00000000, 0x00000001}}
 /* 2^512 mod p: multiplying by it brings a number into Montgomery form. Python: hex(2**512 % p). */
 #define SM2_FE_RR {{0x00000003, 0x00000002, 0xFFFFFFFF, 0x00000002, 0x00000001, 0x00000001, 0x00000002, 0x00000004}}
+/* clang-format on */
 
 /* acc[0..7] += (a[0] + a[2] 2^64 + a[4] 2^128 + a[6] 2^192) b; the carry out stays in the flag. */
-FN void sm2_fe_accumulate(uint32_t *acc, const uint32_t *a, uint32_t b)
-{
+FN void sm2_fe_accumulate(uint32_t *acc, const uint32_t *a, uint32_t b) {
     mad_wide_cc(acc[0], acc[1], a[0], b);
     UNROLL
     for (int j = 2; j < 8; j += 2) {
@@ -32,8 +33,7 @@ FN void sm2_fe_accumulate(uint32_t *acc, const uint32_t *a, uint32_t b)
 }
 
 /* t = even + 2^32 odd, where even has 16 words and odd 15. */
-FN void sm2_fe_join(uint32_t *t, const uint32_t *even, const uint32_t *odd)
-{
+FN void sm2_fe_join(uint32_t *t, const uint32_t *even, const uint32_t *odd) {
     t[0] = even[0];
     t[1] = add_cc(even[1], odd[0]);
     UNROLL
@@ -43,9 +43,11 @@ FN void sm2_fe_join(uint32_t *t, const uint32_t *even, const uint32_t *odd)
     t[15] = addc(even[15], odd[14]);
 }
 
-/* t = a b, 16 words. Products of even weight and of odd weight are summed apart, so that every carry chain runs over whole pairs. */
-FN void sm2_fe_product(uint32_t *t, const u256 &a, const u256 &b)
-{
+/*
+ * t = a b, 16 words. Products of even weight and of odd weight are summed apart, so that every carry chain runs over
+ * whole pairs.
+ */
+FN void sm2_fe_product(uint32_t *t, const u256 &a, const u256 &b) {
     uint32_t even[17] = {0}, odd[16] = {0};
     UNROLL
     for (int j = 0; j < 8; j += 2) {
@@ -64,9 +66,11 @@ FN void sm2_fe_product(uint32_t *t, const u256 &a, const u256 &b)
     sm2_fe_join(t, even, odd);
 }
 
-/* acc += sum of a[i] a[j] over j = first, first + 2, ... < 8, and the carry after it; acc[0] has the weight of i + first. */
-FN void sm2_fe_accumulate_cross(uint32_t *acc, const u256 &a, int i, int first)
-{
+/*
+ * acc += sum of a[i] a[j] over j = first, first + 2, ... < 8, and the carry after it; acc[0] has the weight of i +
+ * first.
+ */
+FN void sm2_fe_accumulate_cross(uint32_t *acc, const u256 &a, int i, int first) {
     int k = 0;
     UNROLL
     for (int j = first; j < 8; j += 2, k += 2) {
@@ -80,8 +84,7 @@ FN void sm2_fe_accumulate_cross(uint32_t *acc, const u256 &a, int i, int first)
 }
 
 /* t = a^2: every cross product once, doubled, and the squares of the words. */
-FN void sm2_fe_square_product(uint32_t *t, const u256 &a)
-{
+FN void sm2_fe_square_product(uint32_t *t, const u256 &a) {
     uint32_t even[17] = {0}, odd[16] = {0}, cross[16];
     UNROLL
     for (int i = 0; i < 7; i++) {
@@ -104,8 +107,7 @@ FN void sm2_fe_square_product(uint32_t *t, const u256 &a)
 }
 
 /* M of the lowest four words of t, and what the words 2 and 3 of t + M p carry (0 or 1) and borrow (0 or all ones). */
-FN void sm2_fe_quotient(uint32_t *m, uint32_t &carry, uint32_t &borrow, const uint32_t *t)
-{
+FN void sm2_fe_quotient(uint32_t *m, uint32_t &carry, uint32_t &borrow, const uint32_t *t) {
     m[0] = t[0];
     m[1] = t[1];
     m[2] = add_cc(t[2], t[0]);
@@ -116,8 +118,7 @@ FN void sm2_fe_quotient(uint32_t *m, uint32_t &carry, uint32_t &borrow, const ui
 }
 
 /* r = t 2^-256 mod p in [0, 2^256), for any t of 16 words, which is spoiled. */
-FN u256 sm2_fe_reduce(uint32_t *t)
-{
+FN u256 sm2_fe_reduce(uint32_t *t) {
     uint32_t m[4], carry, borrow, top;
 
     /* t / 2^128 + M (2^128 - 2^96 + 2^-64 - 2^-32), of which the fractions are what carry and borrow stand for. */
@@ -188,22 +189,19 @@ FN u256 sm2_fe_reduce(uint32_t *t)
     return r;
 }
 
-FN u256 sm2_fe_mul(const u256 &a, const u256 &b)
-{
+FN u256 sm2_fe_mul(const u256 &a, const u256 &b) {
     uint32_t t[16];
     sm2_fe_product(t, a, b);
     return sm2_fe_reduce(t);
 }
 
-FN u256 sm2_fe_sqr(const u256 &a)
-{
+FN u256 sm2_fe_sqr(const u256 &a) {
     uint32_t t[16];
     sm2_fe_square_product(t, a);
     return sm2_fe_reduce(t);
 }
 
-FN u256 sm2_fe_add(const u256 &a, const u256 &b)
-{
+FN u256 sm2_fe_add(const u256 &a, const u256 &b) {
     const u256 one = SM2_FE_ONE;
     u256 r;
     uint32_t carry = u256_add(r, a, b), mask = 0u - carry;
@@ -222,8 +220,7 @@ FN u256 sm2_fe_add(const u256 &a, const u256 &b)
     return r;
 }
 
-FN u256 sm2_fe_sub(const u256 &a, const u256 &b)
-{
+FN u256 sm2_fe_sub(const u256 &a, const u256 &b) {
     const u256 one = SM2_FE_ONE;
     u256 r;
     uint32_t mask = u256_sub(r, a, b), borrow = mask & 1;
@@ -242,25 +239,25 @@ FN u256 sm2_fe_sub(const u256 &a, const u256 &b)
 }
 
 /* The least residue, [0, p). */
-FN u256 sm2_fe_canonical(const u256 &a)
-{
+FN u256 sm2_fe_canonical(const u256 &a) {
     const u256 p = SM2_P;
     u256 r;
     uint32_t is_less = u256_sub(r, a, p);
     return u256_select(is_less, a, r);
 }
 
-FN bool sm2_fe_is_zero(const u256 &a) { return u256_is_zero(sm2_fe_canonical(a)); }
+FN bool sm2_fe_is_zero(const u256 &a) {
+    return u256_is_zero(sm2_fe_canonical(a));
+}
 
-FN u256 sm2_fe_to_montgomery(const u256 &a)
-{
+FN u256 sm2_fe_to_montgomery(const u256 &a) {
     const u256 rr = SM2_FE_RR;
     return sm2_fe_mul(a, rr);
 }
 
 /*
- * The steps of a^(p-2). With power[k] = a^(2^(2^k) - 1), that is 2^k ones, a step squares so many times and multiplies by one of them; a step
- * without squarings begins anew with it. In binary, highest first,
+ * The steps of a^(p-2). With power[k] = a^(2^(2^k) - 1), that is 2^k ones, a step squares so many times and multiplies
+ * by one of them; a step without squarings begins anew with it. In binary, highest first,
  *
  *     p - 2 = 31 ones, 0, 128 ones, 32 zeros, 62 ones, 0, 1
  */
@@ -271,15 +268,17 @@ struct sm2_fe_step {
 #define SM2_FE_INVERSION_STEPS 19
 #define SM2_FE_INVERSION_POWERS 6
 __constant__ sm2_fe_step sm2_fe_inversion[SM2_FE_INVERSION_STEPS] = {
-    {1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 4},     /* power[1], ..., power[5]. */
-    {0, 4}, {8, 3}, {4, 2}, {2, 1}, {1, 0},      /* 31 ones. */
-    {33, 5}, {32, 5}, {32, 5}, {32, 5}, {64, 5}, /* 0, 128 ones, 32 zeros, 32 ones. */
-    {16, 4}, {8, 3}, {4, 2}, {2, 1},             /* 30 ones. */
+        {1, 0}, {2, 1}, {4, 2}, {8, 3}, {16, 4},     /* power[1], ..., power[5]. */
+        {0, 4}, {8, 3}, {4, 2}, {2, 1}, {1, 0},      /* 31 ones. */
+        {33, 5}, {32, 5}, {32, 5}, {32, 5}, {64, 5}, /* 0, 128 ones, 32 zeros, 32 ones. */
+        {16, 4}, {8, 3}, {4, 2}, {2, 1},             /* 30 ones. */
 };
 
-/* a^-1, 0 for 0. 271 squarings and 19 multiplications, in rolled loops: an inversion must not fill the instruction cache. */
-FN u256 sm2_fe_inv(const u256 &a)
-{
+/*
+ * a^-1, 0 for 0. 271 squarings and 19 multiplications, in rolled loops: an inversion must not fill the instruction
+ * cache.
+ */
+FN u256 sm2_fe_inv(const u256 &a) {
     u256 power[SM2_FE_INVERSION_POWERS];
     u256 r = a;
     power[0] = a;

@@ -1,8 +1,10 @@
 /*
- * Points of y^2 = x^3 - 3x + b. Affine points have Montgomery coordinates below p; Jacobian ones stand for (X / Z^2, Y / Z^3).
+ * Points of y^2 = x^3 - 3x + b. Affine points have Montgomery coordinates below p; Jacobian ones stand for (X / Z^2, Y
+ * / Z^3).
  *
- * The formulas are incomplete on purpose. Adding a point to itself or to its negative gives Z = 0, and every operation keeps Z = 0: a sum
- * that ends with Z = 0 is not known and belongs to somebody slower, see sm2_verify.cuh. No branch is spent on it.
+ * The formulas are incomplete on purpose. Adding a point to itself or to its negative gives Z = 0, and every operation
+ * keeps Z = 0: a sum that ends with Z = 0 is not known and belongs to somebody slower, see sm2_verify.cuh. No branch is
+ * spent on it.
  */
 #pragma once
 #include "sm2_fe.cuh"
@@ -15,16 +17,14 @@ struct sm2_jacobian {
     u256 x, y, z;
 };
 
-FN sm2_jacobian sm2_ge_of_affine(const sm2_affine &a)
-{
+FN sm2_jacobian sm2_ge_of_affine(const sm2_affine &a) {
     const u256 one = SM2_FE_ONE;
     sm2_jacobian r = {a.x, a.y, one};
     return r;
 }
 
 /* mask ? -a : a. */
-FN sm2_affine sm2_ge_negate_if(uint32_t mask, const sm2_affine &a)
-{
+FN sm2_affine sm2_ge_negate_if(uint32_t mask, const sm2_affine &a) {
     const u256 p = SM2_P;
     sm2_affine r;
     u256_sub(r.y, p, a.y);
@@ -40,8 +40,7 @@ FN sm2_affine sm2_ge_negate_if(uint32_t mask, const sm2_affine &a)
  *
  * The formulas do not contain the curve's coefficients, so they also add on a curve isomorphic to it.
  */
-FN u256 sm2_ge_add(sm2_jacobian &a, const sm2_affine &b)
-{
+FN u256 sm2_ge_add(sm2_jacobian &a, const sm2_affine &b) {
     u256 zz = sm2_fe_sqr(a.z);
     u256 h = sm2_fe_sub(sm2_fe_mul(b.x, zz), a.x);
     u256 zzz = sm2_fe_mul(zz, a.z);
@@ -60,8 +59,7 @@ FN u256 sm2_ge_add(sm2_jacobian &a, const sm2_affine &b)
  *
  *     m = 3 (X - Z^2)(X + Z^2),   v = X Y^2,   X' = m^2 - 8 v,   Z' = 2 Y Z,   Y' = m (4 v - X') - 8 Y^4
  */
-FN void sm2_ge_double(sm2_jacobian &a)
-{
+FN void sm2_ge_double(sm2_jacobian &a) {
     u256 zz = sm2_fe_sqr(a.z);
     u256 yy = sm2_fe_sqr(a.y);
     u256 v = sm2_fe_mul(a.x, yy);

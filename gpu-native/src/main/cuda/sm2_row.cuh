@@ -10,7 +10,8 @@
  *     120     4       index of the key, lowest byte first
  *     124     4       length of the message, 0..55, or SM2_ROW_DIGEST_GIVEN, lowest byte first
  *
- * A key is 96 bytes: x, y and Z (GB/T 32918.2, 5.5), 32 bytes each, highest byte first. The point has been checked to be on the curve.
+ * A key is 96 bytes: x, y and Z (GB/T 32918.2, 5.5), 32 bytes each, highest byte first. The point has been checked to
+ * be on the curve.
  *
  * The host guarantees indices and lengths; a wrong length gives a wrong digest and nothing worse.
  */
@@ -30,17 +31,24 @@
 /* Two points met in the sum, which an honest signer does not live to see. The host decides. */
 #define SM2_UNDECIDED 2
 
-FN u256 sm2_row_r(const uint4 *row) { return u256_load_bytes(row); }
+FN u256 sm2_row_r(const uint4 *row) {
+    return u256_load_bytes(row);
+}
 
-FN u256 sm2_row_s(const uint4 *row) { return u256_load_bytes(row + 2); }
+FN u256 sm2_row_s(const uint4 *row) {
+    return u256_load_bytes(row + 2);
+}
 
-FN uint32_t sm2_row_key(const uint4 *row) { return row[7].z; }
+FN uint32_t sm2_row_key(const uint4 *row) {
+    return row[7].z;
+}
 
-FN uint32_t sm2_row_message_length(const uint4 *row) { return row[7].w; }
+FN uint32_t sm2_row_message_length(const uint4 *row) {
+    return row[7].w;
+}
 
 /* w[0..7] = eight big-endian words. */
-FN void sm2_row_words(uint32_t *w, const uint4 *from)
-{
+FN void sm2_row_words(uint32_t *w, const uint4 *from) {
     u256 words = u256_load(from);
     UNROLL
     for (int i = 0; i < 8; i++) {
@@ -49,8 +57,7 @@ FN void sm2_row_words(uint32_t *w, const uint4 *from)
 }
 
 /* e, GB/T 32918.2, 7.1 B3 and B4. */
-FN u256 sm2_row_digest(const uint4 *row, const uint4 *key)
-{
+FN u256 sm2_row_digest(const uint4 *row, const uint4 *key) {
     uint32_t length = sm2_row_message_length(row);
     if (length == SM2_ROW_DIGEST_GIVEN) {
         return u256_load_bytes(row + 4);

@@ -1,8 +1,9 @@
 /*
- * SM2 verification, GB/T 32918.2, 7.1: with t = r + s mod n, not 0, and (x1, y1) = s G + t P, a signature is valid when r = e + x1 mod n.
+ * SM2 verification, GB/T 32918.2, 7.1: with t = r + s mod n, not 0, and (x1, y1) = s G + t P, a signature is valid when
+ * r = e + x1 mod n.
  *
- * No inversion is needed: with the sum in Jacobian coordinates, x1 = X / Z^2 is compared as X = x1 Z^2 for x1 = r - e mod n, and for x1 + n
- * where that is below p.
+ * No inversion is needed: with the sum in Jacobian coordinates, x1 = X / Z^2 is compared as X = x1 Z^2 for x1 = r - e
+ * mod n, and for x1 + n where that is below p.
  */
 #pragma once
 #include "sm2_comb.cuh"
@@ -14,8 +15,7 @@
 #define SM2_ANY_POINTS 8
 
 /* Checks r and s and makes t; false if the signature is invalid whatever the key. */
-FN bool sm2_verify_scalars(u256 &s, u256 &t, const uint4 *row)
-{
+FN bool sm2_verify_scalars(u256 &s, u256 &t, const uint4 *row) {
     u256 r = sm2_row_r(row);
     s = sm2_row_s(row);
     if (!sm2_scalar_is_valid(r) || !sm2_scalar_is_valid(s)) {
@@ -26,9 +26,8 @@ FN bool sm2_verify_scalars(u256 &s, u256 &t, const uint4 *row)
 }
 
 /* s G + t P from two tables, in one loop, so that the addition stands only once in the instruction cache. */
-FN sm2_jacobian sm2_verify_known_sum(
-    const uint4 *row, const uint4 *g_table, uint32_t g_window_bits, const uint4 *key_table, uint32_t key_window_bits)
-{
+FN sm2_jacobian sm2_verify_known_sum(const uint4 *row, const uint4 *g_table, uint32_t g_window_bits,
+        const uint4 *key_table, uint32_t key_window_bits) {
     uint32_t g_count = sm2_comb_count(g_window_bits), key_count = sm2_comb_count(key_window_bits);
     sm2_comb comb = sm2_comb_of(sm2_row_s(row));
     const uint4 *table = g_table;
@@ -51,8 +50,7 @@ FN sm2_jacobian sm2_verify_known_sum(
 }
 
 /* Takes the highest window off and returns the point it stands for, from the odd multiples of the key. */
-FN sm2_affine sm2_verify_any_next(sm2_comb &comb, const uint4 *points)
-{
+FN sm2_affine sm2_verify_any_next(sm2_comb &comb, const uint4 *points) {
     uint32_t is_negative;
     uint32_t entry = sm2_comb_entry(comb.bits.w[7] >> (32 - SM2_ANY_WINDOW_BITS), SM2_ANY_WINDOW_BITS, is_negative);
     comb.bits = u256_shift_left(comb.bits, SM2_ANY_WINDOW_BITS);
@@ -61,11 +59,11 @@ FN sm2_affine sm2_verify_any_next(sm2_comb &comb, const uint4 *points)
 }
 
 /*
- * s G + t P for a key without a table: t's windows from the highest down, 252 doublings and 63 additions, then s from the generator's table. Again one
- * loop, in which the generator's windows need no doublings.
+ * s G + t P for a key without a table: t's windows from the highest down, 252 doublings and 63 additions, then s from
+ * the generator's table. Again one loop, in which the generator's windows need no doublings.
  */
-FN sm2_jacobian sm2_verify_any_sum(const uint4 *row, const uint4 *key, const u256 &t, const uint4 *g_table, uint32_t g_window_bits)
-{
+FN sm2_jacobian sm2_verify_any_sum(
+        const uint4 *row, const uint4 *key, const u256 &t, const uint4 *g_table, uint32_t g_window_bits) {
     uint4 points[SM2_ANY_POINTS * SM2_POINT_QUADS], growth[SM2_ANY_POINTS * 2];
     sm2_jacobian sum = sm2_ge_of_affine(sm2_ge_load_key(key)), step = sum;
     sm2_ge_double(step);
@@ -97,8 +95,7 @@ FN sm2_jacobian sm2_verify_any_sum(const uint4 *row, const uint4 *key, const u25
 }
 
 /* Compares the sum with what the signature says of it. */
-FN uint8_t sm2_verify_verdict(const sm2_jacobian &sum, const uint4 *row, const uint4 *key)
-{
+FN uint8_t sm2_verify_verdict(const sm2_jacobian &sum, const uint4 *row, const uint4 *key) {
     const u256 n = SM2_N, p = SM2_P;
     if (sm2_fe_is_zero(sum.z)) {
         return SM2_UNDECIDED;
@@ -117,14 +114,8 @@ FN uint8_t sm2_verify_verdict(const sm2_jacobian &sum, const uint4 *row, const u
     return SM2_INVALID;
 }
 
-FN uint8_t sm2_verify_known(
-    const uint4 *row,
-    const uint4 *key,
-    const uint4 *g_table,
-    uint32_t g_window_bits,
-    const uint4 *key_table,
-    uint32_t key_window_bits)
-{
+FN uint8_t sm2_verify_known(const uint4 *row, const uint4 *key, const uint4 *g_table, uint32_t g_window_bits,
+        const uint4 *key_table, uint32_t key_window_bits) {
     u256 s, t;
     if (!sm2_verify_scalars(s, t, row)) {
         return SM2_INVALID;
@@ -133,8 +124,7 @@ FN uint8_t sm2_verify_known(
     return sm2_verify_verdict(sum, row, key);
 }
 
-FN uint8_t sm2_verify_any(const uint4 *row, const uint4 *key, const uint4 *g_table, uint32_t g_window_bits)
-{
+FN uint8_t sm2_verify_any(const uint4 *row, const uint4 *key, const uint4 *g_table, uint32_t g_window_bits) {
     u256 s, t;
     if (!sm2_verify_scalars(s, t, row)) {
         return SM2_INVALID;

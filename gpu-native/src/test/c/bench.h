@@ -37,18 +37,18 @@ static inline void bench_report(const char *name, double best_s, double operatio
 }
 
 /* Runs a statement count times in a row, again and again for about half a second, and prints the fastest row. */
-#define BENCH(name, count, statement)                                          \
-    do {                                                                       \
-        double bench_best_s = 1e9, bench_begin_s = bench_cpu_s();              \
-        do {                                                                   \
-            double bench_start_s = bench_cpu_s();                              \
-            for (int bench_i = 0; bench_i < (count); bench_i++) {              \
-                statement;                                                     \
-            }                                                                  \
-            double bench_took_s = bench_cpu_s() - bench_start_s;               \
+#define BENCH(name, count, statement)                                                 \
+    do {                                                                              \
+        double bench_best_s = 1e9, bench_begin_s = bench_cpu_s();                     \
+        do {                                                                          \
+            double bench_start_s = bench_cpu_s();                                     \
+            for (int bench_i = 0; bench_i < (count); bench_i++) {                     \
+                statement;                                                            \
+            }                                                                         \
+            double bench_took_s = bench_cpu_s() - bench_start_s;                      \
             bench_best_s = bench_took_s < bench_best_s ? bench_took_s : bench_best_s; \
-        } while (bench_cpu_s() - bench_begin_s < 0.5);                         \
-        bench_report(name, bench_best_s, (count));                             \
+        } while (bench_cpu_s() - bench_begin_s < 0.5);                                \
+        bench_report(name, bench_best_s, (count));                                    \
     } while (0)
 
 #endif

@@ -11,12 +11,12 @@
 static int check_count, check_failure_count;
 
 /* Counts a claim; prints the first failures. */
-#define CHECK(claim)                                                               \
-    do {                                                                           \
-        check_count++;                                                             \
-        if (!(claim) && check_failure_count++ < 20) {                              \
+#define CHECK(claim)                                                                   \
+    do {                                                                               \
+        check_count++;                                                                 \
+        if (!(claim) && check_failure_count++ < 20) {                                  \
             fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #claim); \
-        }                                                                          \
+        }                                                                              \
     } while (0)
 
 /* The exit status of main. */

@@ -40,7 +40,8 @@ static inline void secp256k1_fixture_free(secp256k1_fixture *fixture) {
 }
 
 /* The key of a scalar, with its table. */
-static inline void secp256k1_fixture_key_init(secp256k1_fixture_key *key, const secp256k1_fixture *fixture, const u256 *d) {
+static inline void secp256k1_fixture_key_init(
+        secp256k1_fixture_key *key, const secp256k1_fixture *fixture, const u256 *d) {
     static const u256 zero = {{0}};
     uint8_t scalar[32];
     u256_to_bytes(scalar, d);
@@ -52,7 +53,8 @@ static inline void secp256k1_fixture_key_init(secp256k1_fixture_key *key, const 
 }
 
 /* Signs a random message, or a random digest. Returns the state to verify it with. */
-static inline uint8_t secp256k1_fixture_record(secp256k1_verify_record *record, const secp256k1_fixture_key *key, int is_message) {
+static inline uint8_t secp256k1_fixture_record(
+        secp256k1_verify_record *record, const secp256k1_fixture_key *key, int is_message) {
     uint8_t e[32], signature[SIGNATURE_LENGTH];
     for (int i = 0; i < SECP256K1_VERIFY_MESSAGE_LENGTH; i++) {
         record->message[i] = (uint8_t)check_random();
@@ -68,7 +70,7 @@ static inline uint8_t secp256k1_fixture_record(secp256k1_verify_record *record, 
     record->key = (uint64_t)(uintptr_t)&key->verify;
     record->table = (uint64_t)(uintptr_t)key->table;
     return (uint8_t)((is_message ? SECP256K1_VERIFY_GIVEN_MESSAGE : SECP256K1_VERIFY_GIVEN_E)
-            | signature[64] << SECP256K1_VERIFY_V_SHIFT);
+                     | signature[64] << SECP256K1_VERIFY_V_SHIFT);
 }
 
 #endif

@@ -37,12 +37,24 @@ static void should_tell_right_from_wrong(void) {
         int kind = (int)(check_random() % 12);
         u256 s, opposite;
         switch (kind) {
-            case 0: record->r[check_random() % 32] ^= 1; break;
-            case 1: record->s[1 + check_random() % 31] ^= 0x80; break;
-            case 2: record->message[check_random() % 32] ^= 4; break;
-            case 3: states[i] ^= 1 << SECP256K1_VERIFY_V_SHIFT; break;
-            case 4: states[i] ^= 2 << SECP256K1_VERIFY_V_SHIFT; break;
-            case 5: states[i] |= 4 << SECP256K1_VERIFY_V_SHIFT; break;
+            case 0:
+                record->r[check_random() % 32] ^= 1;
+                break;
+            case 1:
+                record->s[1 + check_random() % 31] ^= 0x80;
+                break;
+            case 2:
+                record->message[check_random() % 32] ^= 4;
+                break;
+            case 3:
+                states[i] ^= 1 << SECP256K1_VERIFY_V_SHIFT;
+                break;
+            case 4:
+                states[i] ^= 2 << SECP256K1_VERIFY_V_SHIFT;
+                break;
+            case 5:
+                states[i] |= 4 << SECP256K1_VERIFY_V_SHIFT;
+                break;
             case 6:
                 record->key = (uint64_t)(uintptr_t)&keys[(i + 1) % KEYS].verify;
                 record->table = record->table == 0 ? 0 : (uint64_t)(uintptr_t)keys[(i + 1) % KEYS].table;
@@ -54,8 +66,11 @@ static void should_tell_right_from_wrong(void) {
                 states[i] ^= 1 << SECP256K1_VERIFY_V_SHIFT;
                 break;
             }
-            case 8: states[i] = SECP256K1_VERIFY_GIVEN_NOTHING; break;
-            default: break;
+            case 8:
+                states[i] = SECP256K1_VERIFY_GIVEN_NOTHING;
+                break;
+            default:
+                break;
         }
         expected[i] = kind > 8;
         expected_count += expected[i];

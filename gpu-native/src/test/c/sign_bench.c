@@ -37,8 +37,10 @@ int main(void) {
         keys[i] = &sm2;
         digests[i][0] = (uint8_t)i;
     }
-    BENCH("SM2 signatures, 64 together, each", 64, if (bench_i == 0) sm2_sign_many(signatures, keys, (const uint8_t(*)[32])digests, MANY));
-    BENCH("SM2 signatures, 8 together, each", 8, if (bench_i == 0) sm2_sign_many(signatures, keys, (const uint8_t(*)[32])digests, 8));
+    BENCH("SM2 signatures, 64 together, each", 64,
+            if (bench_i == 0) sm2_sign_many(signatures, keys, (const uint8_t(*)[32])digests, MANY));
+    BENCH("SM2 signatures, 8 together, each", 8,
+            if (bench_i == 0) sm2_sign_many(signatures, keys, (const uint8_t(*)[32])digests, 8));
     BENCH("secp256k1 signature", 10, (secp256k1_sign(signature, &secp256k1, e), e[0] ^= signature[0]));
     return 0;
 }

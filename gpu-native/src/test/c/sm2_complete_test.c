@@ -143,9 +143,15 @@ static void should_multiply_whatever_meets(sm2_verify_backend backend) {
         int count = 1 + round % 16;
         memset(verdicts, SM2_SUM_UNDECIDED, sizeof verdicts);
         switch (backend) {
-            case SM2_VERIFY_PORTABLE: sm2_multiply_portable_var(&work, count); break;
-            case SM2_VERIFY_ADX: sm2_multiply_adx_var(&work, count); break;
-            case SM2_VERIFY_AVX512: sm2_multiply_complete_avx512_var(&work, count); break;
+            case SM2_VERIFY_PORTABLE:
+                sm2_multiply_portable_var(&work, count);
+                break;
+            case SM2_VERIFY_ADX:
+                sm2_multiply_adx_var(&work, count);
+                break;
+            case SM2_VERIFY_AVX512:
+                sm2_multiply_complete_avx512_var(&work, count);
+                break;
         }
         CHECK(memcmp(verdicts, expected, (size_t)count) == 0);
     }

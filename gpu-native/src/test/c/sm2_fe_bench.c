@@ -11,6 +11,9 @@ int main(void) {
     BENCH("sm2_fe_mul, four chains", 1000, sm2_fe_mul(&chains[bench_i & 3], &chains[bench_i & 3], &b));
     BENCH("sm2_fe_add, dependent", 1000, sm2_fe_add(&a, &a, &b));
     BENCH("sm2_fe_inv", 20, sm2_fe_inv(&a, &a));
-    BENCH("u256_inverse_var", 100, { u256_inverse_var(&a, &a, &sm2_fe_p); a.w[0] ^= 5; });
+    BENCH("u256_inverse_var", 100, {
+        u256_inverse_var(&a, &a, &sm2_fe_p);
+        a.w[0] ^= 5;
+    });
     return 0;
 }

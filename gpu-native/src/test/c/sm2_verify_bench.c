@@ -41,11 +41,13 @@ int main(void) {
             keys[i] = fixture_random_key(backend);
         }
         snprintf(title, sizeof title, "%s, table of a key", name);
-        BENCH(title, 1, sm2_tables_build_var(keys[0].table, &keys[0].key->point, SM2_TABLES_KEY_BITS,
-                sm2_verify_table_form(backend)));
+        BENCH(title, 1,
+                sm2_tables_build_var(
+                        keys[0].table, &keys[0].key->point, SM2_TABLES_KEY_BITS, sm2_verify_table_form(backend)));
         snprintf(title, sizeof title, "%s, table of G", name);
-        BENCH(title, 1, sm2_tables_build_var(generator, &sm2_ge_generator, SM2_TABLES_GENERATOR_BITS,
-                sm2_verify_table_form(backend)));
+        BENCH(title, 1,
+                sm2_tables_build_var(
+                        generator, &sm2_ge_generator, SM2_TABLES_GENERATOR_BITS, sm2_verify_table_form(backend)));
         for (int unknown = 0; unknown < 2; unknown++) {
             for (int i = 0; i < COUNT_MAX; i++) {
                 uint8_t message[48] = {(uint8_t)i, (uint8_t)(i >> 8)};

@@ -75,8 +75,9 @@ static void should_tell_right_from_wrong_in_mixed_batches(void) {
 
 /* Both ways of multiplying, at scalars where digits, signs and partial sums are at their edges. */
 static void should_hold_at_edge_scalars(void) {
-    u256 scalars[24], small[] = {{{1, 0, 0, 0}}, {{2, 0, 0, 0}}, {{3, 0, 0, 0}}, {{4, 0, 0, 0}}, {{6, 0, 0, 0}}, {{0, 1, 0, 0}},
-            {{0, 0, 0, (uint64_t)1 << 63}}, {{511, 0, 0, 0}}, {{8191, 0, 0, 0}}, {{8193, 0, 0, 0}}};
+    u256 scalars[24],
+            small[] = {{{1, 0, 0, 0}}, {{2, 0, 0, 0}}, {{3, 0, 0, 0}}, {{4, 0, 0, 0}}, {{6, 0, 0, 0}}, {{0, 1, 0, 0}},
+                    {{0, 0, 0, (uint64_t)1 << 63}}, {{511, 0, 0, 0}}, {{8191, 0, 0, 0}}, {{8193, 0, 0, 0}}};
     int count = 0;
     for (unsigned i = 0; i < sizeof small / sizeof *small; i++) {
         scalars[count++] = small[i];

@@ -23,7 +23,7 @@ static void should_give_digests_of_the_standard(void) {
     uint8_t text[64];
     check_digest((const uint8_t *)"abc", 3, "66c7f0f462eeedd9d1f2d46bdc10e4e24167c4875cf2f7a2297da02b8f4ba8e0");
     for (int i = 0; i < 64; i++) {
-        text[i] = (uint8_t)"abcd"[i % 4];
+        text[i] = (uint8_t) "abcd"[i % 4];
     }
     check_digest(text, 64, "debe9ff92275b8a138604889c18e5a4d6fdb70e5387e5765293dcba39c0c5732");
     check_digest(text, 0, "1ab21d8355cfa17f8e61194831e81a8f22bec8c728fefb747ed035eb5082aa2b");

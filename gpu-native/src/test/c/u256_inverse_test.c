@@ -3,10 +3,10 @@
 #include "u256_inverse.h"
 
 static const char *const moduli[] = {
-    "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff", /* SM2 p */
-    "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123", /* SM2 n */
-    "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f", /* secp256k1 p */
-    "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", /* secp256k1 n */
+        "fffffffeffffffffffffffffffffffffffffffff00000000ffffffffffffffff", /* SM2 p */
+        "fffffffeffffffffffffffffffffffff7203df6b21c6052b53bbf40939d54123", /* SM2 n */
+        "fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f", /* secp256k1 p */
+        "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141", /* secp256k1 n */
 };
 
 int main(void) {

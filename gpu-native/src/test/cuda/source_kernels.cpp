@@ -11,8 +11,7 @@
 /* Results of field operations, in this order, for each pair (a, b) of operands. */
 enum { PROBE_MUL, PROBE_SQR, PROBE_ADD, PROBE_SUB, PROBE_CANONICAL, PROBE_INV, PROBE_RESULTS };
 
-KERNEL probe_sm2_fe(const uint4 *pairs, uint4 *results, uint32_t count)
-{
+KERNEL probe_sm2_fe(const uint4 *pairs, uint4 *results, uint32_t count) {
     uint32_t i = thread_index();
     if (i >= count) {
         return;
@@ -27,33 +26,29 @@ KERNEL probe_sm2_fe(const uint4 *pairs, uint4 *results, uint32_t count)
     u256_store(to + PROBE_INV * 2, sm2_fe_inv(a));
 }
 
-template <class... A, size_t... I>
-static void call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>)
-{
+template <class... A, size_t... I> static void call(void (*kernel)(A...), void **arguments, std::index_sequence<I...>) {
     kernel(*static_cast<A *>(arguments[I])...);
 }
 
 template <class... A>
-static void run_thread(void (*kernel)(A...), void **arguments, uint32_t thread, uint32_t block_size, uint32_t block)
-{
+static void run_thread(void (*kernel)(A...), void **arguments, uint32_t thread, uint32_t block_size, uint32_t block) {
     threadIdx.x = thread;
     blockDim.x = block_size;
     blockIdx.x = block;
     call(kernel, arguments, std::index_sequence_for<A...>());
 }
 
-#define RUN(kernel)                                                                                 \
-    {                                                                                               \
-        #kernel, [](void **arguments, uint32_t thread, uint32_t block_size, uint32_t block) {       \
-            run_thread(kernel, arguments, thread, block_size, block);                               \
-        }                                                                                           \
+#define RUN(kernel)                                                                                    \
+    {                                                                                                  \
+#kernel, [](void **arguments, uint32_t thread, uint32_t block_size,                            \
+                         uint32_t block) { run_thread(kernel, arguments, thread, block_size, block); } \
     }
 
 KERNEL_SET source_kernels[] = {
-    RUN(sm2_verify_known_keys),
-    RUN(sm2_verify_any_keys),
-    RUN(sm2_make_tables),
-    RUN(sm2_fe_multiply_chain),
-    RUN(probe_sm2_fe),
-    {nullptr, nullptr},
+        RUN(sm2_verify_known_keys),
+        RUN(sm2_verify_any_keys),
+        RUN(sm2_make_tables),
+        RUN(sm2_fe_multiply_chain),
+        RUN(probe_sm2_fe),
+        {nullptr, nullptr},
 };

@@ -43,80 +43,71 @@ struct function {
     const struct module *module;
 };
 
-EXPORT cu_result cuInit(unsigned flags)
-{
+EXPORT cu_result cuInit(unsigned flags) {
     (void)flags;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuDriverGetVersion(int *version)
-{
+EXPORT cu_result cuDriverGetVersion(int *version) {
     *version = 12060;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuDeviceGetCount(int *count)
-{
+EXPORT cu_result cuDeviceGetCount(int *count) {
     *count = 1;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuDeviceGet(int *device, int ordinal)
-{
+EXPORT cu_result cuDeviceGet(int *device, int ordinal) {
     *device = ordinal;
     return ordinal == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
-EXPORT cu_result cuDeviceGetName(char *name, int length, int device)
-{
+EXPORT cu_result cuDeviceGetName(char *name, int length, int device) {
     (void)device;
     strncpy(name, "Stand-in device", (size_t)length);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuDeviceTotalMem_v2(size_t *bytes, int device)
-{
+EXPORT cu_result cuDeviceTotalMem_v2(size_t *bytes, int device) {
     (void)device;
     *bytes = memory_bytes;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes)
-{
+EXPORT cu_result cuMemGetInfo_v2(size_t *free_bytes, size_t *total_bytes) {
     *free_bytes = memory_bytes;
     *total_bytes = memory_bytes;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, int device)
-{
+EXPORT cu_result cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
-    *value = attribute == ATTRIBUTE_MAJOR ? 9 : attribute == ATTRIBUTE_MINOR ? 0 : attribute == ATTRIBUTE_MULTIPROCESSORS ? 1 : 0;
+    *value = attribute == ATTRIBUTE_MAJOR           ? 9
+           : attribute == ATTRIBUTE_MINOR           ? 0
+           : attribute == ATTRIBUTE_MULTIPROCESSORS ? 1
+                                                    : 0;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuCtxCreate_v2(void **context, unsigned flags, int device)
-{
+EXPORT cu_result cuCtxCreate_v2(void **context, unsigned flags, int device) {
     (void)flags;
     (void)device;
     *context = malloc(1);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuCtxDestroy_v2(void *context)
-{
+EXPORT cu_result cuCtxDestroy_v2(void *context) {
     free(context);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuCtxSetCurrent(void *context)
-{
+EXPORT cu_result cuCtxSetCurrent(void *context) {
     (void)context;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuModuleLoadData(void **module, const void *image)
-{
+EXPORT cu_result cuModuleLoadData(void **module, const void *image) {
     const char *text = image;
     struct module *loaded = calloc(1, sizeof *loaded);
     if (strncmp(text, "source", 6) == 0) {
@@ -134,14 +125,12 @@ EXPORT cu_result cuModuleLoadData(void **module, const void *image)
 }
 
 /* Leaks the functions: a test's process is short, and their owner does not give them back. */
-EXPORT cu_result cuModuleUnload(void *module)
-{
+EXPORT cu_result cuModuleUnload(void *module) {
     free(module);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuModuleGetFunction(void **function, void *module, const char *name)
-{
+EXPORT cu_result cuModuleGetFunction(void **function, void *module, const char *name) {
     const struct module *loaded = module;
     for (const struct kernel *kernel = loaded->kernels; kernel->name != NULL; kernel++) {
         if (strcmp(kernel->name, name) == 0) {
@@ -155,134 +144,106 @@ EXPORT cu_result cuModuleGetFunction(void **function, void *module, const char *
     return CUDA_ERROR_NOT_FOUND;
 }
 
-EXPORT cu_result cuMemAlloc_v2(device_pointer *pointer, size_t bytes)
-{
+EXPORT cu_result cuMemAlloc_v2(device_pointer *pointer, size_t bytes) {
     void *memory = aligned_alloc(256, (bytes + 255) & ~(size_t)255);
     *pointer = (device_pointer)memory;
     return memory != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-EXPORT cu_result cuMemFree_v2(device_pointer pointer)
-{
+EXPORT cu_result cuMemFree_v2(device_pointer pointer) {
     free((void *)pointer);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags)
-{
+EXPORT cu_result cuMemHostAlloc(void **pointer, size_t bytes, unsigned flags) {
     (void)flags;
     *pointer = aligned_alloc(4096, (bytes + 4095) & ~(size_t)4095);
     return *pointer != NULL ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 }
 
-EXPORT cu_result cuMemFreeHost(void *pointer)
-{
+EXPORT cu_result cuMemFreeHost(void *pointer) {
     free(pointer);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuMemcpyHtoD_v2(device_pointer to, const void *from, size_t bytes)
-{
+EXPORT cu_result cuMemcpyHtoD_v2(device_pointer to, const void *from, size_t bytes) {
     memcpy((void *)to, from, bytes);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuMemcpyDtoH_v2(void *to, device_pointer from, size_t bytes)
-{
+EXPORT cu_result cuMemcpyDtoH_v2(void *to, device_pointer from, size_t bytes) {
     memcpy(to, (const void *)from, bytes);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuMemcpyHtoDAsync_v2(device_pointer to, const void *from, size_t bytes, void *stream)
-{
+EXPORT cu_result cuMemcpyHtoDAsync_v2(device_pointer to, const void *from, size_t bytes, void *stream) {
     (void)stream;
     return cuMemcpyHtoD_v2(to, from, bytes);
 }
 
-EXPORT cu_result cuMemcpyDtoHAsync_v2(void *to, device_pointer from, size_t bytes, void *stream)
-{
+EXPORT cu_result cuMemcpyDtoHAsync_v2(void *to, device_pointer from, size_t bytes, void *stream) {
     (void)stream;
     return cuMemcpyDtoH_v2(to, from, bytes);
 }
 
-EXPORT cu_result cuStreamCreate(void **stream, unsigned flags)
-{
+EXPORT cu_result cuStreamCreate(void **stream, unsigned flags) {
     (void)flags;
     *stream = malloc(1);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuStreamSynchronize(void *stream)
-{
+EXPORT cu_result cuStreamSynchronize(void *stream) {
     (void)stream;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuStreamDestroy_v2(void *stream)
-{
+EXPORT cu_result cuStreamDestroy_v2(void *stream) {
     free(stream);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuEventCreate(void **event, unsigned flags)
-{
+EXPORT cu_result cuEventCreate(void **event, unsigned flags) {
     (void)flags;
     *event = malloc(1);
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuEventRecord(void *event, void *stream)
-{
+EXPORT cu_result cuEventRecord(void *event, void *stream) {
     (void)event;
     (void)stream;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuEventSynchronize(void *event)
-{
+EXPORT cu_result cuEventSynchronize(void *event) {
     (void)event;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuEventElapsedTime(float *milliseconds, void *start, void *end)
-{
+EXPORT cu_result cuEventElapsedTime(float *milliseconds, void *start, void *end) {
     (void)start;
     (void)end;
     *milliseconds = 1;
     return CUDA_SUCCESS;
 }
 
-EXPORT cu_result cuEventDestroy_v2(void *event)
-{
+EXPORT cu_result cuEventDestroy_v2(void *event) {
     free(event);
     return CUDA_SUCCESS;
 }
 
-static void turn_verdicts(uint8_t *verdicts, uint32_t count)
-{
+static void turn_verdicts(uint8_t *verdicts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         verdicts[i] ^= 1;
     }
 }
 
-EXPORT cu_result cuLaunchKernel(
-    void *function,
-    unsigned grid_x,
-    unsigned grid_y,
-    unsigned grid_z,
-    unsigned block_x,
-    unsigned block_y,
-    unsigned block_z,
-    unsigned shared_bytes,
-    void *stream,
-    void **arguments,
-    void **extra)
-{
+EXPORT cu_result cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+        unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra) {
     const struct function *launched = function;
     int is_verification = strncmp(launched->kernel.name, "sm2_verify", 10) == 0;
     (void)stream;
     if (grid_x == 0 || grid_y != 1 || grid_z != 1 || block_x == 0 || block_x > 1024 || block_y != 1 || block_z != 1
-        || shared_bytes != 0 || extra != NULL) {
+            || shared_bytes != 0 || extra != NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
     if (is_verification && launched->module->fails_launch) {
