@@ -1,7 +1,6 @@
 package io.sealbook.gpu;
 
 import io.sealbook.crypto.DeviceException;
-import io.sealbook.gpu.GpuCounters.Counter;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -86,7 +85,7 @@ final class CudaEngine implements RowEngine {
             if (!request.await(config.answerTimeoutMs())) {
                 DeviceException silence =
                         new DeviceException("the device has not answered in " + config.answerTimeoutMs() + " ms");
-                fail(silence);
+                stop(silence);
                 throw silence;
             }
         } finally {
@@ -114,19 +113,12 @@ final class CudaEngine implements RowEngine {
         return failure.get() == null;
     }
 
-    private void fail(DeviceException reason) {
-        if (stop(reason)) {
-            counters.add(Counter.DEVICE_FAULTS, 1);
-        }
-    }
-
-    /** Returns whether this is what stopped the engine. */
-    private boolean stop(DeviceException reason) {
-        boolean isFirst = failure.compareAndSet(null, reason);
+    /** Serves no more, and tells all callers why; a later reason changes nothing. */
+    private void stop(DeviceException reason) {
+        failure.compareAndSet(null, reason);
         openRequests.forEach(request -> request.fail(failure.get()));
         submitter.interrupt();
         completer.interrupt();
-        return isFirst;
     }
 
     private void submitWhileServing(KernelImage image) {
@@ -148,11 +140,11 @@ final class CudaEngine implements RowEngine {
                 filler.add(request);
             }
         } catch (InterruptedException e) {
-            // stop() interrupts, after it has told everybody why.
+            // stop() interrupts, after it has told all callers why.
             Thread.currentThread().interrupt();
         } catch (RuntimeException | LinkageError e) {
             opened.completeExceptionally(e);
-            fail(new DeviceException("the device failed: " + e, e));
+            stop(new DeviceException("the device failed: " + e, e));
         } finally {
             close(session);
         }
@@ -167,10 +159,11 @@ final class CudaEngine implements RowEngine {
                 freeLanes.add(lane);
             }
         } catch (InterruptedException | CompletionException e) {
-            // stop() interrupts, after it has told everybody why; a device that did not open is the submitter's affair.
+            // stop() interrupts, after it has told all callers why; a device that did not open is the submitter's
+            // affair.
             Thread.currentThread().interrupt();
         } catch (RuntimeException | LinkageError e) {
-            fail(new DeviceException("the device failed: " + e, e));
+            stop(new DeviceException("the device failed: " + e, e));
         }
     }
 

@@ -58,9 +58,10 @@ final class GpuVerifier implements SignatureVerifier {
         this.counters = counters;
     }
 
+    /** Returns {@code gpu}, or the name of the CPU's provider once the device is not used any more. */
     @Override
     public String provider() {
-        return GpuProvider.NAME;
+        return breaker.get() == null ? GpuProvider.NAME : cpu.provider();
     }
 
     @Override
@@ -74,7 +75,9 @@ final class GpuVerifier implements SignatureVerifier {
                 return validCount.get();
             }
         } catch (DeviceException e) {
-            openBreaker(e.getMessage());
+            if (openBreaker(e.getMessage())) {
+                counters.add(Counter.DEVICE_FAULTS, 1);
+            }
         }
         // The workspace may still be in the device's hands.
         workspaces.remove();
@@ -181,14 +184,17 @@ final class GpuVerifier implements SignatureVerifier {
         return disagreementCount == 0;
     }
 
-    private void openBreaker(String reason) {
-        if (breaker.compareAndSet(null, reason)) {
+    /** Returns whether this opened it. */
+    private boolean openBreaker(String reason) {
+        boolean isFirst = breaker.compareAndSet(null, reason);
+        if (isFirst) {
             LOGGER.log(
                     System.Logger.Level.ERROR,
                     "the GPU is not used any more, {0} takes over: {1}",
                     cpu.provider(),
                     reason);
         }
+        return isFirst;
     }
 
     private static byte recoveryByte(SignatureBatch batch, int entry) {

@@ -104,24 +104,39 @@ final class RowRequest {
     }
 
     /**
-     * Waits for all verdicts.
+     * Waits for all verdicts. An interrupt of the caller is no fault of the device: it does not end the wait, and stays
+     * set.
      *
+     * @param timeoutMs milliseconds, at least 1
      * @return false if they did not come in time
      * @throws DeviceException if the device failed
      */
     boolean await(long timeoutMs) {
-        try {
-            if (!done.await(timeoutMs, TimeUnit.MILLISECONDS)) {
-                return false;
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new DeviceException("interrupted while waiting for the device", e);
+        if (!awaitDone(TimeUnit.MILLISECONDS.toNanos(timeoutMs))) {
+            return false;
         }
         if (failure != null) {
             throw failure;
         }
         return true;
+    }
+
+    private boolean awaitDone(long timeoutNs) {
+        long deadlineNs = System.nanoTime() + timeoutNs;
+        boolean wasInterrupted = false;
+        try {
+            while (true) {
+                try {
+                    return done.await(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                } catch (InterruptedException e) {
+                    wasInterrupted = true;
+                }
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     byte verdict(int row) {

@@ -132,6 +132,8 @@ class GpuVerifierTest {
         assertThat(verifier.verify(batch)).isEqualTo(4);
         assertThat(verifier.breakerReason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("1 of 5"));
+        assertThat(verifier.provider()).isEqualTo("bc");
+        assertThat(counters.get(Counter.DEVICE_FAULTS)).isZero();
         assertThat(verifier.verify(batch)).isEqualTo(4);
         assertThat(engine.rowCount).isEqualTo(5);
     }
@@ -153,8 +155,12 @@ class GpuVerifierTest {
         GpuVerifier verifier = verifier(0, 1);
         SignatureBatch batch = batch(5);
 
+        assertThat(verifier.provider()).isEqualTo("gpu");
+        assertThat(verifier.verify(batch)).isEqualTo(4);
         assertThat(verifier.verify(batch)).isEqualTo(4);
         assertThat(verifier.breakerReason()).contains("fell off the bus");
+        assertThat(counters.get(Counter.DEVICE_FAULTS)).isEqualTo(1);
+        assertThat(verifier.provider()).isEqualTo("bc");
     }
 
     @Test
@@ -165,6 +171,7 @@ class GpuVerifierTest {
         assertThat(verifier.verify(batch(5))).isEqualTo(4);
         assertThat(verifier.breakerReason())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("77"));
+        assertThat(counters.get(Counter.DEVICE_FAULTS)).isEqualTo(1);
     }
 
     @Test
