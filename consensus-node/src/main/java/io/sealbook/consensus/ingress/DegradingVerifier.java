@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verifies with the chosen provider until its device fails, then with the reference provider, which has no device. The change is
- * logged and counted; the failed device is not tried again before a restart. Thread-safe.
+ * Verifies with the chosen provider until its device fails, then with the reference provider, which has no device. A
+ * provider may also replace its device itself, and then reports another name. Either change is logged and counted; the
+ * failed device is not tried again before a restart. Thread-safe.
  */
 public final class DegradingVerifier implements SignatureVerifier {
     private static final Logger log = LoggerFactory.getLogger(DegradingVerifier.class);
@@ -20,11 +21,13 @@ public final class DegradingVerifier implements SignatureVerifier {
     private final SignatureVerifier chosen;
     private final NodeMetrics metrics;
     private volatile SignatureVerifier current;
+    private volatile String provider;
     private SignatureVerifier failed;
 
     public DegradingVerifier(SignatureVerifier chosen, NodeMetrics metrics) {
         this.chosen = chosen;
         this.current = chosen;
+        this.provider = chosen.provider();
         this.metrics = metrics;
     }
 
@@ -37,7 +40,11 @@ public final class DegradingVerifier implements SignatureVerifier {
     public int verify(SignatureBatch batch) {
         SignatureVerifier used = current;
         try {
-            return used.verify(batch);
+            int validCount = used.verify(batch);
+            if (!used.provider().equals(provider)) {
+                reportReplacement(used);
+            }
+            return validCount;
         } catch (DeviceException e) {
             degrade(used, e);
             return current.verify(batch);
@@ -58,8 +65,19 @@ public final class DegradingVerifier implements SignatureVerifier {
                 throw reason;
             }
             current = SignatureProviders.named(REFERENCE);
+            provider = REFERENCE;
             failed = used;
             log.error("verifier {} failed, {} takes over", used.provider(), REFERENCE, reason);
+        }
+    }
+
+    /** Several lanes may see the change at once; only the first reports it. */
+    private synchronized void reportReplacement(SignatureVerifier used) {
+        String now = used.provider();
+        if (current == used && !now.equals(provider)) {
+            metrics.deviceFault();
+            log.error("verifier {} replaced its device, {} takes over", provider, now);
+            provider = now;
         }
     }
 
