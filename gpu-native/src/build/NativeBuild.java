@@ -11,26 +11,38 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 /**
- * Compiles the C sources of this module with gcc; run by Maven from source, so that a build needs a JDK and nothing else.
+ * Compiles the C sources of this module with gcc. Maven runs it from source, so that a build needs a JDK and nothing
+ * else.
  *
  * <pre>
- *   java NativeBuild.java library   BASEDIR [CC]   src/main/c to target/classes/native/linux-x86_64/libsealbook.so
- *   java NativeBuild.java tests     BASEDIR [CC]   one program per src/test/c/*_test.c in target/native/tests
- *   java NativeBuild.java sanitized BASEDIR [CC]   the same with AddressSanitizer and UndefinedBehaviorSanitizer
- *   java NativeBuild.java counted   BASEDIR [CC]   one program per src/test/c/*_work.c, which counts field operations, in target/native/work
- *   java NativeBuild.java memcheck  BASEDIR [CC]   one program per src/test/c/*_memcheck.c, to be run by valgrind, in target/native/memcheck
- *   java NativeBuild.java fuzz      BASEDIR        one program per src/test/c/*_fuzz.c with libFuzzer, by clang, in target/native/fuzz
- *   java NativeBuild.java bench     BASEDIR [CC]   one program per src/test/c/*_bench.c in target/native/bench
+ *   java NativeBuild.java MODE BASEDIR [CC]
+ *
+ *   library    src/main/c to target/classes/native/linux-x86_64/libsealbook.so
+ *   tests      one program per src/test/c/*_test.c, in target/native/tests
+ *   sanitized  the same with AddressSanitizer and UndefinedBehaviorSanitizer, in target/native/tests-sanitized
+ *   counted    one program per src/test/c/*_work.c, which counts field operations, in target/native/work
+ *   memcheck   one program per src/test/c/*_memcheck.c, to be run by valgrind, in target/native/memcheck
+ *   fuzz       one program per src/test/c/*_fuzz.c with libFuzzer, by clang, in target/native/fuzz
+ *   bench      one program per src/test/c/*_bench.c, in target/native/bench
  * </pre>
  *
- * <p>The name of a file tells what it may ask of the processor: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for MULX, ADX and AVX2, all
- * others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is compiled again when it, any header or this program is newer than its object. Where there is no
- * compiler, or the machine is not Linux on x86-64, one line says so and the exit status is 0: the library is optional.
+ * <p>The name of a file decides which instructions it may use: *_avx512*.c gets the AVX-512 flags, *_adx*.c those for
+ * MULX, ADX and AVX2; all others run on every x86-64. jni_*.c are protected against overflows of the stack. A file is
+ * compiled again if it, any header or this program is newer than its object. If there is no compiler, or the machine is
+ * not Linux on x86-64, one line reports it and the exit status is 0: the library is optional.
  */
 final class NativeBuild {
     private static final List<String> FLAGS = List.of(
-            "-std=c11", "-Wall", "-Wextra", "-Werror", "-fno-strict-aliasing", "-fno-tree-vectorize", "-fvisibility=hidden", "-fPIC", "-D_GNU_SOURCE");
-    /** The border to Java copies arrays to the stack: an overflow there must end the process, not change a return address. */
+            "-std=c11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-fno-strict-aliasing",
+            "-fno-tree-vectorize",
+            "-fvisibility=hidden",
+            "-fPIC",
+            "-D_GNU_SOURCE");
+    /** The JNI functions copy arrays to the stack: an overflow must end the process, not change a return address. */
     private static final List<String> BORDER_FLAGS = List.of("-fstack-protector-strong");
     private static final List<String> ADX_FLAGS = List.of("-mbmi2", "-madx", "-mavx2");
     private static final List<String> AVX512_FLAGS = List.of(
@@ -40,8 +52,8 @@ final class NativeBuild {
     /** As optimised as the library: compilers make branches when they optimise. */
     private static final List<String> MEMCHECK = List.of("-O3", "-g", "-DSEALBOOK_MEMCHECK");
     private static final List<String> FUZZED = List.of("-O1", "-g", "-fsanitize=fuzzer,address,undefined");
-    private static final List<String> SANITIZED =
-            List.of("-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+    private static final List<String> SANITIZED = List.of(
+            "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
 
     private final Path base;
     private final String compiler;
@@ -74,11 +86,12 @@ final class NativeBuild {
         switch (args[0]) {
             case "library" -> new NativeBuild(base, compiler, OPTIMISED, "objects").library();
             case "tests" -> new NativeBuild(base, compiler, OPTIMISED, "objects").programs("_test.c", "tests");
-            case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, "objects-sanitized").programs("_test.c", "tests-sanitized");
+            case "sanitized" -> new NativeBuild(base, compiler, SANITIZED, "objects-sanitized")
+                    .programs("_test.c", "tests-sanitized");
             case "counted" -> new NativeBuild(base, compiler, COUNTED, "objects-counted").programs("_work.c", "work");
             case "memcheck" -> {
                 if (!isThere("valgrind") || !Files.exists(Path.of("/usr/include/valgrind/memcheck.h"))) {
-                    System.out.println("gpu-native: no test of secrets, there is no valgrind or no valgrind/memcheck.h");
+                    System.out.println("gpu-native: no test of secrets, valgrind or valgrind/memcheck.h is missing");
                     return;
                 }
                 new NativeBuild(base, compiler, MEMCHECK, "objects-memcheck").programs("_memcheck.c", "memcheck");

@@ -4,8 +4,9 @@
 #   src/build/build-ptx.sh          makes it and writes it
 #   src/build/build-ptx.sh check    makes it and fails unless it is what is checked in, bit for bit
 #
-# Needs Linux on x86-64, a JDK 21 or later and Python's pip; no GPU, no driver and no CUDA toolkit. The compiler is NVRTC 12.0.140 from its
-# Python package (23 MB, kept below target/), run through JCuda. Another version makes other PTX.
+# Needs Linux on x86-64, a JDK 21 or later and Python's pip; no GPU, no driver and no CUDA toolkit. The compiler is
+# NVRTC 12.0.140 from its Python package (23 MB, kept below target/), run through JCuda. Another version makes other
+# PTX.
 set -euo pipefail
 
 package=nvidia-cuda-nvrtc-cu12==12.0.140
