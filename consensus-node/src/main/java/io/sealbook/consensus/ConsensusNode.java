@@ -32,6 +32,7 @@ import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.ProviderFinding;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
@@ -66,6 +67,7 @@ import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * One node, wired. Its constructor reads as the diagram of the process; {@link #start} sets its threads going.
@@ -253,7 +255,9 @@ public final class ConsensusNode implements AutoCloseable {
         String name = config.ingress().verifier();
         SignatureProviders.Choice choice =
                 name.equals("best") ? SignatureProviders.chooseBest() : SignatureProviders.chooseNamed(name);
-        choice.description().forEach(line -> log.info("verifier: {}", line));
+        for (ProviderFinding finding : choice.findings()) {
+            log.atLevel(finding.isFault() ? Level.WARN : Level.INFO).log("verifier: {}", finding);
+        }
         return choice.verifier();
     }
 

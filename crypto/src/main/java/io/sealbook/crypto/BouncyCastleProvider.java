@@ -1,7 +1,5 @@
 package io.sealbook.crypto;
 
-import java.util.Optional;
-
 /** Verification in Java on Bouncy Castle's field arithmetic: the reference, available everywhere. */
 public final class BouncyCastleProvider implements SignatureProvider {
     /** Name of this provider. */
@@ -21,12 +19,7 @@ public final class BouncyCastleProvider implements SignatureProvider {
     }
 
     @Override
-    public Optional<SignatureVerifier> openVerifier() {
-        return Optional.of(new BouncyCastleVerifier());
-    }
-
-    @Override
-    public String status() {
-        return "Java on Bouncy Castle's field arithmetic";
+    public Opening<SignatureVerifier> open() {
+        return new Opening.Opened<>(new BouncyCastleVerifier(), "Java on Bouncy Castle's field arithmetic");
     }
 }

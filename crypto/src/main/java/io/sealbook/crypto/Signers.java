@@ -1,142 +1,115 @@
 package io.sealbook.crypto;
 
+import io.sealbook.crypto.ProviderSearch.Candidate;
+import io.sealbook.crypto.ProviderSearch.Installed;
+import io.sealbook.crypto.ProviderSearch.Result;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
 import org.bouncycastle.util.BigIntegers;
 
 /**
  * Makes signers: the fastest on the class path that passes its self-test, else the Java ones, which are always there.
  *
- * <p>All providers make the same signatures, so the choice shows in speed only. It is made once a process, when the first signer is; the system property
- * {@code sealbook.signer} ({@code bc}, {@code jni}) overrides it. Any thread.
+ * <p>All providers make the same signatures, so the choice shows in speed only. It is made once per process, when the
+ * first signer is, and logs a warning if a provider fails that should work on this machine. {@link #named} takes a
+ * provider by name. Any thread.
  */
 public final class Signers {
     /** Name of the Java signers. */
-    static final String JAVA = "bc";
+    public static final String JAVA = "bc";
 
-    private static final String PROPERTY = "sealbook.signer";
+    private static final System.Logger LOGGER = System.getLogger(Signers.class.getName());
 
     private Signers() {}
 
-    /** The process's choice; null before the first. */
-    private static Choice choice;
+    /** The process's choice, made at its first use. */
+    private static final class ProcessChoice {
+        static final Choice CHOICE = logged(choose(ProviderSearch.installed(SignerProvider.class)));
+    }
 
     /**
      * A chosen provider and how it was chosen.
      *
      * @param provider empty for the Java signers
-     * @param description one line per provider looked at
+     * @param findings one per provider looked at
      */
-    record Choice(Optional<SignerProvider> provider, List<String> description) {}
-
-    /** What service loading found: usable providers, and a line for each that could not even be made. */
-    record Installed(List<SignerProvider> providers, List<String> failures) {}
+    record Choice(Optional<SignerProvider> provider, List<ProviderFinding> findings) {}
 
     /** Returns a signer with a new key, which cannot be written to a file: see {@link SigningKey#generate}. */
     public static Signer generate(SignatureScheme scheme) {
         return of(SigningKey.generate(scheme));
     }
 
+    /** Returns the fastest signer of a key. */
     public static Signer of(SigningKey key) {
-        return choice().provider().flatMap(provider -> open(provider, key)).orElseGet(key::javaSigner);
+        return ProcessChoice.CHOICE
+                .provider()
+                .flatMap(provider -> open(provider, key) instanceof Opening.Opened<Signer> opened
+                        ? Optional.of(opened.value())
+                        : Optional.empty())
+                .orElseGet(key::javaSigner);
     }
 
     /**
      * Returns a signer of one provider, not self-tested.
      *
      * @param name such as {@code bc} or {@code jni}
-     * @throws IllegalArgumentException if there is no such provider, or it cannot serve on this machine; the message tells why
+     * @param key signs with it
+     * @throws IllegalArgumentException if there is no such provider, or it cannot serve on this machine; the message
+     *     has the reason
      */
     public static Signer named(String name, SigningKey key) {
         if (name.equals(JAVA)) {
             return key.javaSigner();
         }
-        for (SignerProvider provider : installed().providers()) {
+        for (SignerProvider provider :
+                ProviderSearch.installed(SignerProvider.class).providers()) {
             if (provider.name().equals(name)) {
-                return open(provider, key)
-                        .orElseThrow(() -> new IllegalArgumentException(name + " cannot sign: " + provider.status()));
+                Opening<Signer> opening = open(provider, key);
+                if (opening instanceof Opening.Opened<Signer> opened) {
+                    return opened.value();
+                }
+                String reason = opening instanceof Opening.Absent<Signer> absent
+                        ? absent.reason()
+                        : ((Opening.Failed<Signer>) opening).reason();
+                throw new IllegalArgumentException(name + " cannot sign: " + reason);
             }
         }
         throw new IllegalArgumentException("no signer provider " + name);
     }
 
-    /** Returns one line per provider looked at, for the operator's log. */
-    public static List<String> description() {
-        return choice().description();
+    /** Returns what the process's choice found, one finding per provider, for the operator's log. */
+    public static List<ProviderFinding> findings() {
+        return ProcessChoice.CHOICE.findings();
     }
 
-    /** @throws IllegalArgumentException if the property names what cannot be had */
-    private static synchronized Choice choice() {
-        if (choice == null) {
-            choice = choose(installed(), System.getProperty(PROPERTY));
+    static Choice choose(Installed<SignerProvider> installed) {
+        List<Candidate<Optional<SignerProvider>>> candidates = new ArrayList<>();
+        for (SignerProvider provider : installed.providers()) {
+            candidates.add(new Candidate<>(
+                    provider.name(), provider.signaturesPerSecond(), () -> SignerSelfTest.test(provider)));
+        }
+        candidates.add(new Candidate<>(
+                JAVA, 0, () -> new Opening.Opened<>(Optional.empty(), "Java on Bouncy Castle's field arithmetic")));
+        Result<Optional<SignerProvider>> result = ProviderSearch.search(candidates, installed.failures(), name -> true);
+        return new Choice(result.value().orElseThrow(), result.findings());
+    }
+
+    private static Choice logged(Choice choice) {
+        for (ProviderFinding finding : choice.findings()) {
+            if (finding.isFault()) {
+                LOGGER.log(System.Logger.Level.WARNING, "signer {0}", finding);
+            }
         }
         return choice;
     }
 
-    /** @param wanted name of the only provider to consider; null for any */
-    static Choice choose(Installed installed, String wanted) {
-        List<SignerProvider> ranked = new ArrayList<>(installed.providers());
-        ranked.sort(Comparator.comparingInt(SignerProvider::signaturesPerSecond)
-                .reversed()
-                .thenComparing(SignerProvider::name));
-        List<String> description = new ArrayList<>(installed.failures());
-        Optional<SignerProvider> chosen = Optional.empty();
-        for (SignerProvider provider : ranked) {
-            if (chosen.isPresent()) {
-                description.add(provider.name() + ": not needed, a faster one was chosen");
-            } else if (wanted != null && !wanted.equals(provider.name())) {
-                description.add(provider.name() + ": not asked for");
-            } else if (passes(provider, description)) {
-                chosen = Optional.of(provider);
-            }
-        }
-        if (chosen.isEmpty() && wanted != null && !wanted.equals(JAVA)) {
-            throw new IllegalArgumentException("no signer of " + wanted + ": " + String.join("; ", description));
-        }
-        description.add(JAVA + (chosen.isEmpty() ? ": chosen" : ": not needed, a faster one was chosen"));
-        return new Choice(chosen, List.copyOf(description));
-    }
-
-    private static Installed installed() {
-        List<SignerProvider> providers = new ArrayList<>();
-        List<String> failures = new ArrayList<>();
-        Iterator<SignerProvider> found = ServiceLoader.load(SignerProvider.class, Signers.class.getClassLoader())
-                .iterator();
-        while (true) {
-            try {
-                if (!found.hasNext()) {
-                    return new Installed(providers, failures);
-                }
-                providers.add(found.next());
-            } catch (ServiceConfigurationError | LinkageError e) {
-                failures.add("a signer provider could not be loaded: " + e);
-            }
-        }
-    }
-
-    private static boolean passes(SignerProvider provider, List<String> description) {
-        String name = provider.name();
-        try {
-            Optional<String> failure = SignerSelfTest.failure(provider);
-            description.add(failure.map(reason -> name + ": passed over, " + reason)
-                    .orElseGet(() -> name + ": chosen, self-test passed, " + provider.status()));
-            return failure.isEmpty();
-        } catch (RuntimeException | LinkageError e) {
-            description.add(name + ": passed over, " + e);
-            return false;
-        }
-    }
-
-    static Optional<Signer> open(SignerProvider provider, SigningKey key) {
+    static Opening<Signer> open(SignerProvider provider, SigningKey key) {
         byte[] scalar = BigIntegers.asUnsignedByteArray(SigningKey.SCALAR_LENGTH, key.d());
         try {
-            return provider.openSigner(key.verificationKey(), scalar);
+            return provider.open(key.verificationKey(), scalar);
         } finally {
             Arrays.fill(scalar, (byte) 0);
         }

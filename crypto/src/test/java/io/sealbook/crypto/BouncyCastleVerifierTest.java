@@ -3,6 +3,6 @@ package io.sealbook.crypto;
 class BouncyCastleVerifierTest extends SignatureVerifierContract {
     @Override
     protected SignatureVerifier open() {
-        return new BouncyCastleProvider().openVerifier().orElseThrow();
+        return SignatureProviders.named(BouncyCastleProvider.NAME);
     }
 }

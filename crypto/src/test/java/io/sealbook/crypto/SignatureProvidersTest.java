@@ -3,26 +3,28 @@ package io.sealbook.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.crypto.ProviderFinding.Outcome;
+import io.sealbook.crypto.ProviderSearch.Installed;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class SignatureProvidersTest {
     private static final SignatureProvider BC = new BouncyCastleProvider();
+    private static final SignatureProvider ABSENT =
+            new Given("gpu", Integer.MAX_VALUE, () -> new Opening.Absent<>("no such device"));
 
     /** A provider given by value. */
-    private record Given(String name, int verificationsPerSecond, Supplier<Optional<SignatureVerifier>> opening)
+    private record Given(String name, int verificationsPerSecond, Supplier<Opening<SignatureVerifier>> opening)
             implements SignatureProvider {
         @Override
-        public Optional<SignatureVerifier> openVerifier() {
+        public Opening<SignatureVerifier> open() {
             return opening.get();
         }
+    }
 
-        @Override
-        public String status() {
-            return "no such device";
-        }
+    private static Given opening(String name, int verificationsPerSecond, SignatureVerifier verifier) {
+        return new Given(name, verificationsPerSecond, () -> new Opening.Opened<>(verifier, "a test"));
     }
 
     /** Gives every entry the same verdict, as a broken device would. */
@@ -59,7 +61,7 @@ class SignatureProvidersTest {
             assertThat(verifier.provider()).isEqualTo("bc");
         }
         SignatureProviders.Choice choice = SignatureProviders.chooseNamed("bc");
-        assertThat(choice.description()).singleElement().asString().contains("bc: chosen, self-test passed");
+        assertThat(choice.findings()).singleElement().asString().contains("bc: chosen, self-test passed");
         choice.verifier().close();
     }
 
@@ -82,12 +84,14 @@ class SignatureProvidersTest {
     }
 
     private static void assertPassedOver(ConstantVerifier broken, String reason) {
-        SignatureProviders.Choice choice = choose(new Given("fast", Integer.MAX_VALUE, () -> Optional.of(broken)), BC);
+        SignatureProviders.Choice choice = choose(opening("fast", Integer.MAX_VALUE, broken), BC);
 
         assertThat(choice.verifier().provider()).isEqualTo("bc");
-        assertThat(choice.description().get(0))
-                .startsWith("fast: passed over, self-test failed")
-                .contains(reason);
+        assertThat(choice.findings().get(0).isFault()).isTrue();
+        assertThat(choice.findings().get(0).toString())
+                .startsWith("fast: failed, self-test failed")
+                .contains(reason)
+                .endsWith("; bc is used instead");
         assertThat(broken.isClosed).isTrue();
     }
 
@@ -100,31 +104,33 @@ class SignatureProvidersTest {
         SignatureProviders.Choice choice = choose(unlinked, BC);
 
         assertThat(choice.verifier().provider()).isEqualTo("bc");
-        assertThat(choice.description().get(0)).contains("jni: passed over").contains("no libsealbook");
+        assertThat(choice.findings().get(0).isFault()).isTrue();
+        assertThat(choice.findings().get(0).toString()).contains("jni: failed").contains("no libsealbook");
     }
 
     @Test
     void shouldPassOverAbsentDeviceAndSayWhy() {
-        SignatureProviders.Choice choice = choose(new Given("gpu", Integer.MAX_VALUE, Optional::empty), BC);
+        SignatureProviders.Choice choice = choose(ABSENT, BC);
 
         assertThat(choice.verifier().provider()).isEqualTo("bc");
-        assertThat(choice.description()).first().isEqualTo("gpu: absent, no such device");
+        assertThat(choice.findings())
+                .containsExactly(
+                        new ProviderFinding("gpu", Outcome.ABSENT, "no such device"),
+                        choice.findings().get(1));
+        assertThat(choice.findings()).noneMatch(ProviderFinding::isFault);
     }
 
     @Test
     void shouldPreferFasterProvider() {
-        SignatureProvider slow = new Given("slow", 1, () -> Optional.of(new ConstantVerifier(true)));
-
-        SignatureProviders.Choice choice = choose(slow, BC);
+        SignatureProviders.Choice choice = choose(opening("slow", 1, new ConstantVerifier(true)), BC);
 
         assertThat(choice.verifier().provider()).isEqualTo("bc");
-        assertThat(choice.description()).last().asString().startsWith("slow: not needed");
+        assertThat(choice.findings()).last().asString().startsWith("slow: not needed, bc is faster");
     }
 
     @Test
     void shouldRefuseNamedProviderThatIsAbsent() {
-        SignatureProviders.Installed installed = new SignatureProviders.Installed(
-                List.of(BC, new Given("gpu", Integer.MAX_VALUE, Optional::empty)), List.of());
+        Installed<SignatureProvider> installed = new Installed<>(List.of(BC, ABSENT), List.of());
 
         assertThatThrownBy(() -> SignatureProviders.choose(installed, "gpu"::equals, "provider gpu"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -132,7 +138,6 @@ class SignatureProvidersTest {
     }
 
     private static SignatureProviders.Choice choose(SignatureProvider... providers) {
-        return SignatureProviders.choose(
-                new SignatureProviders.Installed(List.of(providers), List.of()), name -> true, "any provider");
+        return SignatureProviders.choose(new Installed<>(List.of(providers), List.of()), name -> true, "any provider");
     }
 }

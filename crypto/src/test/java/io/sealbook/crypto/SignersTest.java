@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -14,14 +13,9 @@ class SignersTest {
     private record TestProvider(String name, int signaturesPerSecond, UnaryOperator<byte[]> change)
             implements SignerProvider {
         @Override
-        public Optional<Signer> openSigner(VerificationKey key, byte[] scalar32) {
+        public Opening<Signer> open(VerificationKey key, byte[] scalar32) {
             Signer reference = SigningKey.of(key.scheme(), scalar32).javaSigner();
-            return Optional.of(new TestSigner(reference, change));
-        }
-
-        @Override
-        public String status() {
-            return "a test";
+            return new Opening.Opened<>(new TestSigner(reference, change), "a test");
         }
     }
 
@@ -55,32 +49,27 @@ class SignersTest {
 
     @Test
     void shouldTakeFastestThatPassesSelfTest() {
-        Signers.Choice choice = choose(null, RIGHT, BROKEN, WRONG, RIGHT_AND_FASTER);
+        Signers.Choice choice = choose(RIGHT, BROKEN, WRONG, RIGHT_AND_FASTER);
 
         assertThat(choice.provider()).contains(RIGHT_AND_FASTER);
-        assertThat(choice.description())
+        assertThat(choice.findings().stream().map(ProviderFinding::toString))
                 .hasSize(5)
-                .anyMatch(line -> line.startsWith("broken: passed over") && line.contains("no such function"))
-                .anyMatch(line -> line.startsWith("wrong: passed over, self-test failed"))
+                .anyMatch(line -> line.startsWith("broken: failed")
+                        && line.contains("no such function")
+                        && line.endsWith("; faster is used instead"))
+                .anyMatch(line -> line.startsWith("wrong: failed, self-test failed"))
                 .anyMatch(line -> line.startsWith("faster: chosen"))
-                .anyMatch(line -> line.startsWith("right: not needed"));
+                .anyMatch(line -> line.startsWith("right: not needed"))
+                .anyMatch(line -> line.equals("bc: not needed, faster is faster"));
     }
 
     @Test
     void shouldFallBackOnJava() {
-        Signers.Choice choice = choose(null, WRONG, BROKEN);
+        Signers.Choice choice = choose(WRONG, BROKEN);
 
         assertThat(choice.provider()).isEmpty();
-        assertThat(choice.description()).last().isEqualTo("bc: chosen");
-    }
-
-    @Test
-    void shouldObeyOverride() {
-        assertThat(choose("right", RIGHT, RIGHT_AND_FASTER).provider()).contains(RIGHT);
-        assertThat(choose("bc", RIGHT, RIGHT_AND_FASTER).provider()).isEmpty();
-        assertThatThrownBy(() -> choose("wrong", RIGHT, WRONG))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("wrong: passed over");
+        assertThat(choice.findings()).last().asString().startsWith("bc: chosen");
+        assertThat(choice.findings()).filteredOn(ProviderFinding::isFault).hasSize(2);
     }
 
     @Test
@@ -108,14 +97,9 @@ class SignersTest {
             }
 
             @Override
-            public Optional<Signer> openSigner(VerificationKey key, byte[] scalar32) {
+            public Opening<Signer> open(VerificationKey key, byte[] scalar32) {
                 given[0] = scalar32;
-                return Optional.empty();
-            }
-
-            @Override
-            public String status() {
-                return "keeps what it is given";
+                return new Opening.Absent<>("keeps what it is given");
             }
         };
 
@@ -124,7 +108,7 @@ class SignersTest {
         assertThat(given[0]).hasSize(32).containsOnly(0);
     }
 
-    private static Signers.Choice choose(String wanted, SignerProvider... providers) {
-        return Signers.choose(new Signers.Installed(List.of(providers), List.of()), wanted);
+    private static Signers.Choice choose(SignerProvider... providers) {
+        return Signers.choose(new ProviderSearch.Installed<>(List.of(providers), List.of()));
     }
 }

@@ -89,7 +89,8 @@ public final class GpuSweepTool {
     private GpuVerifier open(CudaDevice device, int laneRows, int usesBeforeTable) {
         GpuConfig config = options.config(options.windows().get(0), laneRows, 3, usesBeforeTable);
         GpuCounters counters = new GpuCounters();
-        SignatureVerifier cpu = GpuProvider.cpuVerifier();
+        SignatureVerifier cpu =
+                SignatureProviders.chooseBeside(GpuProvider.NAME).verifier();
         RowEngine engine = new CudaEngine(device, image, config, counters);
         DeviceSelfTest.failure(engine, cpu, Math.min(usesBeforeTable, 40)).ifPresent(failure -> {
             throw new IllegalStateException("self-test failed: " + failure);

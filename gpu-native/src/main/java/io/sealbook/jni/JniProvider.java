@@ -1,10 +1,13 @@
 package io.sealbook.jni;
 
+import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureVerifier;
-import java.util.Optional;
 
-/** The provider {@code jni}: verification in C, on AVX-512 IFMA where the processor has it. Absent where libsealbook cannot be loaded. */
+/**
+ * The provider {@code jni}: verification in C, on AVX-512 IFMA where the processor has it. Absent where there is no
+ * library for the machine, failed where the machine refuses it.
+ */
 public final class JniProvider implements SignatureProvider {
     /** Name of this provider. */
     public static final String NAME = "jni";
@@ -16,23 +19,19 @@ public final class JniProvider implements SignatureProvider {
         return NAME;
     }
 
-    /** Returns the rate of this processor's best backend; 0 without the library. */
+    /** Returns the rate of this processor's best backend; that of the slowest without the library. */
     @Override
     public int verificationsPerSecond() {
-        return NativeLibrary.isLoaded() ? Backend.best().verificationsPerSecond : 0;
+        return (NativeLibrary.isLoaded() ? Backend.best() : Backend.PORTABLE).verificationsPerSecond;
     }
 
     @Override
-    public Optional<SignatureVerifier> openVerifier() {
-        if (!NativeLibrary.isLoaded()) {
-            return Optional.empty();
-        }
-        long tablesMib = Long.getLong(KeyTables.MEMORY_PROPERTY, KeyTables.MEMORY_DEFAULT_MIB);
-        return Optional.of(new JniVerifier(Backend.chosen(), tablesMib * BYTES_PER_MIB));
-    }
-
-    @Override
-    public String status() {
-        return NativeLibrary.isLoaded() ? NativeLibrary.status() + ", " + Backend.chosen() : NativeLibrary.status();
+    public Opening<SignatureVerifier> open() {
+        return NativeLibrary.loading().open(description -> {
+            Backend backend = Backend.chosen();
+            long tablesMib = Long.getLong(KeyTables.MEMORY_PROPERTY, KeyTables.MEMORY_DEFAULT_MIB);
+            return new Opening.Opened<>(
+                    new JniVerifier(backend, tablesMib * BYTES_PER_MIB), description + ", " + backend);
+        });
     }
 }

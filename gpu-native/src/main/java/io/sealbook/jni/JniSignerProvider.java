@@ -1,15 +1,15 @@
 package io.sealbook.jni;
 
+import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.SignerProvider;
 import io.sealbook.crypto.VerificationKey;
-import java.util.Optional;
 
 /** Signers of libsealbook. */
 public final class JniSignerProvider implements SignerProvider {
     @Override
     public String name() {
-        return "jni";
+        return JniProvider.NAME;
     }
 
     @Override
@@ -18,12 +18,8 @@ public final class JniSignerProvider implements SignerProvider {
     }
 
     @Override
-    public Optional<Signer> openSigner(VerificationKey key, byte[] scalar32) {
-        return NativeLibrary.isLoaded() ? Optional.of(new JniSigner(key, scalar32)) : Optional.empty();
-    }
-
-    @Override
-    public String status() {
-        return NativeLibrary.status();
+    public Opening<Signer> open(VerificationKey key, byte[] scalar32) {
+        return NativeLibrary.loading()
+                .open(description -> new Opening.Opened<>(new JniSigner(key, scalar32), description));
     }
 }

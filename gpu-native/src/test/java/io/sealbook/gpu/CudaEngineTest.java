@@ -2,9 +2,10 @@ package io.sealbook.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureBatch;
-import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.gpu.GpuCounters.Counter;
 import io.sealbook.gpu.Sm2Reference.KeyPair;
 import io.sealbook.gpu.standin.StandInDriver;
@@ -52,8 +53,7 @@ class CudaEngineTest {
         SignatureProviders.Choice choice = SignatureProviders.chooseNamed(GpuProvider.NAME);
 
         assertThat(choice.verifier().provider()).isEqualTo("gpu");
-        assertThat(choice.description())
-                .anyMatch(line -> line.contains("gpu: chosen") && line.contains("Stand-in device"));
+        assertThat(choice.findings().get(0).toString()).contains("gpu: chosen", "Stand-in device");
         choice.verifier().close();
     }
 
@@ -109,8 +109,7 @@ class CudaEngineTest {
     void shouldRefuseDeviceThatCannotLaunch() {
         GpuProvider provider = TestDevice.provider(new KernelImage(StandInDriver.SOURCE_IMAGE + "fail-launch"));
 
-        assertThat(provider.open(TestDevice.SMALL)).isEmpty();
-        assertThat(provider.status())
+        assertThat(failure(provider, TestDevice.SMALL))
                 .contains("self-test failed", "CUDA_ERROR_LAUNCH_FAILED")
                 .doesNotContain("\n");
     }
@@ -119,16 +118,14 @@ class CudaEngineTest {
     void shouldRefuseDeviceThatLies() {
         GpuProvider provider = TestDevice.provider(new KernelImage(StandInDriver.SOURCE_IMAGE + "wrong-verdict"));
 
-        assertThat(provider.open(TestDevice.SMALL)).isEmpty();
-        assertThat(provider.status()).contains("self-test failed", "the CPU's 1");
+        assertThat(failure(provider, TestDevice.SMALL)).contains("self-test failed", "the CPU's 1");
     }
 
     @Test
     void shouldRefuseImageThatDriverCannotLoad() {
         GpuProvider provider = TestDevice.provider(new KernelImage("neither"));
 
-        assertThat(provider.open(TestDevice.SMALL)).isEmpty();
-        assertThat(provider.status()).contains("could not be opened", "CUDA_ERROR_INVALID_IMAGE");
+        assertThat(failure(provider, TestDevice.SMALL)).contains("could not be opened", "CUDA_ERROR_INVALID_IMAGE");
     }
 
     @Test
@@ -136,15 +133,11 @@ class CudaEngineTest {
         GpuConfig second = new GpuConfig(1, 1, 50, 32, 4, 4, 1 << 20, 3, 0, 1, 4, 1_000);
         GpuProvider provider = TestDevice.provider(TestDevice.SOURCE);
 
-        assertThat(provider.open(second)).isEmpty();
-        assertThat(provider.status()).isEqualTo("there is no CUDA device 1");
+        assertThat(failure(provider, second)).isEqualTo("there is no CUDA device 1");
     }
 
-    @Test
-    void shouldBeAProviderLikeOthers() {
-        SignatureProvider provider = TestDevice.provider(KernelImage.ofResource());
-
-        assertThat(provider.name()).isEqualTo("gpu");
-        assertThat(provider.status()).startsWith("found Stand-in device");
+    private static String failure(GpuProvider provider, GpuConfig config) {
+        assertThat(provider.open(config)).isInstanceOf(Opening.Failed.class);
+        return ((Opening.Failed<SignatureVerifier>) provider.open(config)).reason();
     }
 }

@@ -1,8 +1,8 @@
 package io.sealbook.gpu;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
 import java.util.List;
@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import jcuda.CudaException;
 import org.junit.jupiter.api.Test;
 
+/** What the provider reports of machines with and without a device; none of it needs one. */
 class GpuProviderTest {
     private static final CudaDevice DEVICE = new CudaDevice(0, "Test Device", 9, 0, 80L << 30);
 
@@ -24,28 +25,33 @@ class GpuProviderTest {
     /** Runs against this machine as it is, with or without a device. */
     @Test
     void shouldReportThisMachineInOneLine() {
-        GpuProvider provider = new GpuProvider();
-
-        String status = provider.status();
-
-        assertThat(status).isNotBlank().doesNotContain("\n");
-        assertThat(new GpuProvider().status()).isEqualTo(status);
-    }
-
-    @Test
-    void shouldLeaveVerificationToOthers() {
         SignatureProviders.Choice choice = SignatureProviders.chooseBest();
 
-        assertThat(choice.verifier().provider()).isNotEqualTo("gpu");
-        assertThat(choice.description()).anyMatch(line -> line.startsWith("gpu: "));
+        assertThat(choice.findings())
+                .filteredOn(finding -> finding.provider().equals("gpu"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.detail()).isNotBlank().doesNotContain("\n"));
         choice.verifier().close();
     }
 
     @Test
-    void shouldSayWhyItCannotServeWhenNamed() {
-        assertThatThrownBy(() -> SignatureProviders.named("gpu"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("gpu: absent, " + new GpuProvider().status());
+    void shouldBeAbsentOnAnOrdinaryMachine() {
+        GpuProvider provider = provider(CudaProbe.of(List::of, false));
+
+        assertThat(provider.open()).isEqualTo(new Opening.Absent<>("no CUDA device"));
+    }
+
+    @Test
+    void shouldFailWhereTheDriverShowsNoDevice() {
+        GpuProvider provider = provider(CudaProbe.of(
+                () -> {
+                    throw new CudaException("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH");
+                },
+                true));
+
+        assertThat(provider.open())
+                .isEqualTo(new Opening.Failed<>(
+                        "the CUDA driver refused (CudaException: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)"));
     }
 
     @Test
@@ -56,17 +62,8 @@ class GpuProviderTest {
 
         assertThat(probe.devices()).isEmpty();
         assertThat(probe.absence())
-                .isEqualTo("JCuda's native library or the CUDA driver is not installed"
+                .isEqualTo("JCuda's native library or the CUDA driver cannot be loaded"
                         + " (UnsatisfiedLinkError: Error while loading native library \"JCudaDriver\")");
-    }
-
-    @Test
-    void shouldExplainRefusalOfDriver() {
-        CudaProbe probe = CudaProbe.of(() -> {
-            throw new CudaException("CUDA_ERROR_NO_DEVICE");
-        });
-
-        assertThat(probe.absence()).isEqualTo("the CUDA driver refused (CudaException: CUDA_ERROR_NO_DEVICE)");
     }
 
     @Test
@@ -79,22 +76,27 @@ class GpuProviderTest {
     }
 
     @Test
-    void shouldReportMachineWithoutDevice() {
-        assertThat(CudaProbe.of(List::of).absence()).isEqualTo("no CUDA device");
+    void shouldAskDriverOnce() {
+        AtomicInteger askedCount = new AtomicInteger();
+        CudaProbe probe = CudaProbe.of(() -> {
+            askedCount.incrementAndGet();
+            return List.of();
+        });
+        GpuProvider provider = provider(probe);
+
+        provider.open();
+        provider.open();
+
+        assertThat(askedCount).hasValue(1);
     }
 
     @Test
-    void shouldAskDriverOnce() {
-        AtomicInteger askedCount = new AtomicInteger();
+    void shouldNameTheDeviceItFound() {
+        assertThat(CudaProbe.of(() -> List.of(DEVICE)).devices()).containsExactly(DEVICE);
+        assertThat(DEVICE).hasToString("Test Device (sm_90, 81920 MiB)");
+    }
 
-        CudaProbe probe = CudaProbe.of(() -> {
-            askedCount.incrementAndGet();
-            return List.of(DEVICE);
-        });
-        GpuProvider provider = new GpuProvider(() -> probe, KernelImage::ofResource);
-        provider.status();
-        provider.status();
-
-        assertThat(askedCount).hasValue(1);
+    private static GpuProvider provider(CudaProbe probe) {
+        return new GpuProvider(() -> probe, KernelImage::ofResource);
     }
 }

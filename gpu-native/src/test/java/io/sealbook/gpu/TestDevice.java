@@ -1,7 +1,8 @@
 package io.sealbook.gpu;
 
+import io.sealbook.crypto.Opening;
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.gpu.standin.StandInDriver;
-import java.util.Optional;
 
 /** The stand-in device behind a provider, with limits so low that everything happens: full lanes, tables put out, several lanes a batch. */
 final class TestDevice {
@@ -19,8 +20,10 @@ final class TestDevice {
     }
 
     static GpuVerifier open(KernelImage image, GpuConfig config) {
-        GpuProvider provider = provider(image);
-        Optional<GpuVerifier> verifier = provider.open(config);
-        return verifier.orElseThrow(() -> new AssertionError(provider.status()));
+        Opening<SignatureVerifier> opening = provider(image).open(config);
+        if (opening instanceof Opening.Opened<SignatureVerifier> opened) {
+            return (GpuVerifier) opened.value();
+        }
+        throw new AssertionError(opening);
     }
 }

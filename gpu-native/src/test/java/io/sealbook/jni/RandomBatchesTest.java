@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sealbook.crypto.BouncyCastleProvider;
 import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
@@ -44,8 +45,7 @@ class RandomBatchesTest {
         SignatureBatch batch = new SignatureBatch(BATCH_MAX);
         boolean[] verdicts = new boolean[BATCH_MAX];
         int validTotal = 0;
-        try (SignatureVerifier reference =
-                        new BouncyCastleProvider().openVerifier().orElseThrow();
+        try (SignatureVerifier reference = SignatureProviders.named(BouncyCastleProvider.NAME);
                 // Room for four tables, so that they come and go.
                 SignatureVerifier verifier = new JniVerifier(backend, 2 << 20)) {
             for (int done = 0; done < COUNT; done += batch.size()) {
