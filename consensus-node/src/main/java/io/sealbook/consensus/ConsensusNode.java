@@ -40,10 +40,13 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
+import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Quorum;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
@@ -99,6 +102,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private final BlockArchive archive;
     private final ReplicaLog replicaLog;
+    private final PayloadLog payloadLog;
     private final BlockQueue blockQueue;
     private final AgentInbox inbox = new AgentInbox();
     private final CommitQueue commits;
@@ -152,6 +156,7 @@ public final class ConsensusNode implements AutoCloseable {
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
         logRecovery(archive);
         replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), config.durability()));
+        payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), config.durability()));
         blockQueue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
 
         service = serviceThread();
@@ -174,7 +179,7 @@ public final class ConsensusNode implements AutoCloseable {
                 parts.add(new BlockChecker(config.nodeId(), config.ingress().verifyLanes(), commits, this::onFailure));
         core = NodeCore.open(
                 setup(identity),
-                new NodeFiles(archive, replicaLog),
+                new NodeFiles(archive, replicaLog, payloadLog),
                 new NodePorts(
                         new TransportPeers(transport),
                         blockQueue,
@@ -214,7 +219,7 @@ public final class ConsensusNode implements AutoCloseable {
         ingress = parts.add(new Ingress(
                 new IngressContext(config.nodeId(), config.ingress(), metrics, this::onFailure),
                 () -> core.signatureStage(config.ingress().verifyBatchMax()),
-                core.admission(this::onAdmitted)));
+                core.admission(new Admitted())));
         gate.connect(core, transport, ingress);
         gateway = parts.add(new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), self.getGatewayPort()),
@@ -321,6 +326,7 @@ public final class ConsensusNode implements AutoCloseable {
                 "admin.connections", "How many connections hold places of the admin port?", admin::connectionCount);
         metrics.gauge(
                 "gateway.connections", "How many connections do brokers and readers hold?", gateway::connectionCount);
+        metrics.gauge("payload.log.bytes", "How much of the disk does the payload log take?", payloadLog::length);
         metrics.gauge("nonce.count", "How many nonces take up room?", core.nonces()::heldCount);
         metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
         metrics.gauge(
@@ -352,10 +358,18 @@ public final class ConsensusNode implements AutoCloseable {
                 config.durability());
     }
 
-    /** Waits for room, which fills the ring and so reaches the brokers. */
-    private void onAdmitted(Payload payload, boolean isFromBroker) {
-        inbox.put(core.spreading()
-                .onAdmitted(payload, isFromBroker, state.agreement().primary()));
+    private final class Admitted implements AdmittedBatches {
+        @Override
+        public void onStored(Payload payload) {
+            core.spreading().spread(payload, state.agreement().primary());
+        }
+
+        /** Waits for room, which fills the ring and so reaches the brokers. */
+        @Override
+        public void onDurable(Payload payload) {
+            inbox.put(new Input.BatchAvailable(
+                    payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+        }
     }
 
     private void onResult(long sequence, byte[] resultDigest, long executedTimeNs) {

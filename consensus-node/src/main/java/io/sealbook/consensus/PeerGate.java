@@ -106,6 +106,7 @@ final class PeerGate implements PeerHandler {
 
     @Override
     public void onConnected(int peer) {
+        core.spreading().onConnected(peer);
         log.info("connected to node {}", peer);
     }
 

@@ -40,19 +40,19 @@ import java.util.stream.Stream;
 /** Four nodes, each with its test engine, in one process, and the vocabulary of the cluster tests. */
 final class TestCluster implements AutoCloseable {
     private static final int NODES = 4;
-    private static final int PORTS = 10 * NODES;
+    static final int PORTS = 10 * NODES;
     /** Ends a test that waits in vain; on a machine that does other things, what comes true comes late. */
     private static final long WAIT_MS = 120_000;
 
     private final Path directory;
-    private final PortBlock ports;
+    private final AutoCloseable ports;
     private final GenesisFile genesis;
     private final ConsensusNode[] nodes = new ConsensusNode[NODES];
     private final TestEngine[] engines = new TestEngine[NODES];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
 
-    private TestCluster(Path directory, PortBlock ports, GenesisFile genesis) {
+    private TestCluster(Path directory, AutoCloseable ports, GenesisFile genesis) {
         this.directory = directory;
         this.ports = ports;
         this.genesis = genesis;
@@ -71,6 +71,37 @@ final class TestCluster implements AutoCloseable {
     static TestCluster start(UnaryOperator<Parameters.Builder> change, String... nodeProperties) throws IOException {
         Path directory = Files.createTempDirectory("sealbook-cluster");
         PortBlock ports = PortBlock.take(PORTS);
+        write(directory, ports, change, nodeProperties);
+        return open(directory, ports);
+    }
+
+    /**
+     * Starts the nodes of a directory, with what earlier ones left there.
+     *
+     * @param directory which {@link #write} filled
+     * @param lease closed with the cluster
+     */
+    static TestCluster open(Path directory, AutoCloseable lease) throws IOException {
+        GenesisFile genesis = new NodeDirectory(directory.resolve("net").resolve("node0")).readGenesis();
+        TestCluster cluster = new TestCluster(directory, lease, genesis);
+        for (int i = 0; i < NODES; i++) {
+            cluster.startNode(i);
+        }
+        cluster.awaitConnected();
+        return cluster;
+    }
+
+    /**
+     * Writes the directories of four nodes and two brokers; starts nothing.
+     *
+     * @param directory an empty one
+     * @param ports at least {@link #PORTS}
+     * @param change of the parameters of the genesis file
+     * @param nodeProperties lines of each node's settings
+     */
+    static void write(
+            Path directory, PortBlock ports, UnaryOperator<Parameters.Builder> change, String... nodeProperties)
+            throws IOException {
         Parameters.Builder parameters = Parameters.newBuilder()
                 .setBlockMaxWaitMs(20)
                 .setCheckpointInterval(4)
@@ -92,24 +123,17 @@ final class TestCluster implements AutoCloseable {
                 change.apply(parameters).build(),
                 properties);
         Path net = directory.resolve("net");
-        GenesisFile written = new TestnetWriter(net, plan).write(false);
-        TestCluster cluster = new TestCluster(directory, ports, withAccounts(net, written));
-        for (int i = 0; i < NODES; i++) {
-            cluster.startNode(i);
-        }
-        cluster.awaitConnected();
-        return cluster;
+        nameAccounts(net, new TestnetWriter(net, plan).write(false));
     }
 
     /** Broker 1 may trade for anybody, broker 2 for two accounts only: a test net's genesis file names none. */
-    private static GenesisFile withAccounts(Path net, GenesisFile written) throws IOException {
+    private static void nameAccounts(Path net, GenesisFile written) throws IOException {
         Genesis.Builder genesis = written.genesis().toBuilder();
         genesis.getBrokersBuilder(1).addAccountIds(7).addAccountIds(8);
         byte[] json = GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8);
         for (int i = 0; i < NODES; i++) {
             Files.write(new NodeDirectory(net.resolve("node" + i)).genesisFile(), json);
         }
-        return GenesisFile.parse(json);
     }
 
     void startNode(int i) throws IOException {
@@ -127,14 +151,31 @@ final class TestCluster implements AutoCloseable {
 
     /** Starts a node as a process of its own, its command behind that of a wrapper; its engine stays in this one. Its output is the caller's to read. */
     Process startProcess(int i, List<String> wrapper) throws IOException {
+        return startProcess(
+                wrapper, NodeTool.class, "start", nodeDirectory(i).root().toString());
+    }
+
+    /**
+     * Starts a class of the tests' class path as a process; its output is the caller's to read.
+     *
+     * @param wrapper command before it
+     * @param main its class
+     * @param arguments of it
+     */
+    static Process startProcess(List<String> wrapper, Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(flag -> flag.startsWith("--"))
                 .forEach(command::add);
-        command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(
-                NodeTool.class.getName(), "start", nodeDirectory(i).root().toString()));
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path")));
+        command.add(main.getName());
+        command.addAll(List.of(arguments));
         return new ProcessBuilder(command).redirectErrorStream(true).start();
     }
 
@@ -317,8 +358,8 @@ final class TestCluster implements AutoCloseable {
         return text.toString();
     }
 
-    @Override
-    public void close() throws Exception {
+    /** Stops all nodes and engines; their files stay. */
+    void stop() throws Exception {
         channels.forEach(ManagedChannel::shutdownNow);
         for (int i = 0; i < NODES; i++) {
             if (nodes[i] != null) {
@@ -328,12 +369,20 @@ final class TestCluster implements AutoCloseable {
                 engines[i].close();
             }
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
         ports.close();
         assertThat(failures).isEmpty();
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            stop();
+        } finally {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            }
+        }
     }
 }

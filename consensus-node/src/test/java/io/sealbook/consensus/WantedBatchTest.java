@@ -7,6 +7,7 @@ import static io.sealbook.protocol.v1.SubmitStatus.ALREADY_KNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
@@ -22,6 +23,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.BrokerRegistry;
@@ -30,10 +32,12 @@ import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -64,6 +68,7 @@ class WantedBatchTest {
     private final BlockingQueue<Verdict> verdicts = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private SignatureVerifier verifier;
+    private PayloadLog payloadLog;
     private Ingress ingress;
     private TestBroker broker;
 
@@ -89,6 +94,7 @@ class WantedBatchTest {
         verifier = SignatureProviders.named("bc");
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         BatchDecoder decoder = new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()));
+        payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         ingress = new Ingress(
                 new IngressContext(
                         0, new IngressConfig("bc", 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20), metrics, failures::add),
@@ -100,14 +106,16 @@ class WantedBatchTest {
                                 state,
                                 new EventRecorder(metrics)),
                         store,
+                        payloadLog,
                         nonces,
-                        (payload, isFromBroker) -> admitted.add(payload)));
+                        new Taken()));
         ingress.start();
     }
 
     @AfterEach
     void close() {
         ingress.close();
+        payloadLog.close();
         verifier.close();
         assertThat(failures).isEmpty();
     }
@@ -187,6 +195,18 @@ class WantedBatchTest {
         };
         assertThat(ingress.offer(peer, 0, batch, idOf(batch).bytes())).isTrue();
         return verdicts.take();
+    }
+
+    private final class Taken implements AdmittedBatches {
+        @Override
+        public void onStored(Payload payload) {
+            throw new AssertionError("no broker sent " + payload);
+        }
+
+        @Override
+        public void onDurable(Payload payload) {
+            admitted.add(payload);
+        }
     }
 
     private static Digest idOf(byte[] batch) {

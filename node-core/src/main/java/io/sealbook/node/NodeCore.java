@@ -15,6 +15,7 @@ import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
@@ -34,6 +35,7 @@ public final class NodeCore {
     private final NodePorts ports;
     private final NodeState state;
     private final PayloadStore payloads;
+    private final PayloadLog payloadLog;
     private final NonceWindow nonces;
     private final CommittedBlocks blocks;
     private final StartUp.Window window;
@@ -63,8 +65,10 @@ public final class NodeCore {
         ports = parts.ports;
         NodeFiles files = parts.files;
         state = ports.state();
+        payloadLog = files.payloadLog();
         StartUp.repairQueue(files.archive(), ports.sink(), ports.events());
         payloads = parts.payloads();
+        payloads.onRemove(payloadLog::retire);
         nonces = parts.nonces();
         blocks = parts.blocks();
         window = parts.window(nonces, blocks);
@@ -76,7 +80,8 @@ public final class NodeCore {
         brokers = new BrokerRegistry(setup.genesis().genesis());
         committer = committer(parts);
         replica = parts.restoredReplica(window);
-        replicaCycle = new ReplicaCycle(replica, agentContext(files));
+        replicaCycle = new ReplicaCycle(
+                replica, StartUp.restorePayloads(payloadLog, payloads, nonces, ports.events()), agentContext(files));
     }
 
     private void resumeAt(Block last) {
@@ -131,7 +136,7 @@ public final class NodeCore {
     public Admission admission(AdmittedBatches admitted) {
         AdmissionContext context =
                 new AdmissionContext(setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events());
-        return new Admission(context, payloads, nonces, admitted);
+        return new Admission(context, payloads, payloadLog, nonces, admitted);
     }
 
     public NodeState state() {

@@ -1,6 +1,7 @@
 package io.sealbook.node;
 
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
 
 /**
@@ -8,5 +9,6 @@ import io.sealbook.node.replicalog.ReplicaLog;
  *
  * @param archive blocks, for ever
  * @param replicaLog what the replica must not forget about its votes
+ * @param payloadLog batches that wait for their block
  */
-public record NodeFiles(BlockArchive archive, ReplicaLog replicaLog) {}
+public record NodeFiles(BlockArchive archive, ReplicaLog replicaLog, PayloadLog payloadLog) {}

@@ -15,7 +15,8 @@ public sealed interface Input {
     record Clock(long nowNs) implements Input {}
 
     /**
-     * A batch's payload is stored and its signature verified.
+     * A batch's payload is durable, in the class in which records are, and its signature verified. At a restart it
+     * comes again, between {@link BlockTransferred} and {@link Replica#start}, for each batch that is in no block.
      *
      * @param client whose batches keep their order
      * @param arrivalTimeNs nanoseconds since the epoch

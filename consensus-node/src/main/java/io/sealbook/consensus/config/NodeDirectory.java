@@ -16,6 +16,7 @@ import java.nio.file.Path;
  *     engine.properties   settings of the matching engine behind this node
  *     archive/            blocks, for ever
  *     replica-log/        what this replica must not forget about its votes
+ *     payload-log/        batches that wait for their block
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
  *     engine/             the engine's snapshots and database
@@ -44,6 +45,10 @@ public record NodeDirectory(Path root) {
 
     public Path replicaLog() {
         return root.resolve("replica-log");
+    }
+
+    public Path payloadLog() {
+        return root.resolve("payload-log");
     }
 
     public Path blockQueue() {

@@ -1,10 +1,12 @@
 package io.sealbook.consensus.status;
 
+import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
+import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,7 +42,9 @@ public final class EventRecorder implements NodeEvents {
 
     @Override
     public void delivered(long receivedNs) {
-        metrics.delivered(System.nanoTime() - receivedNs);
+        if (receivedNs != Payload.BEFORE_START) {
+            metrics.delivered(System.nanoTime() - receivedNs);
+        }
     }
 
     @Override
@@ -95,6 +99,12 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void transferBroken(String fact) {
         log.warn("state transfer: {}", fact);
+    }
+
+    @Override
+    public void payloadsRestored(int batchCount, List<String> damage) {
+        log.info("payload log: {} batches wait for their block", batchCount);
+        damage.forEach(fact -> log.error("payload log: {}; verify the disk; peers have the batches", fact));
     }
 
     @Override

@@ -129,7 +129,7 @@ class ReplicaAgentTest {
                 .blockTimeDriftMaxNs(Long.MAX_VALUE)
                 .build();
         return new ReplicaAgent(
-                new ReplicaCycle(new Replica(config, bytes -> new byte[65]), context),
+                new ReplicaCycle(new Replica(config, bytes -> new byte[65]), List.of(), context),
                 new TestInbox(),
                 inbox,
                 new SystemEpochNanoClock());

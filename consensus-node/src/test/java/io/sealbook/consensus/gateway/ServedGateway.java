@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
@@ -13,12 +14,15 @@ import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
+import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -44,6 +48,7 @@ final class ServedGateway implements AutoCloseable {
     volatile Executor service = Runnable::run;
 
     private final BlockArchive archive;
+    private final PayloadLog payloadLog;
     private final CommittedBlocks blocks;
     private final int port;
     private final int submitInFlightMax;
@@ -66,6 +71,7 @@ final class ServedGateway implements AutoCloseable {
         this.port = port;
         this.submitInFlightMax = submitInFlightMax;
         archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
+        payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         blocks = new CommittedBlocks(archive, 1);
         IngressConfig ingressLimits =
                 new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
@@ -81,10 +87,9 @@ final class ServedGateway implements AutoCloseable {
                 new Admission(
                         new AdmissionContext(0, 0, state, new EventRecorder(metrics)),
                         store,
+                        payloadLog,
                         nonces,
-                        (payload, isFromBroker) -> {
-                            throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
-                        }));
+                        new NobodyAdmitted()));
         followers = new Followers(blocks, metrics, STALL_MS);
         server = anotherServer();
     }
@@ -111,6 +116,19 @@ final class ServedGateway implements AutoCloseable {
     public void close() {
         server.close();
         ingress.close();
+        payloadLog.close();
         archive.close();
+    }
+
+    private static final class NobodyAdmitted implements AdmittedBatches {
+        @Override
+        public void onStored(Payload payload) {
+            throw new AssertionError("no broker is known, but " + payload.batchId() + " was admitted");
+        }
+
+        @Override
+        public void onDurable(Payload payload) {
+            onStored(payload);
+        }
     }
 }

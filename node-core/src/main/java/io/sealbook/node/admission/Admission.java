@@ -3,17 +3,20 @@ package io.sealbook.node.admission;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
- * The last ring stage: decides about each batch in ring order, stores it, has it spread and tells agreement that it is
- * available. One thread.
+ * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
+ * tells agreement that it is available, and its source the verdict. One thread.
  *
  * <p>A batch that agreement asked for is always taken. Batches of peers are held to the same rules but two: another
  * node's clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may
@@ -22,21 +25,43 @@ import java.util.Set;
  */
 public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
+    /** Batches that are made durable together at most: none of them waits long for the others. */
+    private static final int GROUP_MAX = 256;
+
+    /** A verdict that waits until what it says is durable; {@code stored} is null if nothing was stored. */
+    private record Decided(BatchSource source, long correlationId, Verdict verdict, Payload stored) {}
 
     private final int ownId;
     private final long validityBlocksMax;
     private final PayloadStore store;
+    private final PayloadLog log;
     private final NonceWindow nonces;
     private final AdmittedBatches admitted;
     private final NodeState state;
     private final NodeEvents events;
+    private final List<Decided> decided = new ArrayList<>(GROUP_MAX);
+    /** What the slot in hand brought, if it was stored. */
+    private Payload stored;
     /** Those who have had verdicts since the last end of what the ring had. */
     private final Set<BatchSource> sources = new HashSet<>();
 
-    public Admission(AdmissionContext context, PayloadStore store, NonceWindow nonces, AdmittedBatches admitted) {
+    /**
+     * @param context what it needs of the node around it
+     * @param store gets what is admitted
+     * @param log makes it durable before anybody but the peers hears of it
+     * @param nonces which nonces are used
+     * @param admitted hears of each batch that is taken
+     */
+    public Admission(
+            AdmissionContext context,
+            PayloadStore store,
+            PayloadLog log,
+            NonceWindow nonces,
+            AdmittedBatches admitted) {
         this.ownId = context.nodeId();
         this.validityBlocksMax = context.validityBlocksMax();
         this.store = store;
+        this.log = log;
         this.nonces = nonces;
         this.admitted = admitted;
         this.state = context.state();
@@ -60,13 +85,37 @@ public final class Admission {
                 events.peerRefused(slot.source.peer(), verdict.reason());
             }
         }
-        slot.source.onVerdict(slot.correlationId, verdict);
-        sources.add(slot.source);
+        decided.add(new Decided(slot.source, slot.correlationId, verdict, stored));
+        stored = null;
         slot.clear();
+        if (endOfBatch || decided.size() == GROUP_MAX) {
+            makeDurable();
+            announce();
+        }
         if (endOfBatch) {
             sources.forEach(BatchSource::onVerdictsEnd);
             sources.clear();
         }
+    }
+
+    private void makeDurable() {
+        for (Decided batch : decided) {
+            if (batch.stored != null) {
+                log.append(batch.stored);
+            }
+        }
+        log.flush();
+    }
+
+    private void announce() {
+        for (Decided batch : decided) {
+            if (batch.stored != null) {
+                admitted.onDurable(batch.stored);
+            }
+            batch.source.onVerdict(batch.correlationId, batch.verdict);
+            sources.add(batch.source);
+        }
+        decided.clear();
     }
 
     private Verdict admit(IngressSlot slot, long wallNs) {
@@ -107,8 +156,9 @@ public final class Admission {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
             case STORED -> {
-                admitted.onAdmitted(payload, isFromBroker);
+                stored = payload;
                 if (isFromBroker) {
+                    admitted.onStored(payload);
                     events.admitted(slot.orderCount);
                 }
                 yield Verdict.accepted(slot.batchId);
@@ -147,7 +197,8 @@ public final class Admission {
             nonces.release(slot.brokerId, slot.nonce, batchId);
             return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
         }
-        admitted.onAdmitted(payload, true);
+        stored = payload;
+        admitted.onStored(payload);
         events.admitted(slot.orderCount);
         return Verdict.accepted(slot.batchId);
     }
@@ -163,7 +214,7 @@ public final class Admission {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
             case FULL -> Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
             case STORED -> {
-                admitted.onAdmitted(payload, false);
+                stored = payload;
                 yield Verdict.accepted(slot.batchId);
             }
         };

@@ -2,13 +2,14 @@ package io.sealbook.node.admission;
 
 import io.sealbook.node.payload.Payload;
 
-/** Who hears of a batch that has been verified and stored: agreement, and the peers when it came from a broker. */
-@FunctionalInterface
+/** Who hears of a batch that has been verified and stored. Called by the admission thread in ring order. */
 public interface AdmittedBatches {
+    /** A broker's batch is stored: its peers may have it. It may be lost with the process still. */
+    void onStored(Payload payload);
+
     /**
-     * Called by the admission thread in ring order; may wait for room, which fills the ring and so reaches the brokers.
-     *
-     * @param isFromBroker true when this node took it and must spread it
+     * A batch is durable: agreement may acknowledge it and vote for it. May wait for room, which fills the ring and so
+     * reaches the brokers.
      */
-    void onAdmitted(Payload payload, boolean isFromBroker);
+    void onDurable(Payload payload);
 }

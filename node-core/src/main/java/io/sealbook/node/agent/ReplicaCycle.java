@@ -28,15 +28,19 @@ public final class ReplicaCycle {
     private final Timers timers = new Timers();
     private final OutputExecutor executor;
     private final List<Output> outputs = new ArrayList<>();
-    private boolean hasStarted;
+    /** What the replica hears before it starts; null once it has started. */
+    private List<Input.BatchAvailable> restored;
+
     private int work;
 
     /**
      * @param replica restored from the log, not started
+     * @param restored batches that are held since before a restart
      * @param context what its outputs are carried out on
      */
-    public ReplicaCycle(Replica replica, AgentContext context) {
+    public ReplicaCycle(Replica replica, List<Input.BatchAvailable> restored, AgentContext context) {
         this.replica = replica;
+        this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
     }
@@ -55,8 +59,9 @@ public final class ReplicaCycle {
     public void begin(long wallNs) {
         work = 0;
         replica.step(new Input.Clock(wallNs), outputs);
-        if (!hasStarted) {
-            hasStarted = true;
+        if (restored != null) {
+            restored.forEach(this::step);
+            restored = null;
             replica.start(outputs);
             work++;
         }

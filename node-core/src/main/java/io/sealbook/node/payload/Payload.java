@@ -8,7 +8,7 @@ import io.sealbook.vocabulary.Digest;
  * @param signedBatch OrderBatch and signature, as archived
  * @param origin node whose gateway took the batch, or the peer that sent it here
  * @param arrivalTimeNs this node's clock at admission, since 1970
- * @param receivedNanos System.nanoTime at arrival, for latencies
+ * @param receivedNanos System.nanoTime at arrival, for latencies; {@link #BEFORE_START} if it came before a restart
  */
 public record Payload(
         Digest batchId,
@@ -19,4 +19,7 @@ public record Payload(
         int orderCount,
         int origin,
         long arrivalTimeNs,
-        long receivedNanos) {}
+        long receivedNanos) {
+    /** An instant of a clock that is gone. */
+    public static final long BEFORE_START = Long.MIN_VALUE;
+}

@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
 
 /**
  * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share, so that one
@@ -32,6 +33,7 @@ public final class PayloadStore {
     private final long bytesMax;
     private final long bytesPerOriginMax;
     private final int ownId;
+    private volatile Consumer<Digest> removals = batchId -> {};
 
     /**
      * @param bytesMax limit of the whole store
@@ -46,6 +48,18 @@ public final class PayloadStore {
         this.ownId = ownId;
     }
 
+    /** Sets who hears of each batch before it is forgotten, on the thread that calls {@link #remove}. */
+    public void onRemove(Consumer<Digest> listener) {
+        removals = listener;
+    }
+
+    /** Takes a batch that was taken before a restart, whatever the limits are. */
+    public void restore(Payload payload) {
+        if (payloads.putIfAbsent(payload.batchId(), payload) == null) {
+            count(payload);
+        }
+    }
+
     public Outcome put(Payload payload) {
         long size = size(payload);
         long originMax = payload.origin() == ownId ? bytesPerOriginMax : 2 * bytesPerOriginMax;
@@ -57,9 +71,13 @@ public final class PayloadStore {
             return Outcome.PRESENT;
         }
         wanted.remove(payload.batchId());
-        bytes.addAndGet(size);
-        bytesByOrigin.addAndGet(payload.origin(), size);
+        count(payload);
         return Outcome.STORED;
+    }
+
+    private void count(Payload payload) {
+        bytes.addAndGet(size(payload));
+        bytesByOrigin.addAndGet(payload.origin(), size(payload));
     }
 
     /** Returns the payload, or null when it is not here. */
@@ -73,6 +91,7 @@ public final class PayloadStore {
 
     /** Forgets a batch; returns it, or null when it was not here. */
     public Payload remove(Digest batchId) {
+        removals.accept(batchId);
         wanted.remove(batchId);
         Payload payload = payloads.remove(batchId);
         if (payload != null) {

@@ -4,6 +4,7 @@ import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
+import java.util.List;
 
 /** Facts for operators: the shell counts and logs them. Nothing here decides, waits or fails. Any thread. */
 public interface NodeEvents {
@@ -29,7 +30,10 @@ public interface NodeEvents {
      */
     void committed(int batchCount, long orderCount);
 
-    /** A batch stands in a block; it arrived here at this instant of the monotonic clock, in nanoseconds. */
+    /**
+     * A batch stands in a block; it arrived here at this instant of the monotonic clock, in nanoseconds, or before the
+     * start.
+     */
     void delivered(long receivedNs);
 
     /**
@@ -79,6 +83,14 @@ public interface NodeEvents {
 
     /** Blocks that different peers sent contradict each other or a certificate; they are asked for again. */
     void transferBroken(String fact);
+
+    /**
+     * At the start, batches that wait for their block were taken back.
+     *
+     * @param batchCount how many
+     * @param damage what was durable in their log and did not read back, one fact each
+     */
+    void payloadsRestored(int batchCount, List<String> damage);
 
     /** At the start, blocks that only the archive held were handed on. */
     void handedOver(long blockCount);

@@ -6,6 +6,9 @@ import io.sealbook.archive.BlockLocation;
 import io.sealbook.node.block.BlockBatches;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.Input;
@@ -15,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a node rebuilds from its archive before it takes part. */
+/** What a node rebuilds from its archive and its payload log before it takes part. */
 public final class StartUp {
     /**
      * What the window of recent blocks holds.
@@ -88,6 +91,33 @@ public final class StartUp {
                     sequence, Digest.of(block.header().proposalDigest()), ids));
         }
         return new Window(transferred, batchCount, orderCount);
+    }
+
+    /**
+     * Takes back the batches that wait for their block since before the restart.
+     *
+     * @param payloadLog forgets those that are in a block already
+     * @param store gets the others
+     * @param nonces knows the batches of recent blocks; learns whose nonces are taken
+     * @param events counted and logged
+     * @return what agreement is to hear before it starts
+     */
+    public static List<Input.BatchAvailable> restorePayloads(
+            PayloadLog payloadLog, PayloadStore store, NonceWindow nonces, NodeEvents events) {
+        List<Input.BatchAvailable> available = new ArrayList<>();
+        for (Payload payload : payloadLog.payloads()) {
+            Digest batchId = payload.batchId();
+            if (nonces.isCommitted(payload.brokerId(), payload.nonce(), batchId)) {
+                payloadLog.retire(batchId);
+                continue;
+            }
+            nonces.take(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), batchId);
+            store.restore(payload);
+            available.add(new Input.BatchAvailable(
+                    batchId, payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+        }
+        events.payloadsRestored(available.size(), payloadLog.damage());
+        return available;
     }
 
     private static BlockLocation location(BlockArchive archive, long sequence) {

@@ -1,25 +1,21 @@
 package io.sealbook.node.spread;
 
+import io.sealbook.node.payload.BatchFetches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payload.RecentIds;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
-import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 
 /** Decides what is sent to whom so that every member holds every batch. Any thread. */
 public final class Spreading {
-    /** An answer that waits in the ring of a busy node is not yet in the store: asking again would only add to the ring. */
-    private static final long ASK_AGAIN_NS = 1_000_000_000L;
-
     private static final long ARRIVE_AGAIN_NS = 2_000_000_000L;
     private static final int RECENT_IDS_MAX = 1 << 16;
 
@@ -28,7 +24,7 @@ public final class Spreading {
     private final PayloadStore payloads;
     private final Peers peers;
     private final NodeEvents events;
-    private final RecentIds asked;
+    private final BatchFetches fetches;
     /** For each peer its own: a peer that sends a forged copy first must not keep the true one out. */
     private final RecentIds[] arrived;
 
@@ -54,7 +50,7 @@ public final class Spreading {
         this.payloads = payloads;
         this.peers = peers;
         this.events = events;
-        this.asked = new RecentIds(ASK_AGAIN_NS, RECENT_IDS_MAX, hashSeed);
+        this.fetches = new BatchFetches(nodeCount);
         this.arrived = new RecentIds[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
             arrived[i] = new RecentIds(ARRIVE_AGAIN_NS, RECENT_IDS_MAX, hashSeed);
@@ -62,20 +58,17 @@ public final class Spreading {
     }
 
     /**
-     * Sends a batch that was admitted on its way, and returns what agreement is told about it.
+     * Sends a batch that this node's gateway took on its way.
      *
      * @param payload in the store now
-     * @param isFromBroker whether this node's gateway took it, so that this node spreads it
      * @param primary of the present view
      */
-    public Input onAdmitted(Payload payload, boolean isFromBroker, int primary) {
-        if (isFromBroker && (route == PayloadRoute.DIRECT || primary == payload.origin())) {
+    public void spread(Payload payload, int primary) {
+        if (route == PayloadRoute.DIRECT || primary == payload.origin()) {
             peers.broadcastPayload(payload.batchId().bytes(), payload.signedBatch());
-        } else if (isFromBroker) {
+        } else {
             peers.sendPayload(primary, payload.batchId().bytes(), payload.signedBatch());
         }
-        return new Input.BatchAvailable(
-                payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock());
     }
 
     /** Sends a message of agreement to all; with {@link PayloadRoute#PRIMARY} after the batches that it names. */
@@ -102,26 +95,27 @@ public final class Spreading {
     }
 
     /**
-     * Asks for batches that agreement needs, but not again for those whose answer may be on its way.
+     * Asks for batches that agreement needs: each of one connected holder, and not again while its answer may be on its
+     * way.
      *
      * @param batchIds what agreement lacks
-     * @param holders members that have it, the first connected one is asked
+     * @param holders members that have it, in the order in which to ask
      * @param nowNs monotonic clock
      */
     public void request(List<Digest> batchIds, List<Integer> holders, long nowNs) {
         Set<Integer> connected = peers.connected();
-        Optional<Integer> holder = holders.stream().filter(connected::contains).findFirst();
-        if (holder.isEmpty()) {
-            return;
-        }
-        List<byte[]> wanted = batchIds.stream()
-                .filter(id -> !payloads.contains(id) && asked.note(id, nowNs))
-                .map(Digest::bytes)
-                .toList();
-        if (!wanted.isEmpty()) {
-            events.fetched(wanted.size());
-            peers.requestBatches(holder.get(), wanted);
-        }
+        List<Integer> reachable = holders.stream().filter(connected::contains).toList();
+        List<Digest> missing =
+                batchIds.stream().filter(id -> !payloads.contains(id)).toList();
+        fetches.choose(missing, reachable, nowNs).forEach((holder, ids) -> {
+            events.fetched(ids.size());
+            peers.requestBatches(holder, ids.stream().map(Digest::bytes).toList());
+        });
+    }
+
+    /** Notes that a member is connected anew: it may have what it did not deliver before. */
+    public void onConnected(int peer) {
+        fetches.onConnected(peer);
     }
 
     /**

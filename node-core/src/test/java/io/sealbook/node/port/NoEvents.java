@@ -4,6 +4,7 @@ import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
+import java.util.List;
 
 /** For tests that look at outcomes and not at what operators are told. */
 public final class NoEvents implements NodeEvents {
@@ -75,6 +76,11 @@ public final class NoEvents implements NodeEvents {
     @Override
     public void transferBroken(String fact) {
         // Nobody asks.
+    }
+
+    @Override
+    public void payloadsRestored(int batchCount, List<String> damage) {
+        // Not counted.
     }
 
     @Override

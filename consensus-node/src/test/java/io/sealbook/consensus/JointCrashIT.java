@@ -1,0 +1,199 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Block;
+import io.sealbook.ports.PortBlock;
+import io.sealbook.vocabulary.Digest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * All processes are killed at one instant, brokers included, again and again, many times while primaries are being
+ * replaced. After each crash new batches are committed; at the end every batch that was acknowledged is in all archives,
+ * once, and the archives are equal.
+ *
+ * <p>System properties: {@code sealbook.crash.rounds}, 30 by default; {@code sealbook.crash.seed}.
+ */
+@Timeout(value = 60, unit = TimeUnit.MINUTES, threadMode = ThreadMode.SEPARATE_THREAD)
+class JointCrashIT {
+    private static final int ROUNDS = Integer.getInteger("sealbook.crash.rounds", 30);
+    private static final long SEED = Long.getLong("sealbook.crash.seed", 20_261_122);
+    private static final int NODES = 4;
+    private static final long FACT_LIMIT_S = 180;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldGoOnAfterEveryProcessWasKilledAtOneInstant() throws Exception {
+        try (PortBlock ports = PortBlock.take(TestCluster.PORTS)) {
+            TestCluster.write(
+                    directory,
+                    ports,
+                    parameters -> parameters.setRequestTimeoutMs(400).setViewChangeTimeoutMaxMs(1_600));
+            crashManyTimes();
+        }
+        assertThatAllArchivesHold(Files.readAllLines(directory.resolve("ledger")));
+    }
+
+    private void crashManyTimes() throws Exception {
+        Random random = new Random(SEED);
+        for (int round = 1; round <= ROUNDS; round++) {
+            try (Host host = new Host(directory, round)) {
+                host.awaitFact("fresh ");
+                // Each second crash comes while a primary is being replaced, or has been.
+                for (int changes = random.nextInt(4) - 1; changes > 0; changes--) {
+                    host.command("stop-primary");
+                    host.awaitFact("stopped ");
+                    if (changes > 1) {
+                        host.awaitFact("fresh ");
+                        host.command("start");
+                        host.awaitFact("started ");
+                    }
+                }
+                for (int facts = random.nextInt(20); facts > 0; facts--) {
+                    host.awaitFact("");
+                }
+                LockSupport.parkNanos(random.nextLong(50_000_000));
+            }
+        }
+        try (Host host = new Host(directory, ROUNDS + 1)) {
+            host.awaitFact("fresh ");
+            host.command("drain");
+            host.awaitFact("drained");
+        }
+    }
+
+    private void assertThatAllArchivesHold(List<String> acknowledged) {
+        assertThat(acknowledged).isNotEmpty();
+        List<String> reference = hashes(0);
+        for (int node = 1; node < NODES; node++) {
+            assertThat(hashes(node)).as("chain of node " + node).isEqualTo(reference);
+        }
+        Map<Digest, List<Long>> places = places();
+        for (String id : acknowledged) {
+            assertThat(places.get(Digest.of(HexFormat.of().parseHex(id))))
+                    .as("blocks of acknowledged batch " + id)
+                    .hasSize(1);
+        }
+    }
+
+    private List<String> hashes(int node) {
+        List<String> hashes = new ArrayList<>();
+        try (ArchiveReader archive = archive(node)) {
+            for (long sequence = 1; sequence <= archive.lastSequence(); sequence++) {
+                Block block = Block.wrap(archive.read(sequence).orElseThrow());
+                hashes.add(HexFormat.of().formatHex(block.hash()));
+            }
+        }
+        return hashes;
+    }
+
+    private Map<Digest, List<Long>> places() {
+        Map<Digest, List<Long>> places = new HashMap<>();
+        try (ArchiveReader archive = archive(0)) {
+            for (long sequence = 1; sequence <= archive.lastSequence(); sequence++) {
+                Block block = Block.wrap(archive.read(sequence).orElseThrow());
+                for (int i = 0; i < block.batchCount(); i++) {
+                    places.computeIfAbsent(Digest.of(block.batchId(i)), id -> new ArrayList<>())
+                            .add(sequence);
+                }
+            }
+        }
+        return places;
+    }
+
+    private ArchiveReader archive(int node) {
+        return ArchiveReader.open(
+                directory.resolve("net").resolve("node" + node).resolve("archive"));
+    }
+
+    /** One life of the process; {@link #close} kills it. */
+    private static final class Host implements AutoCloseable {
+        private static final int TAIL = 60;
+
+        private final int life;
+        private final Process process;
+        private final PrintWriter commands;
+        private final BlockingQueue<String> facts = new LinkedBlockingQueue<>();
+        private final Deque<String> tail = new ArrayDeque<>();
+        private final Thread reader;
+
+        Host(Path directory, int life) throws IOException {
+            this.life = life;
+            process =
+                    TestCluster.startProcess(List.of(), CrashHost.class, directory.toString(), Integer.toString(life));
+            commands = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
+            reader = Thread.ofPlatform().start(this::readAll);
+        }
+
+        private void readAll() {
+            try {
+                process.inputReader().lines().forEach(this::read);
+            } catch (UncheckedIOException e) {
+                // It was killed.
+            }
+        }
+
+        private void read(String line) {
+            synchronized (tail) {
+                tail.add(line);
+                if (tail.size() > TAIL) {
+                    tail.remove();
+                }
+            }
+            if (line.startsWith("FACT ")) {
+                facts.add(line.substring("FACT ".length()));
+            }
+        }
+
+        void command(String command) {
+            commands.println(command);
+        }
+
+        void awaitFact(String beginning) throws InterruptedException {
+            Predicate<String> isIt = fact -> fact.startsWith(beginning);
+            long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(FACT_LIMIT_S);
+            while (System.nanoTime() < deadlineNs && (process.isAlive() || !facts.isEmpty())) {
+                Optional<String> fact = Optional.ofNullable(facts.poll(1, TimeUnit.SECONDS));
+                if (fact.filter(isIt).isPresent()) {
+                    return;
+                }
+            }
+            synchronized (tail) {
+                throw new AssertionError("life " + life + " never said '" + beginning + "'; its last lines:\n"
+                        + String.join("\n", tail));
+            }
+        }
+
+        @Override
+        public void close() throws InterruptedException {
+            process.destroyForcibly().waitFor();
+            reader.join();
+        }
+    }
+}

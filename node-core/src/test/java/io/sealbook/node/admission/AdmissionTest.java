@@ -1,0 +1,182 @@
+package io.sealbook.node.admission;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.payloadlog.RecordingStorage;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.StorageFailureException;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SignedBatch;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** In which order a batch is stored, spread, made durable, told and answered. */
+class AdmissionTest {
+    private static final int PEER = 2;
+
+    @TempDir
+    private Path directory;
+
+    private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
+    private RecordingStorage storage;
+    private List<String> events;
+    private PayloadLog log;
+    private Admission admission;
+
+    @BeforeEach
+    void open() {
+        storage = new RecordingStorage(FileStorage.open(directory));
+        log = PayloadLog.open(storage, Durability.DISK);
+        events = storage.events;
+        events.clear();
+        NodeState state = new NodeState(new byte[32]);
+        admission = new Admission(
+                new AdmissionContext(0, 1_000, state, new NoEvents()),
+                store,
+                log,
+                new NonceWindow(1_024, 1),
+                new Events());
+    }
+
+    @AfterEach
+    void close() {
+        log.close();
+    }
+
+    @Test
+    void shouldTellAgreementAndAnswerOnlyWhatIsDurable() {
+        admission.decide(slot(1, BatchSource.BROKER), false, 1);
+        admission.decide(slot(2, PEER), false, 1);
+        assertThat(events).containsExactly("stored 1");
+
+        admission.decide(slot(3, BatchSource.BROKER), true, 1);
+
+        assertThat(events)
+                .containsExactly(
+                        "stored 1",
+                        "stored 3",
+                        "write",
+                        "sync",
+                        "durable 1",
+                        "ACCEPTED 1",
+                        "durable 2",
+                        "ACCEPTED 2",
+                        "durable 3",
+                        "ACCEPTED 3",
+                        "end",
+                        "end");
+    }
+
+    @Test
+    void shouldAnswerInOrderWhatNeedsNoDurability() {
+        admission.decide(slot(1, PEER), false, 1);
+        IngressSlot refused = slot(2, PEER);
+        refused.refuse(RefusalReason.BAD_SIGNATURE, "wrong");
+        admission.decide(refused, false, 1);
+        admission.decide(slot(1, PEER), true, 1);
+
+        assertThat(events)
+                .containsExactly("write", "sync", "durable 1", "ACCEPTED 1", "REFUSED 2", "ALREADY_KNOWN 1", "end");
+    }
+
+    @Test
+    void shouldNotSyncForRefusals() {
+        IngressSlot refused = slot(1, PEER);
+        refused.refuse(RefusalReason.BAD_SIGNATURE, "wrong");
+
+        admission.decide(refused, true, 1);
+
+        assertThat(events).containsExactly("REFUSED 1", "end");
+    }
+
+    @Test
+    void shouldMakeALongRunDurableInGroups() {
+        for (int i = 1; i <= 1_000; i++) {
+            admission.decide(slot(i, PEER), false, 1);
+        }
+
+        assertThat(events.stream().filter("sync"::equals).count()).isEqualTo(3);
+        assertThat(events.stream().filter(event -> event.startsWith("durable")).count())
+                .isEqualTo(768);
+    }
+
+    @Test
+    void shouldTellNobodyWhatCouldNotBeMadeDurable() {
+        storage.isFull = true;
+
+        assertThatThrownBy(() -> admission.decide(slot(1, PEER), true, 1)).isInstanceOf(StorageFailureException.class);
+        assertThatThrownBy(() -> admission.decide(slot(2, PEER), true, 1)).isInstanceOf(StorageFailureException.class);
+
+        assertThat(events).isEmpty();
+    }
+
+    private IngressSlot slot(int number, int from) {
+        IngressSlot slot = new IngressSlot();
+        Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
+        slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id.bytes(), 0);
+        slot.brokerId = 1;
+        slot.nonce = number;
+        slot.validUntilBlock = 100;
+        slot.orderCount = 1;
+        return slot;
+    }
+
+    private final class Events implements AdmittedBatches {
+        @Override
+        public void onStored(Payload payload) {
+            events.add("stored " + payload.nonce());
+        }
+
+        @Override
+        public void onDurable(Payload payload) {
+            events.add("durable " + payload.nonce());
+        }
+    }
+
+    /** One for brokers and one for each peer: equal sources hear of the end once. */
+    private final class Source implements BatchSource {
+        private final int peer;
+
+        Source(int peer) {
+            this.peer = peer;
+        }
+
+        @Override
+        public int peer() {
+            return peer;
+        }
+
+        @Override
+        public void onVerdict(long correlationId, Verdict verdict) {
+            events.add(verdict.status() + " " + correlationId);
+        }
+
+        @Override
+        public void onVerdictsEnd() {
+            events.add("end");
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Source source && source.peer == peer;
+        }
+
+        @Override
+        public int hashCode() {
+            return peer;
+        }
+    }
+}

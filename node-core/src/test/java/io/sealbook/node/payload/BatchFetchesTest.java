@@ -1,0 +1,99 @@
+package io.sealbook.node.payload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.vocabulary.Digest;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BatchFetchesTest {
+    private static final long STATUS_PERIOD_NS = 200_000_000;
+
+    private final BatchFetches fetches = new BatchFetches(4);
+
+    @Test
+    void shouldBoundWhatIsAskedForInVain() {
+        int retries = 3_000;
+        List<Digest> nowhere = ids(0, 250);
+        int asked = 0;
+        for (int i = 0; i < retries; i++) {
+            asked += count(fetches.choose(nowhere, rotated(i), i * STATUS_PERIOD_NS));
+        }
+
+        // Of each of three holders: 5 times while the interval doubles, then once in 160 periods.
+        assertThat(asked / nowhere.size()).isBetween(30, 3 * (5 + retries / 160));
+    }
+
+    @Test
+    void shouldAskEveryHolderSoon() {
+        List<Digest> id = ids(0, 1);
+        List<Integer> asked = new ArrayList<>();
+        for (int i = 0; i < 15; i++) {
+            // The preferred holder is always the same.
+            asked.addAll(
+                    fetches.choose(id, List.of(1, 2, 3), i * STATUS_PERIOD_NS).keySet());
+        }
+
+        assertThat(asked).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void shouldAskAgainAtOnceWhoIsConnectedAnew() {
+        List<Digest> id = ids(0, 1);
+        long nowNs = 0;
+        for (int i = 0; i < 1_000; i++, nowNs += STATUS_PERIOD_NS) {
+            fetches.choose(id, List.of(1, 2), nowNs);
+        }
+        nowNs += BatchFetches.ANSWER_NS;
+        fetches.choose(id, List.of(1, 2), nowNs);
+        nowNs += BatchFetches.ANSWER_NS;
+        assertThat(fetches.choose(id, List.of(1, 2), nowNs)).isEmpty();
+
+        fetches.onConnected(2);
+
+        assertThat(fetches.choose(id, List.of(1, 2), nowNs)).isEqualTo(Map.of(2, id));
+    }
+
+    @Test
+    void shouldAskForNoMoreThanAPeerAnswersAndForTheRestLater() {
+        List<Digest> many = ids(0, 3 * BatchFetches.BATCHES_PER_REQUEST_MAX);
+
+        Map<Integer, List<Digest>> first = fetches.choose(many, List.of(2), 0);
+        Map<Integer, List<Digest>> second = fetches.choose(many, List.of(2), STATUS_PERIOD_NS);
+
+        assertThat(first.get(2)).isEqualTo(many.subList(0, BatchFetches.BATCHES_PER_REQUEST_MAX));
+        assertThat(second.get(2))
+                .hasSize(BatchFetches.BATCHES_PER_REQUEST_MAX)
+                .doesNotContainAnyElementsOf(first.get(2));
+    }
+
+    @Test
+    void shouldNotGrowWithoutBound() {
+        for (int i = 0; i < 40; i++) {
+            fetches.choose(ids(i * 2_000, 2_000), List.of(1), i);
+        }
+
+        // The first were forgotten, the last are known.
+        assertThat(count(fetches.choose(ids(78_000, 2_000), List.of(1), 41))).isZero();
+        assertThat(count(fetches.choose(ids(0, 1), List.of(1), 41))).isEqualTo(1);
+    }
+
+    private static List<Integer> rotated(int by) {
+        return IntStream.range(0, 3).map(i -> 1 + (i + by) % 3).boxed().toList();
+    }
+
+    private static int count(Map<Integer, List<Digest>> chosen) {
+        return chosen.values().stream().mapToInt(Collection::size).sum();
+    }
+
+    private static List<Digest> ids(int from, int count) {
+        return IntStream.range(from, from + count)
+                .mapToObj(i -> Digest.sha256(ByteBuffer.allocate(4).putInt(i).array()))
+                .toList();
+    }
+}
