@@ -285,6 +285,22 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
+    /**
+     * Copies the directory of a stopped node.
+     *
+     * @param i the node, which was killed; its engine has executed all
+     * @param to a directory that does not exist
+     */
+    NodeDirectory copyNode(int i, Path to) throws IOException {
+        Path from = nodeDirectory(i).root();
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+        return new NodeDirectory(to);
+    }
+
     /** Replaces the archive of a stopped node: the same chain, in which one bit of each signature is another one. */
     void alterSignatures(int i) throws IOException {
         Path archive = nodeDirectory(i).archive();

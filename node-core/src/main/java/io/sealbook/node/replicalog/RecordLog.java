@@ -15,8 +15,8 @@ import java.util.List;
  * <p>Files are extended to their full length when created, without their blocks, so that an append changes no metadata. One thread.
  */
 final class RecordLog implements AutoCloseable {
-    private static final String SUFFIX = ".segment";
-    private static final String TEMPORARY = "next.tmp";
+    static final String SUFFIX = ".segment";
+    static final String TEMPORARY = "next.tmp";
 
     private final Storage storage;
     private final Durability durability;

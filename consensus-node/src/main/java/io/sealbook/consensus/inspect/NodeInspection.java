@@ -1,0 +1,99 @@
+package io.sealbook.consensus.inspect;
+
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Node;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+
+/** Reads all files of a stopped node and compares them with each other. Changes nothing. One thread. */
+public final class NodeInspection {
+    private final NodeDirectory files;
+    private final SignatureVerifier verifier;
+    private final Report report;
+
+    /**
+     * Looks at nothing yet.
+     *
+     * @param files of the node
+     * @param verifier checks the newest certificate; stays the caller's
+     * @param report gets every fact and finding
+     */
+    public NodeInspection(NodeDirectory files, SignatureVerifier verifier, Report report) {
+        this.files = files;
+        this.verifier = verifier;
+        this.report = report;
+    }
+
+    /**
+     * Looks at everything.
+     *
+     * @throws IOException if the genesis file, the settings or the key cannot be read
+     * @throws RunningNodeException if a node runs in the directory
+     */
+    public void run() throws IOException {
+        refuseRunningNode();
+        GenesisFile genesis = files.readGenesis();
+        NodeConfig config = NodeConfig.read(files);
+        Node self = genesis.genesis().getNodes(config.nodeId());
+        report.fact("genesis digest", hex(genesis.digest()));
+        report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
+        report.fact("node", config.nodeId() + " of " + genesis.genesis().getNodesCount() + ", " + self.getName());
+        inspectKey(self);
+        try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
+            QueuePart queue = new QueuePart(files, archive.reader(), report);
+            archive.inspect(verifier, queue);
+            queue.inspectResults();
+            new ReplicaLogPart(report).inspect(files.replicaLog(), archive.reader());
+        }
+    }
+
+    /** Both the archive and the replica log of a running node are locked; looking at a lock does not take it. */
+    private void refuseRunningNode() throws IOException {
+        for (Path lock : List.of(
+                files.archive().resolve("archive.lock"), files.replicaLog().resolve("lock"))) {
+            if (isLocked(lock)) {
+                throw new RunningNodeException("a node runs in " + files.root() + ": it holds " + lock);
+            }
+        }
+    }
+
+    private static boolean isLocked(Path file) throws IOException {
+        if (!Files.exists(file)) {
+            return false;
+        }
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
+            return lock == null;
+        } catch (OverlappingFileLockException e) {
+            // The node runs in this very process.
+            return true;
+        }
+    }
+
+    private void inspectKey(Node self) throws IOException {
+        Signer signer = KeyFile.readSigner(files.keyFile());
+        byte[] point = signer.verificationKey().point();
+        report.fact("identity scheme", signer.scheme().name());
+        report.fact("identity point", hex(point));
+        if (!Arrays.equals(point, self.getIdentity().getPoint().toByteArray())) {
+            report.damaged("node.key is not the key that the genesis file names for node " + self.getNodeId());
+        }
+    }
+
+    static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,197 @@
+package io.sealbook.consensus.inspect;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.handoff.StoppedQueue;
+import io.sealbook.protocol.sbe.BlockResultDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The hand-off. Of queue/blocks every excerpt must name the block of the archive that has its number, and none may be
+ * missing in between; of queue/results every result at a certified block must be the certified one. Both begin late when
+ * the engine has deleted old files.
+ */
+final class QueuePart {
+    private static final String DATA_FILE_SUFFIX = ".cq4";
+
+    private final NodeDirectory files;
+    private final Optional<ArchiveReader> archive;
+    private final Report report;
+    private Optional<StoppedQueue> blocks = Optional.empty();
+    private BlockLocation next;
+    private long lastQueued;
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param files of the node
+     * @param archive of the node; empty if there is none
+     * @param report gets every fact and finding
+     */
+    QueuePart(NodeDirectory files, Optional<ArchiveReader> archive, Report report) {
+        this.files = files;
+        this.archive = archive;
+        this.report = report;
+    }
+
+    /** Opens queue/blocks at its first excerpt. */
+    void begin() {
+        blocks = open(files.blockQueue(), "queue/blocks");
+        advance();
+    }
+
+    /** Compares a block of the archive with its excerpt, if that is still in the queue. */
+    void onBlock(Block block) {
+        long sequence = block.header().sequence();
+        while (next != null && next.sequence() < sequence) {
+            advance();
+        }
+        if (next == null || next.sequence() > sequence) {
+            return;
+        }
+        BlockFacts facts = archive.orElseThrow().facts(sequence).orElseThrow();
+        if (!Arrays.equals(next.hash(), block.hash())) {
+            report.damaged("queue/blocks: block " + sequence + " has hash " + NodeInspection.hex(next.hash())
+                    + ", in the archive " + NodeInspection.hex(block.hash()));
+        } else if (next.offset() != facts.offset() || next.length() != facts.length() || next.crc() != facts.crc()) {
+            report.damaged("queue/blocks: block " + sequence + " lies at " + next.offset() + " with " + next.length()
+                    + " bytes, in the archive at " + facts.offset() + " with " + facts.length());
+        }
+        advance();
+    }
+
+    /** Reads what the archive has no block for, and compares the ends. */
+    void end() {
+        while (next != null) {
+            advance();
+        }
+        blocks.ifPresent(queue -> {
+            report.fact("queue/blocks last", lastQueued);
+            compareEnds();
+            queue.close();
+        });
+    }
+
+    private void compareEnds() {
+        long last = archive.map(ArchiveReader::lastSequence).orElse(0L);
+        if (lastQueued > last) {
+            report.damaged("archive ends with block " + last + ", queue/blocks with " + lastQueued
+                    + ": the archive has lost its end");
+        } else if (lastQueued < last) {
+            report.unfinished("queue/blocks ends with block " + lastQueued + ", the archive with " + last
+                    + ": the node hands over the rest when it starts");
+        }
+    }
+
+    /** Takes the next readable excerpt; the queue ends for this inspection at one that is no location. */
+    private void advance() {
+        next = null;
+        if (blocks.isEmpty()) {
+            return;
+        }
+        byte[] excerpt = blocks.get().next();
+        if (excerpt == null) {
+            return;
+        }
+        try {
+            next = BlockLocation.decode(excerpt);
+        } catch (MalformedBlockException e) {
+            report.damaged("queue/blocks: the excerpt after block " + lastQueued + ": " + e.getMessage());
+            return;
+        }
+        if (lastQueued != 0 && next.sequence() != lastQueued + 1) {
+            report.damaged("queue/blocks: block " + next.sequence() + " follows block " + lastQueued);
+        }
+        lastQueued = next.sequence();
+    }
+
+    /** Reads all results. */
+    void inspectResults() {
+        open(files.resultQueue(), "queue/results").ifPresent(queue -> {
+            try (queue) {
+                inspectResults(queue);
+            }
+        });
+    }
+
+    private void inspectResults(StoppedQueue queue) {
+        BlockResultDecoder result = new BlockResultDecoder();
+        long last = 0;
+        byte[] lastDigest = new byte[0];
+        for (byte[] excerpt = queue.next(); excerpt != null; excerpt = queue.next()) {
+            if (!isResult(excerpt)) {
+                report.damaged("queue/results: the excerpt after block " + last + " is no result");
+                continue;
+            }
+            result.wrapAndApplyHeader(new UnsafeBuffer(excerpt), 0, new MessageHeaderDecoder());
+            last = result.blockSequence();
+            lastDigest = digest(result);
+            compareWithCertificate(last, lastDigest);
+        }
+        report.fact("queue/results last", last);
+        report.fact("queue/results last digest", NodeInspection.hex(lastDigest));
+        if (last > archive.map(ArchiveReader::lastSequence).orElse(0L)) {
+            report.damaged("the engine has executed block " + last + ", which is not in the archive");
+        }
+    }
+
+    private void compareWithCertificate(long sequence, byte[] digest) {
+        Optional<CheckpointCertificate> certificate = archive.flatMap(reader -> reader.certificateAtOrAfter(sequence))
+                .filter(found -> found.sequence() == sequence);
+        if (certificate.isPresent() && !Arrays.equals(certificate.get().resultDigest(), digest)) {
+            report.damaged("queue/results: result of block " + sequence + " is " + NodeInspection.hex(digest)
+                    + ", a quorum has certified "
+                    + NodeInspection.hex(certificate.get().resultDigest()));
+        }
+    }
+
+    private static boolean isResult(byte[] excerpt) {
+        return excerpt.length >= MessageHeaderDecoder.ENCODED_LENGTH + BlockResultDecoder.BLOCK_LENGTH
+                && new MessageHeaderDecoder().wrap(new UnsafeBuffer(excerpt), 0).templateId()
+                        == BlockResultDecoder.TEMPLATE_ID;
+    }
+
+    private static byte[] digest(BlockResultDecoder result) {
+        return ByteBuffer.allocate(4 * Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(result.resultDigest0())
+                .putLong(result.resultDigest1())
+                .putLong(result.resultDigest2())
+                .putLong(result.resultDigest3())
+                .array();
+    }
+
+    private Optional<StoppedQueue> open(Path directory, String name) {
+        if (!hasData(directory)) {
+            report.fact(name, "none yet");
+            return Optional.empty();
+        }
+        return Optional.of(new StoppedQueue(directory));
+    }
+
+    private static boolean hasData(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        try (Stream<Path> found = Files.list(directory)) {
+            return found.anyMatch(file -> file.getFileName().toString().endsWith(DATA_FILE_SUFFIX));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,379 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.vocabulary.Sha256;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The tool that looks into a stopped node names what it sees, ends with the exit code that says so, and changes no byte.
+ * All tests look at copies of one node: as it was at its first stop, or at its second one, some blocks later.
+ */
+@Timeout(120)
+class InspectTest {
+    private static final int NODE = 1;
+    private static final int BATCHES = 24;
+    private static final int WHOLE = 0;
+    private static final int DAMAGED = 1;
+    private static final int RUNNING = 2;
+    private static final int UNFINISHED = 3;
+
+    @TempDir
+    private static Path copies;
+
+    private static TestCluster cluster;
+    private static NodeDirectory earlier;
+    private static NodeDirectory later;
+    private static long earlierLast;
+
+    @TempDir
+    private Path scratch;
+
+    private NodeDirectory node;
+    private int exitCode;
+    private String output;
+
+    @BeforeAll
+    static void runClusterAndStopOneNodeTwice() throws Exception {
+        cluster = TestCluster.start();
+        TestBroker broker = cluster.broker(1);
+        earlier = commitAndCopy(broker, BATCHES, "earlier");
+        earlierLast = lastBlock(earlier);
+        cluster.startNode(NODE);
+        cluster.awaitConnected();
+        later = commitAndCopy(broker, 2 * BATCHES, "later");
+    }
+
+    private static NodeDirectory commitAndCopy(TestBroker broker, int until, String name) throws Exception {
+        for (int i = until - BATCHES; i < until; i++) {
+            broker.answerTo(NODE, broker.batch(1));
+            cluster.awaitCommitted(i + 1);
+        }
+        cluster.awaitStableCheckpoint();
+        cluster.assertEqualChains();
+        cluster.kill(NODE);
+        return cluster.copyNode(NODE, copies.resolve(name));
+    }
+
+    @AfterAll
+    static void closeCluster() throws Exception {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void copyEarlierNode() throws IOException {
+        node = copy(earlier);
+    }
+
+    @Test
+    void shouldFindAStoppedNodeWhole() throws Exception {
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(WHOLE);
+        assertThat(output)
+                .contains("archive blocks: 1.." + earlierLast)
+                .contains("archive whole blocks: " + earlierLast)
+                .contains("queue/blocks last: " + earlierLast)
+                .contains("queue/results last: " + earlierLast)
+                .contains("replica log view: 0")
+                .doesNotContain("damaged:", "unfinished:");
+    }
+
+    @Test
+    void shouldRefuseARunningNode() throws Exception {
+        node = cluster.nodeDirectory(0);
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+
+        exitCode = NodeTool.commandLine()
+                .setOut(out)
+                .setErr(out)
+                .execute("inspect", node.root().toString());
+
+        assertThat(exitCode).isEqualTo(RUNNING);
+        assertThat(lines.toString()).startsWith("a node runs in ").hasLineCount(1);
+    }
+
+    @Test
+    void shouldNameATornTailAndLeaveIt() throws Exception {
+        int end = (int) endOfBlocks(segmentOf(earlier), later);
+        byte[] longer = Files.readAllBytes(segmentOf(later));
+        byte[] torn = Arrays.copyOf(Files.readAllBytes(segment()), end + 100);
+        System.arraycopy(longer, end, torn, end, 100);
+        Files.write(segment(), torn);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(UNFINISHED);
+        assertThat(output).contains("unfinished: archive: TORN_TAIL").doesNotContain("damaged:");
+    }
+
+    @Test
+    void shouldNameALostEnd() throws Exception {
+        Path segment = segment();
+        Files.write(segment, Arrays.copyOf(Files.readAllBytes(segment), (int) Files.size(segment) - 3));
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output)
+                .contains(
+                        "damaged: archive ends with block " + (earlierLast - 1) + ", queue/blocks with " + earlierLast);
+    }
+
+    @Test
+    void shouldNameADamagedLastBlock() throws Exception {
+        Path segment = segment();
+        flip(segment, Files.size(segment) - 40);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("damaged: archive: DAMAGED_TAIL");
+    }
+
+    @Test
+    void shouldNameADamagedBlock() throws Exception {
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            flip(segment(), archive.facts(5).orElseThrow().offset() + 70);
+        }
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output)
+                .contains("damaged: archive: DAMAGED_BLOCK: block 5: ")
+                .contains("archive whole blocks: " + (earlierLast - 1));
+    }
+
+    @Test
+    void shouldNameAnUnfinishedFileAndLeaveIt() throws Exception {
+        Path unfinished = node.archive().resolve(segment().getFileName() + ".unfinished");
+        Files.write(unfinished, new byte[7]);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(UNFINISHED);
+        assertThat(output).contains("unfinished: archive: UNFINISHED_FILE: " + unfinished);
+    }
+
+    @Test
+    void shouldSayWhatTheQueueLacks() throws Exception {
+        replace(node.archive(), later.archive());
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(UNFINISHED);
+        assertThat(output)
+                .contains("unfinished: queue/blocks ends with block " + earlierLast + ", the archive with ")
+                .contains("unfinished: the replica log knows checkpoint ");
+    }
+
+    @Test
+    void shouldNameALocationThatCannotBeRead() throws Exception {
+        Path queue = dataFile(node.blockQueue());
+        flip(queue, indexOf(queue, "SBLO".getBytes(StandardCharsets.US_ASCII)) + 9);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("damaged: queue/blocks: the excerpt after block 0");
+    }
+
+    @Test
+    void shouldNameAResultThatIsNotTheCertifiedOne() throws Exception {
+        byte[] certified;
+        long sequence;
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            certified = archive.latestCertificate().orElseThrow().resultDigest();
+            sequence = archive.latestCertificate().orElseThrow().sequence();
+        }
+        Path queue = dataFile(node.resultQueue());
+        flip(queue, indexOf(queue, certified));
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output)
+                .contains("damaged: queue/results: result of block " + sequence + " is ")
+                .contains("a quorum has certified " + HexFormat.of().formatHex(certified));
+    }
+
+    @Test
+    void shouldNameATornTailOfTheReplicaLogAndLeaveIt() throws Exception {
+        Path log = dataFile(node.replicaLog());
+        byte[] bytes = Files.readAllBytes(log);
+        int end = bytes.length;
+        while (bytes[end - 1] == 0) {
+            end--;
+        }
+        bytes[(end + 7 & -8) + 3] = 5;
+        Files.write(log, bytes);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(UNFINISHED);
+        assertThat(output).contains("bytes after the last whole record");
+    }
+
+    @Test
+    void shouldNameADamagedReplicaLog() throws Exception {
+        flip(dataFile(node.replicaLog()), 60);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("damaged: replica log: ").contains("was durable up to");
+    }
+
+    @Test
+    void shouldNameAKeyThatIsNotTheNodes() throws Exception {
+        Files.copy(cluster.nodeDirectory(2).keyFile(), node.keyFile(), StandardCopyOption.REPLACE_EXISTING);
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("damaged: node.key is not the key that the genesis file names");
+    }
+
+    @Test
+    void shouldLookAtANodeThatNeverRan() throws Exception {
+        for (Path part :
+                new Path[] {node.archive(), node.replicaLog(), node.blockQueue().getParent()}) {
+            delete(part);
+        }
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(WHOLE);
+        assertThat(output)
+                .contains("archive: none yet", "queue/blocks: none yet", "queue/results: none yet")
+                .contains("replica log: none yet");
+    }
+
+    /** Runs the tool and holds it to its first promise. */
+    private void inspect() throws IOException {
+        TreeMap<String, String> before = contents(node.root());
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+        exitCode = NodeTool.commandLine()
+                .setOut(out)
+                .setErr(out)
+                .execute("inspect", node.root().toString());
+        output = lines.toString();
+        assertThat(contents(node.root())).as(output).isEqualTo(before);
+    }
+
+    /** Returns length, time of change and digest of every file. */
+    private static TreeMap<String, String> contents(Path root) throws IOException {
+        TreeMap<String, String> contents = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.toList()) {
+                String digest = Files.isDirectory(file)
+                        ? "directory"
+                        : HexFormat.of().formatHex(Sha256.of(Files.readAllBytes(file)));
+                contents.put(
+                        root.relativize(file).toString(),
+                        Files.size(file) + " " + Files.getLastModifiedTime(file) + " " + digest);
+            }
+        }
+        return contents;
+    }
+
+    private NodeDirectory copy(NodeDirectory from) throws IOException {
+        Path to = scratch.resolve("node");
+        replace(to, from.root());
+        return new NodeDirectory(to);
+    }
+
+    private static void replace(Path target, Path source) throws IOException {
+        if (Files.exists(target)) {
+            delete(target);
+        }
+        try (Stream<Path> files = Files.walk(source)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, target.resolve(source.relativize(file)));
+            }
+        }
+    }
+
+    private static void delete(Path root) throws IOException {
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    private static long lastBlock(NodeDirectory of) {
+        try (ArchiveReader archive = ArchiveReader.open(of.archive())) {
+            return archive.lastSequence();
+        }
+    }
+
+    private Path segment() throws IOException {
+        return segmentOf(node);
+    }
+
+    private static Path segmentOf(NodeDirectory of) throws IOException {
+        try (Stream<Path> files = Files.list(of.archive())) {
+            return files.filter(file -> file.toString().endsWith(".blocks"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+        }
+    }
+
+    /** Returns the offset at which the earlier node's last block ends, in the segment that both nodes began with. */
+    private static long endOfBlocks(Path earlierSegment, NodeDirectory of) throws IOException {
+        assertThat(segmentOf(of)).hasFileName(earlierSegment.getFileName().toString());
+        try (ArchiveReader archive = ArchiveReader.open(of.archive())) {
+            var facts = archive.facts(earlierLast).orElseThrow();
+            return facts.offset() + facts.length();
+        }
+    }
+
+    private static Path dataFile(Path directory) throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file ->
+                            file.toString().endsWith(".cq4") || file.toString().endsWith(".segment"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+        }
+    }
+
+    private static int indexOf(Path file, byte[] wanted) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+        for (int at = 0; at + wanted.length <= bytes.limit(); at++) {
+            if (bytes.slice(at, wanted.length).equals(ByteBuffer.wrap(wanted))) {
+                return at;
+            }
+        }
+        throw new AssertionError("not in " + file);
+    }
+
+    private static void flip(Path file, long offset) throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[(int) offset] ^= 1;
+        Files.write(file, bytes);
+    }
+}
