@@ -412,6 +412,7 @@ public final class ConsensusNode implements AutoCloseable {
         NodeState.Agreement agreement = state.agreement();
         NodeState.LastBlock last = state.lastBlock();
         NodeState.LastResult result = state.lastResult();
+        Readiness readiness = readiness();
         return NodeStatus.newBuilder()
                 .setNodeId(config.nodeId())
                 .setChainId(genesis.genesis().getChainId())
@@ -431,6 +432,8 @@ public final class ConsensusNode implements AutoCloseable {
                 .addAllConnectedPeers(transport.connected())
                 .setVerifier(verifier.provider())
                 .setDurability(config.durability().name().toLowerCase(Locale.ROOT))
+                .setReady(readiness.isReady())
+                .setNotReadyReason(readiness.reason())
                 .build();
     }
 

@@ -28,13 +28,13 @@ import picocli.CommandLine.Spec;
         description = "Asks a running node and prints one fact per line.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the node works",
-            "1:it answers, but does not take batches",
+            "0:the node takes batches and sees a quorum",
+            "1:it answers, but does not take batches or sees no quorum",
             "2:wrong use",
             "3:it does not answer"
         })
 public final class StatusCommand implements Callable<Integer> {
-    private static final int NOT_TAKING_BATCHES = 1;
+    private static final int NOT_READY = 1;
     private static final int NO_ANSWER = 3;
 
     @Spec
@@ -62,15 +62,24 @@ public final class StatusCommand implements Callable<Integer> {
                     .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
                     .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
             print(status);
-            return status.getState().equals("NORMAL") || status.getState().equals("VIEW_CHANGE")
-                    ? 0
-                    : NOT_TAKING_BATCHES;
+            return status.getReady() ? 0 : NOT_READY;
         } catch (StatusRuntimeException e) {
-            spec.commandLine().getErr().println("no answer from " + target + ": " + e.getStatus());
+            spec.commandLine().getErr().println("no answer from " + target + ": " + reason(e));
             return NO_ANSWER;
         } finally {
             channel.shutdownNow();
         }
+    }
+
+    /** One line: what the call ended with, and what was the first cause. */
+    private static String reason(StatusRuntimeException failure) {
+        Throwable first = failure;
+        while (first.getCause() != null) {
+            first = first.getCause();
+        }
+        String reason = failure.getStatus().getCode() + ": "
+                + (first == failure ? failure.getStatus().getDescription() : first.getMessage());
+        return reason.lines().findFirst().orElse("");
     }
 
     private String target() throws IOException {
@@ -92,6 +101,7 @@ public final class StatusCommand implements Callable<Integer> {
         out.println("node: " + status.getNodeId());
         out.println("chain id: " + Long.toUnsignedString(status.getChainId()));
         out.println("state: " + status.getState());
+        out.println("ready: " + (status.getReady() ? "yes" : "no, " + status.getNotReadyReason()));
         out.println("view: " + status.getView());
         out.println("primary: " + status.getPrimary());
         out.println("last delivered: " + status.getLastDelivered());
