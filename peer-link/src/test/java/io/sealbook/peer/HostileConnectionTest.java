@@ -1,7 +1,9 @@
 package io.sealbook.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.channel.epoll.Epoll;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import java.io.EOFException;
 import java.io.IOException;
@@ -93,6 +95,26 @@ class HostileConnectionTest {
         }
 
         Peer.await("two turned away", () -> peer.count("sealbook.peer.refused", "reason", "too_many_handshakes") == 2);
+    }
+
+    @Test
+    void shouldLeaveSilentConnectionsWithTheSystem() throws IOException {
+        assumeTrue(Epoll.isAvailable(), "needs Linux: epoll");
+        Members others = Members.four();
+        PeerLimits few = limits(60_000, 3, PeerLimits.DEFAULTS.voteQueueBytesMax());
+        Peer peer = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, few)));
+        for (int i = 0; i < 5; i++) {
+            open(new Socket("127.0.0.1", others.votePort(0)));
+        }
+        Socket first = open(new Socket("127.0.0.1", others.votePort(0)));
+        first.getOutputStream().write('S');
+        for (int i = 0; i < 3; i++) {
+            open(new Socket("127.0.0.1", others.votePort(0))).getOutputStream().write('S');
+        }
+
+        awaitClosed(first);
+        assertThat(peer.count("sealbook.peer.refused", "reason", "too_many_handshakes"))
+                .isEqualTo(1);
     }
 
     @Test
