@@ -45,16 +45,37 @@ final class PeerMetrics {
         droppedQueueFull = dropped("queue_full");
         droppedWithConnection = dropped("connection_lost");
         droppedOverloaded = dropped("loop_overloaded");
+        registerRefusals();
+    }
+
+    /** A series that begins with its first refusal would hide that refusal from whoever asks for the increase. */
+    private void registerRefusals() {
+        for (HandshakeRefusal refusal : HandshakeRefusal.values()) {
+            refused(reason(refusal));
+        }
+        for (FrameVerdict verdict : FrameVerdict.values()) {
+            if (verdict != FrameVerdict.GENUINE) {
+                refused(reason(verdict));
+            }
+        }
+    }
+
+    private static String reason(HandshakeRefusal refusal) {
+        return "handshake_" + refusal.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String reason(FrameVerdict verdict) {
+        return verdict.name().toLowerCase(Locale.ROOT);
     }
 
     /** Counts a handshake that ended without a session. */
     void refuse(HandshakeRefusal refusal) {
-        refused("handshake_" + refusal.name().toLowerCase(Locale.ROOT)).increment();
+        refused(reason(refusal)).increment();
     }
 
     /** Counts a payload frame that is not the peer's. */
     void refuse(FrameVerdict verdict) {
-        refused(verdict.name().toLowerCase(Locale.ROOT)).increment();
+        refused(reason(verdict)).increment();
     }
 
     <T> void queueGauge(int peer, T link, ToDoubleFunction<T> bytes) {
