@@ -31,6 +31,7 @@ import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.ProviderFinding;
 import io.sealbook.crypto.SignatureProviders;
@@ -147,6 +148,7 @@ public final class ConsensusNode implements AutoCloseable {
 
         state = new NodeState(genesis.digest());
         metrics = new NodeMetrics(registry, state);
+        parts.add(new ProcessMeters(registry, directory.root()));
         verifier = parts.add(new DegradingVerifier(chooseVerifier(), metrics));
         metrics.verifierCounters(verifier);
         admin = parts.add(new AdminServer(config.network().admin(), registry, this::readiness, this::status));
@@ -317,6 +319,17 @@ public final class ConsensusNode implements AutoCloseable {
     }
 
     private void gauges() {
+        ArchiveRecovery recovery = archive.recovery();
+        metrics.gauge(
+                "archive.torn.bytes", "How many bytes did the last start cut off the archive?", recovery::tornBytes);
+        metrics.gauge(
+                "archive.damaged.blocks",
+                "How many archived blocks cannot be read?",
+                () -> recovery.damagedBlocks().size());
+        metrics.gauge(
+                "ready",
+                "Does it take batches and see a quorum (1) or not (0)?",
+                () -> readiness().isReady() ? 1 : 0);
         metrics.gauge("ring.depth", "How many batches wait for their verdict?", ingress::depth);
         metrics.gauge("inbox.depth", "How much waits for agreement?", inbox::depth);
         metrics.gauge("commit.depth", "How many blocks wait for the archive?", commits::depth);

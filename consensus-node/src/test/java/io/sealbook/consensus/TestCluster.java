@@ -185,6 +185,16 @@ final class TestCluster implements AutoCloseable {
         nodes[i] = null;
     }
 
+    /** Ends the engine of a node; what it has executed stays told. */
+    void stopEngine(int i) throws InterruptedException {
+        engines[i].close();
+    }
+
+    /** Starts an engine in place of one that was stopped. */
+    void startEngine(int i) {
+        engines[i] = new TestEngine(nodeDirectory(i));
+    }
+
     ConsensusNode node(int i) {
         return nodes[i];
     }

@@ -94,6 +94,10 @@ public final class NodeMetrics {
                 "What is the last certified block?",
                 () -> state.agreement().lowWatermark());
         gauge(
+                "high.watermark",
+                "Up to which block may it propose or vote?",
+                () -> state.agreement().highWatermark());
+        gauge(
                 "pending",
                 "How many batches wait to be proposed?",
                 () -> state.agreement().pendingBatches());

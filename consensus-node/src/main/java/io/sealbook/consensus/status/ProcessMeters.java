@@ -1,0 +1,45 @@
+package io.sealbook.consensus.status;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Meters of the process that a node runs in, under the names that the engine's framework gives them too: memory, garbage
+ * collection, threads, processor, descriptors, time since start, and the disk of the node's directory. Any thread.
+ */
+public final class ProcessMeters implements AutoCloseable {
+    private final JvmGcMetrics collections = new JvmGcMetrics();
+
+    /**
+     * Adds the meters.
+     *
+     * @param registry that they are read from
+     * @param directory whose disk is watched; exists
+     */
+    public ProcessMeters(MeterRegistry registry, Path directory) {
+        List<MeterBinder> binders = List.of(
+                collections,
+                new JvmMemoryMetrics(),
+                new JvmThreadMetrics(),
+                new ProcessorMetrics(),
+                new FileDescriptorMetrics(),
+                new UptimeMetrics(),
+                new DiskSpaceMetrics(directory.toFile()));
+        binders.forEach(binder -> binder.bindTo(registry));
+    }
+
+    /** Listens to the garbage collector no more. */
+    @Override
+    public void close() {
+        collections.close();
+    }
+}

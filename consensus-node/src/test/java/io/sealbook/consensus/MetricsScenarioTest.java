@@ -1,0 +1,289 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.stub.StreamObserver;
+import io.sealbook.consensus.alerts.AlertRules;
+import io.sealbook.consensus.alerts.Sample;
+import io.sealbook.consensus.alerts.Scrapes;
+import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A cluster's bad day: each trouble moves the metrics that operators watch, and raises the alerts that are about it and no
+ * others. Scrapes are real; their times are chosen, 1,000 s from one trouble to the next, so that none sees the last one.
+ */
+@Timeout(300)
+class MetricsScenarioTest {
+    private static final int BLOCKS_THAT_ALARM = 70;
+    private static final int GARBAGE = 120;
+    private static final String STRANGER = "127.0.0.9";
+    private static final Pattern METRIC = Pattern.compile("`((?:sealbook_(?:node|peer)|jvm|process|disk)_[a-z_]+)");
+
+    /** What depends on the machine that runs the test, and engines, which are real elsewhere. */
+    private static final Set<String> NOT_JUDGED = Set.of("DiskAlmostFull", "DescriptorsRunOut");
+
+    /** Moved by a lying peer, which other tests have, or by the machine. */
+    private static final Set<String> NOT_MOVED_HERE = Set.of(
+            "sealbook_node_transfer_refusals_total",
+            "sealbook_node_peer_refused_blocks_total",
+            "sealbook_node_archive_damaged_blocks",
+            "process_files_max_files",
+            "disk_free_bytes",
+            "jvm_gc_pause_seconds_sum");
+
+    private final Scrapes scrapes = new Scrapes();
+    private final Map<String, Set<Double>> valuesByMetric = new HashMap<>();
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private TestCluster cluster;
+    private TestBroker broker;
+    private long committed;
+    private int lost;
+
+    @Test
+    void shouldMoveEveryMetricAndRaiseTheRightAlerts() throws Exception {
+        AlertRules rules = AlertRules.read();
+        try (TestCluster started = TestCluster.start(
+                parameters -> parameters.setLogWindow(512),
+                "gateway-connections-per-address=16",
+                "gateway-reads-per-address=4")) {
+            cluster = started;
+            broker = cluster.broker(1);
+
+            scrape(0);
+            commit(20);
+            scrape(60);
+            assertThat(judged(rules, 0, 60)).as("all is well").isEmpty();
+
+            scrape(1_000);
+            refuseBatches();
+            scrape(1_060);
+            assertThat(judged(rules, 1_000, 1_060)).containsExactly("BatchesRefused{node=0}");
+
+            scrape(2_000);
+            comeAsStrangers();
+            scrape(2_060);
+            assertThat(judged(rules, 2_000, 2_060)).containsExactly("StrangersAtThePorts{node=1}");
+
+            cluster.stopEngine(3);
+            commit(BLOCKS_THAT_ALARM);
+            scrape(3_000);
+            commit(1);
+            scrape(3_060);
+            assertThat(judged(rules, 3_000, 3_060)).containsExactly("EngineBehind{node=3}");
+
+            cluster.stopEngine(2);
+            commit(BLOCKS_THAT_ALARM);
+            scrape(4_000);
+            commit(1);
+            scrape(4_060);
+            assertThat(judged(rules, 4_000, 4_060))
+                    .contains("EngineBehind{node=2}", "EngineBehind{node=3}")
+                    .contains("BlocksNotCertified{node=0}", "BlocksNotCertified{node=3}");
+
+            cluster.startEngine(2);
+            cluster.startEngine(3);
+            cluster.assertEqualChains();
+            cluster.engine(3).beWrong();
+            while (cluster.node(3).state().isolatedAt() == 0) {
+                commit(1);
+            }
+            scrape(5_000);
+            commit(1);
+            scrape(5_060);
+            assertThat(judged(rules, 5_000, 5_060)).contains("ResultDiffers{node=3}");
+
+            losePeers(rules);
+            comeBackWithATornArchive();
+            assertThatWhatOperatorsWatchHasMoved();
+        } finally {
+            for (AutoCloseable each : opened) {
+                each.close();
+            }
+        }
+    }
+
+    private void losePeers(AlertRules rules) throws Exception {
+        int primary = cluster.primary();
+        int witness = primary == 0 ? 1 : 0;
+        cluster.kill(3);
+        cluster.kill(primary);
+        broker.submitTo(witness, broker.batch(1));
+        cluster.await("two peers lost", () -> cluster.node(witness).status().getConnectedPeersCount() == 1);
+        cluster.await(
+                "a batch waits",
+                () -> cluster.node(witness)
+                                .metrics()
+                                .registry()
+                                .get("sealbook.node.payload.count")
+                                .gauge()
+                                .value()
+                        > 0);
+        for (double timeS : new double[] {6_000, 6_030, 6_060, 6_090, 6_120}) {
+            scrape(timeS);
+        }
+        assertThat(judged(rules, 6_000, 6_060, 6_090, 6_120))
+                .contains("ProcessDown{node=3}", "ProcessDown{node=" + primary + "}")
+                .contains("NodeNotReady{node=" + witness + "}", "PeersLost{node=" + witness + "}")
+                .contains("BlocksStandStill");
+        lost = primary;
+    }
+
+    private void comeBackWithATornArchive() throws IOException {
+        Path segment;
+        try (Stream<Path> files = Files.list(cluster.nodeDirectory(lost).archive())) {
+            segment = files.filter(file -> file.toString().endsWith(".blocks"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(segment);
+        Files.write(segment, Arrays.copyOf(bytes, bytes.length - 3));
+        cluster.startNode(lost);
+        committed++;
+        cluster.awaitCommitted(committed);
+        scrape(7_000);
+    }
+
+    private void commit(int blocks) {
+        for (int i = 0; i < blocks; i++) {
+            broker.submitTo(i % 2, broker.batch(1));
+            committed++;
+            cluster.awaitCommitted(committed);
+        }
+    }
+
+    private void refuseBatches() throws InterruptedException {
+        for (int i = 0; i < 30; i++) {
+            byte[] batch = broker.batch(1);
+            batch[batch.length - 2] ^= 1;
+            broker.refusalOf(batch);
+        }
+    }
+
+    private void comeAsStrangers() throws IOException {
+        int votePort = cluster.genesis().genesis().getNodes(1).getVotePort();
+        for (int i = 0; i < GARBAGE; i++) {
+            socket(votePort).getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+        }
+        int gatewayPort = cluster.genesis().genesis().getNodes(1).getGatewayPort();
+        for (int i = 0; i < 20; i++) {
+            socket(gatewayPort);
+        }
+        for (int i = 0; i < 6; i++) {
+            cluster.asyncGateway(1).followReceipts(FollowReceiptsRequest.getDefaultInstance(), new Ignored());
+        }
+        cluster.await(
+                "all refused",
+                () -> count("sealbook.peer.refused") >= GARBAGE
+                        && count("sealbook.node.gateway.refused.connections") == 4
+                        && count("sealbook.node.gateway.refused.reads") == 2);
+    }
+
+    private double count(String meter) {
+        return cluster.node(1).metrics().registry().find(meter).counters().stream()
+                .mapToDouble(counter -> counter.count())
+                .sum();
+    }
+
+    private Socket socket(int port) throws IOException {
+        Socket socket = new Socket();
+        opened.add(socket);
+        socket.bind(new InetSocketAddress(InetAddress.getByName(STRANGER), 0));
+        socket.connect(new InetSocketAddress("127.0.0.1", port));
+        return socket;
+    }
+
+    private void scrape(double timeS) throws IOException {
+        for (int node = 0; node < 4; node++) {
+            scrapes.add(timeS, "node", node, cluster.node(node) == null ? null : metrics(node));
+        }
+        for (Sample sample : scrapes.at(timeS, each -> true)) {
+            assertThat(sample.value()).as("%s", sample).isNotNaN();
+            valuesByMetric
+                    .computeIfAbsent(sample.name(), name -> new HashSet<>())
+                    .add(sample.value());
+        }
+    }
+
+    private String metrics(int node) throws IOException {
+        URI uri = URI.create("http://127.0.0.1:" + cluster.node(node).adminPort() + "/metrics");
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                    .body();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private TreeSet<String> judged(AlertRules rules, double... timesS) {
+        TreeSet<String> firing = rules.firing(scrapes, timesS);
+        firing.removeIf(alert -> NOT_JUDGED.stream().anyMatch(alert::startsWith));
+        return firing;
+    }
+
+    /** Every row of the manual's table names a metric, and every one of the node's has taken several values today. */
+    private void assertThatWhatOperatorsWatchHasMoved() throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
+        String manual = Files.readString(root.resolve("docs/OPERATING.md"));
+        String table =
+                manual.substring(manual.indexOf("## What to watch"), manual.indexOf("`docker/` has a Prometheus"));
+        List<String> rows = table.lines()
+                .filter(line -> line.startsWith("| ") && !line.startsWith("| question"))
+                .toList();
+        assertThat(rows).hasSizeGreaterThan(15);
+        for (String row : rows) {
+            String metrics = row.split("\\|")[2];
+            assertThat(metrics).as(row).containsPattern("`(sealbook|jvm|process|disk)_[a-z_]+|`up`");
+            Matcher metric = METRIC.matcher(metrics);
+            while (metric.find()) {
+                if (!NOT_MOVED_HERE.contains(metric.group(1))) {
+                    assertThat(valuesByMetric.getOrDefault(metric.group(1), Set.of()))
+                            .as("values of %s", metric.group(1))
+                            .hasSizeGreaterThan(1);
+                }
+            }
+        }
+    }
+
+    private static final class Ignored implements StreamObserver<BlockReceipts> {
+        @Override
+        public void onNext(BlockReceipts receipts) {
+            // What is followed does not matter here.
+        }
+
+        @Override
+        public void onError(Throwable reason) {
+            // Refusals are counted by the node.
+        }
+
+        @Override
+        public void onCompleted() {
+            // Nor does the end.
+        }
+    }
+}
