@@ -7,6 +7,7 @@ import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.flow.SampleCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
+import io.sealbook.perf.results.ResultsCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -23,7 +24,8 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             SigningCommand.class,
             RegressionCommand.class,
-            SampleCommand.class
+            SampleCommand.class,
+            ResultsCommand.class
         })
 public final class PerfTool {
     private PerfTool() {}

@@ -1,10 +1,11 @@
 package io.sealbook.perf.experiment;
 
-import com.google.gson.GsonBuilder;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultRow;
+import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,9 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * What is each of the design's accelerations worth? Each is switched off alone, on a cluster of its own, and compared with everything
@@ -59,7 +62,10 @@ public final class AblationCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;
 
-    @Option(names = "--json", description = "Also write the rows to this file.")
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
     private Path jsonFile;
 
     private final PrintStream out = System.out;
@@ -67,12 +73,14 @@ public final class AblationCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
+        boolean isTrained = false;
         for (Variant variant : variants()) {
             out.println("Measuring: " + variant.label + ", " + load.warmUpSeconds + " s of load before " + load.seconds
                     + " s");
             try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, variant.testnetOptions)) {
                 if (rows.isEmpty()) {
                     out.println(cluster.describeStart());
+                    isTrained = cluster.isTrained();
                 }
                 cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
                 rows.add(new Row(variant.label, cluster.measure(ordersPerBatch, load.seconds)));
@@ -80,8 +88,18 @@ public final class AblationCommand implements Callable<Integer> {
         }
         print(rows);
         if (jsonFile != null) {
-            Files.writeString(
-                    jsonFile, new GsonBuilder().setPrettyPrinting().create().toJson(rows) + "\n");
+            double all = rows.get(0).figures.ordersPerSecond();
+            List<ResultRow> lines = rows.stream()
+                    .map(row ->
+                            row.figures.toResult(row.variant).with(Figure.RATIO, row.figures.ordersPerSecond() / all))
+                    .toList();
+            RunFacts.measured(
+                            RunFacts.commandLine(spec),
+                            "What each acceleration is worth",
+                            load.home(),
+                            load.notes(isTrained),
+                            lines)
+                    .write(jsonFile);
         }
         return 0;
     }

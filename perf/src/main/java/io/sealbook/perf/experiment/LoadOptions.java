@@ -41,6 +41,17 @@ final class LoadOptions {
     @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
     private Path home;
 
+    /** Returns what a reader of the figures must know about the load. */
+    List<String> notes(boolean isTrained) {
+        return List.of(
+                "Closed loop: " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes) + ") with "
+                        + inFlight + " batches in flight each; durability class " + durability + "; database "
+                        + (isWithoutDatabase ? "off" : "on") + ".",
+                "Nodes, engines and brokers share the cores; receipts count at f + 1.",
+                warmUpSeconds + " s of warm-up, the middle third of " + seconds + " s counts; virtual machines started "
+                        + (isTrained ? "trained" : "untrained") + ".");
+    }
+
     Path home() throws IOException {
         return home != null ? home : Home.find();
     }

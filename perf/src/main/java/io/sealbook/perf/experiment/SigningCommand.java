@@ -1,6 +1,5 @@
 package io.sealbook.perf.experiment;
 
-import com.google.gson.GsonBuilder;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.BatchSealer;
 import io.sealbook.client.codec.SealedBatch;
@@ -11,11 +10,14 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultRow;
+import io.sealbook.perf.results.RunFacts;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -30,7 +32,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the recovery byte computed instead
@@ -65,7 +69,10 @@ public final class SigningCommand implements Callable<Integer> {
             description = "Threads of each measurement (default: 1, 2, cores, 4 x cores).")
     private List<Integer> threadCounts;
 
-    @Option(names = "--json", description = "Also write the rows to this file.")
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
     private Path jsonFile;
 
     private final PrintStream out = System.out;
@@ -88,7 +95,13 @@ public final class SigningCommand implements Callable<Integer> {
         }
     }
 
-    private record Row(String scheme, String step, int threads, double batchesPerSecond) {}
+    private record Row(String scheme, String step, int threads, double batchesPerSecond) {
+        ResultRow toResult() {
+            return ResultRow.of(scheme + ", " + step)
+                    .with(Figure.THREADS, threads)
+                    .with(Figure.BATCHES_PER_SECOND, batchesPerSecond);
+        }
+    }
 
     /** Seals batches until it is told to stop; returns how many were sealed while it counted. */
     private final class Worker implements Callable<Long> {
@@ -176,8 +189,15 @@ public final class SigningCommand implements Callable<Integer> {
         out.printf("%nThe article on FISCO BCOS's Java SDK, 8 cores, secp256k1: 1,504 transactions per second on one%n"
                 + "thread and 8,498 on many before its changes, 30,062 after.%n");
         if (jsonFile != null) {
-            Files.writeString(
-                    jsonFile, new GsonBuilder().setPrettyPrinting().create().toJson(rows));
+            RunFacts.measured(
+                            RunFacts.commandLine(spec),
+                            "Batches that a client builds and signs",
+                            Home.find(),
+                            List.of("Batches of " + orderCount
+                                    + " orders; each step keeps the gains of the one before; " + seconds + " s after "
+                                    + warmUpSeconds + " s of warm-up."),
+                            rows.stream().map(Row::toResult).toList())
+                    .write(jsonFile);
         }
         return 0;
     }

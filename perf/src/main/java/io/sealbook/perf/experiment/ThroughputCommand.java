@@ -1,16 +1,19 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.results.ResultRow;
+import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /**
  * How many orders a second does the whole platform commit and execute, and how long does a broker wait for f+1 equal receipts, at 1, 10,
@@ -34,7 +37,10 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Option(names = "--profile", description = "Record one node and one engine and print where their time goes.")
     private boolean isProfiled;
 
-    @Option(names = "--json", description = "Also write the rows to this file.")
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
     private Path jsonFile;
 
     private final PrintStream out = System.out;
@@ -62,12 +68,25 @@ public final class ThroughputCommand implements Callable<Integer> {
         }
         ThroughputRow.print(rows, out, load.durability);
         if (jsonFile != null) {
-            Files.writeString(jsonFile, ThroughputRow.toJson(rows, load.durability, isTrained));
+            write(rows, isTrained);
         }
         if (isProfiled) {
             Profile.print("node 0", nodeRecording, out);
             Profile.print("engine 0", engineRecording, out);
         }
         return 0;
+    }
+
+    private void write(List<ThroughputRow> rows, boolean isTrained) throws IOException {
+        List<ResultRow> lines = rows.stream()
+                .map(row -> row.toResult(row.ordersPerBatch() + " orders per batch"))
+                .toList();
+        RunFacts.measured(
+                        RunFacts.commandLine(spec),
+                        "Throughput of the whole platform",
+                        load.home(),
+                        load.notes(isTrained),
+                        lines)
+                .write(jsonFile);
     }
 }

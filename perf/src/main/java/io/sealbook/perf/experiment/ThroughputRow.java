@@ -1,8 +1,9 @@
 package io.sealbook.perf.experiment;
 
-import com.google.gson.GsonBuilder;
 import io.sealbook.perf.broker.CommitSeries;
 import io.sealbook.perf.cluster.CpuTimes;
+import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultRow;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -75,17 +76,19 @@ record ThroughputRow(
         }
     }
 
-    static String toJson(List<ThroughputRow> rows, String durability, boolean isTrained) {
-        Report report = new Report(
-                "throughput",
-                durability,
-                Runtime.getRuntime().availableProcessors(),
-                System.getProperty("java.version"),
-                isTrained,
-                rows);
-        return new GsonBuilder().setPrettyPrinting().create().toJson(report) + "\n";
+    /** Returns this line as data. */
+    ResultRow toResult(String label) {
+        return ResultRow.of(label)
+                .with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
+                .with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
+                .with(Figure.SLOWEST_SECOND, slowestSecond)
+                .with(Figure.FASTEST_SECOND, fastestSecond)
+                .with(Figure.MEAN_MS, meanMs)
+                .with(Figure.P50_MS, p50Ms)
+                .with(Figure.P99_MS, p99Ms)
+                .with(Figure.NODE_MICROS, nodeMicros)
+                .with(Figure.ENGINE_MICROS, engineMicros)
+                .with(Figure.BROKER_MICROS, brokerMicros)
+                .with(Figure.STOLEN_PERCENT, stolenPercent);
     }
-
-    private record Report(
-            String experiment, String durability, int cores, String java, boolean trained, List<ThroughputRow> rows) {}
 }

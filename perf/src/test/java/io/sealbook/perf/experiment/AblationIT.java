@@ -2,7 +2,8 @@ package io.sealbook.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
+import io.sealbook.perf.results.Result;
+import io.sealbook.perf.results.ResultRow;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -35,8 +36,8 @@ class AblationIT {
                         json.toString());
 
         assertThat(exitCode).isZero();
-        assertThat(Files.readString(json))
-                .contains("payloads go with the proposal")
-                .contains("signatures verified one by one");
+        assertThat(Result.read(json).rows())
+                .extracting(ResultRow::label)
+                .containsExactly("payloads go with the proposal", "signatures verified one by one");
     }
 }

@@ -2,10 +2,10 @@ package io.sealbook.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonParser;
-import java.nio.file.Files;
+import io.sealbook.perf.results.Result;
+import io.sealbook.perf.results.ResultRow;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -19,12 +19,12 @@ class SigningCommandTest {
         int status = new CommandLine(new SigningCommand())
                 .execute("--seconds=0.05", "--warm-up=0.05", "--threads=1,3", "--json=" + json);
 
-        JsonArray rows = JsonParser.parseString(Files.readString(json)).getAsJsonArray();
+        List<ResultRow> rows = Result.read(json).rows();
         assertThat(status).isZero();
         // Three steps of secp256k1 and two of SM2 need no native code.
-        assertThat(rows.size()).isBetween(2 * 5, 2 * 9);
-        rows.forEach(
-                row -> assertThat(row.getAsJsonObject().get("batchesPerSecond").getAsDouble())
-                        .isPositive());
+        assertThat(rows).hasSizeBetween(2 * 5, 2 * 9);
+        assertThat(rows)
+                .allSatisfy(
+                        row -> assertThat(row.figures().get("batchesPerSecond")).isPositive());
     }
 }

@@ -2,7 +2,8 @@ package io.sealbook.perf.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
+import io.sealbook.perf.results.Result;
+import io.sealbook.perf.results.ResultRow;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,14 @@ class ThroughputIT {
                         "--json", json.toString());
 
         assertThat(exitCode).isZero();
-        assertThat(Files.readString(json)).contains("\"ordersPerBatch\": 30").contains("\"durability\": \"process\"");
+        Result result = Result.read(json);
+        assertThat(result.rows())
+                .extracting(ResultRow::label)
+                .containsExactly("1 orders per batch", "30 orders per batch");
+        assertThat(result.rows())
+                .allSatisfy(
+                        row -> assertThat(row.figures().get("ordersPerSecond")).isPositive());
+        assertThat(result.command()).startsWith("throughput --orders 1,30");
+        assertThat(result.notes()).anyMatch(note -> note.contains("durability class process"));
     }
 }

@@ -1,0 +1,60 @@
+package io.sealbook.perf.results;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What a number in a result is: its key in the file, its heading with the unit, and how many decimals count. */
+public enum Figure {
+    ORDERS_PER_BATCH("ordersPerBatch", "orders per batch", 0),
+    BATCHES_IN_FLIGHT("batchesInFlight", "batches in flight", 0),
+    WARM_UP_SECONDS("warmUpSeconds", "warm-up s", 0),
+    THREADS("threads", "threads", 0),
+    ORDERS_PER_SECOND("ordersPerSecond", "orders/s", 0),
+    SLOWEST_SECOND("slowestSecond", "slowest s, orders", 0),
+    FASTEST_SECOND("fastestSecond", "fastest s, orders", 0),
+    BATCHES_PER_SECOND("batchesPerSecond", "batches/s", 0),
+    SLOWEST_SECOND_BATCHES("slowestSecondBatches", "slowest s, batches", 0),
+    FASTEST_SECOND_BATCHES("fastestSecondBatches", "fastest s, batches", 0),
+    MEAN_MS("meanMs", "mean ms", 1),
+    P50_MS("p50Ms", "p50 ms", 1),
+    P99_MS("p99Ms", "p99 ms", 1),
+    NODE_MICROS("nodeMicros", "nodes µs/order", 2),
+    ENGINE_MICROS("engineMicros", "engines µs/order", 2),
+    BROKER_MICROS("brokerMicros", "brokers µs/order", 2),
+    NANOS_PER_ORDER("nanosPerOrder", "ns/order", 0),
+    STOLEN_PERCENT("stolenPercent", "host took %", 1),
+    PERCENT("percent", "%", 0),
+    RATIO("ratio", "ratio", 2),
+    RATIO_SPREAD("ratioSpread", "± ratio", 2);
+
+    private final String key;
+    private final String heading;
+    private final int decimals;
+
+    Figure(String key, String heading, int decimals) {
+        this.key = key;
+        this.heading = heading;
+        this.decimals = decimals;
+    }
+
+    /** Returns the name in files. */
+    public String key() {
+        return key;
+    }
+
+    /** Returns the heading of its column, with the unit. */
+    String heading() {
+        return heading;
+    }
+
+    /** Returns a value with separators of thousands and the decimals that count. */
+    String format(double value) {
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+
+    /** Returns the figure of a key; empty if there is none. */
+    static Optional<Figure> of(String key) {
+        return Stream.of(values()).filter(figure -> figure.key.equals(key)).findFirst();
+    }
+}
