@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "consensus-node",
         mixinStandardHelpOptions = true,
-        version = "consensus-node 0.1.0",
+        version = "consensus-node 0.2.0",
         description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
         subcommands = {TestnetCommand.class, StartCommand.class, StatusCommand.class, InspectCommand.class})
 public final class NodeTool {

@@ -15,7 +15,7 @@ import picocli.CommandLine.ScopeType;
         name = "block-archive",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        version = "block-archive 0.1.0",
+        version = "block-archive 0.2.0",
         description = "Reads, checks and proves from the block archive of a node.",
         footer = {
             "",
