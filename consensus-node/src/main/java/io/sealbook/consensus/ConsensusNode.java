@@ -37,6 +37,7 @@ import io.sealbook.crypto.ProviderFinding;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
+import io.sealbook.handoff.BlockResult;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
@@ -385,8 +386,10 @@ public final class ConsensusNode implements AutoCloseable {
         }
     }
 
-    private void onResult(long sequence, byte[] resultDigest, long executedTimeNs) {
-        core.checkpointing().onResult(sequence, resultDigest, executedTimeNs).ifPresent(inbox::put);
+    private void onResult(BlockResult result) {
+        core.checkpointing()
+                .onResult(result.sequence(), result.digest().bytes(), result.executedTimeNs())
+                .ifPresent(inbox::put);
     }
 
     /** Whatever a core thread did not foresee ends the process: a silent replica is safe, a lying one is not. */

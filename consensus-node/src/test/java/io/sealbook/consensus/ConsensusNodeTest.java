@@ -3,13 +3,13 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.consensus.handoff.Queues;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.handoff.HandOffException;
+import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
@@ -86,14 +86,14 @@ class ConsensusNodeTest {
 
     @Test
     void shouldCloseWhatItOpenedWhenTheBlockQueueIsNotReadable() throws Exception {
-        try (var queue = Queues.openForWriting(node.blockQueue());
+        try (var queue = HandOffQueues.openForWriting(node.blockQueue());
                 var appender = queue.createAppender()) {
             appender.writeBytes(bytes -> bytes.write(new byte[3]));
         }
 
-        assertThatThrownBy(this::open).isInstanceOf(MalformedBlockException.class);
+        assertThatThrownBy(this::open).isInstanceOf(HandOffException.class);
         awaitNoThreadMore();
-        assertThatThrownBy(this::open).isInstanceOf(MalformedBlockException.class);
+        assertThatThrownBy(this::open).isInstanceOf(HandOffException.class);
     }
 
     @Test

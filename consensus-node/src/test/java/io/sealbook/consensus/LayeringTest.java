@@ -32,6 +32,7 @@ class LayeringTest {
                         "io.sealbook.crypto..",
                         "io.sealbook.pbft..",
                         "io.sealbook.archive..",
+                        "io.sealbook.handoff..",
                         "io.sealbook.vocabulary..",
                         "java..",
                         "javax..",

@@ -4,18 +4,12 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.consensus.handoff.Queues;
-import io.sealbook.protocol.sbe.BlockResultEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.security.MessageDigest;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandOffWriter;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Sha256;
 import java.util.Optional;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * A real consumer of queue/blocks that trades nothing: it reads every block from the first on, checks that none is missing or told
@@ -49,27 +43,23 @@ final class TestEngine implements AutoCloseable {
     }
 
     private void run() {
-        try (ChronicleQueue blocks = Queues.openForReading(directory.blockQueue());
+        try (HandOffReader<BlockLocation> blocks = HandOffReader.ofBlocks(directory.blockQueue());
                 LocatedBlockReader archive = new LocatedBlockReader(directory.archive(), block -> false);
-                ChronicleQueue results = Queues.openForWriting(directory.resultQueue());
-                ExcerptTailer tailer = blocks.createTailer();
-                ExcerptAppender appender = results.createAppender()) {
-            long told = count(results);
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            byte[] digest = new byte[32];
-            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
+                HandOffWriter<BlockResult> results = HandOffWriter.ofResults(directory.resultQueue())) {
+            long told = lastPublished(results);
+            Sha256 sha256 = new Sha256();
+            byte[] digest = new byte[Sha256.LENGTH];
             while (isRunning) {
-                bytes.clear();
-                if (!tailer.readBytes(bytes)) {
+                Optional<BlockLocation> location = blocks.read();
+                if (location.isEmpty()) {
                     Thread.sleep(2);
                     continue;
                 }
-                BlockLocation location = BlockLocation.decode(bytes.toByteArray());
-                Optional<byte[]> read = archive.read(location);
+                Optional<byte[]> read = archive.read(location.get());
                 while (read.isEmpty() && isRunning) {
                     // A test has taken the archive away; the node brings it back.
                     Thread.sleep(2);
-                    read = archive.read(location);
+                    read = archive.read(location.get());
                 }
                 if (read.isEmpty()) {
                     return;
@@ -79,13 +69,14 @@ final class TestEngine implements AutoCloseable {
                 if (sequence != lastExecuted + 1) {
                     throw new AssertionError("block " + sequence + " follows block " + lastExecuted);
                 }
-                sha256.update(digest);
-                digest = sha256.digest(block.header().merkleRoot());
+                digest = sha256.update(digest)
+                        .update(block.header().merkleRoot())
+                        .digestBytes();
                 if (isWrong) {
                     digest[0] ^= 1;
                 }
                 if (sequence > told) {
-                    write(appender, sequence, digest, block.batchCount());
+                    results.append(new BlockResult(sequence, Digest.of(digest), sequence, block.batchCount(), 0));
                 }
                 lastExecuted = sequence;
             }
@@ -94,32 +85,10 @@ final class TestEngine implements AutoCloseable {
         }
     }
 
-    private static long count(ChronicleQueue results) {
-        Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
-        long count = 0;
-        try (ExcerptTailer tailer = results.createTailer()) {
-            while (tailer.readBytes(bytes)) {
-                bytes.clear();
-                count++;
-            }
+    private static long lastPublished(HandOffWriter<BlockResult> results) {
+        try (HandOffReader<BlockResult> reader = results.reader()) {
+            return reader.last().map(BlockResult::sequence).orElse(0L);
         }
-        return count;
-    }
-
-    private static void write(ExcerptAppender appender, long sequence, byte[] digest, int orderCount) {
-        byte[] bytes = new byte[MessageHeaderEncoder.ENCODED_LENGTH + BlockResultEncoder.BLOCK_LENGTH];
-        ByteBuffer words = ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN);
-        new BlockResultEncoder()
-                .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderEncoder())
-                .blockSequence(sequence)
-                .resultDigest0(words.getLong())
-                .resultDigest1(words.getLong())
-                .resultDigest2(words.getLong())
-                .resultDigest3(words.getLong())
-                .executedTimeNs(sequence)
-                .orderCount(orderCount)
-                .tradeCount(0);
-        appender.writeBytes(out -> out.write(bytes));
     }
 
     @Override

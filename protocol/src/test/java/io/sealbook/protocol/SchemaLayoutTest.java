@@ -3,7 +3,6 @@ package io.sealbook.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.protocol.sbe.Action;
-import io.sealbook.protocol.sbe.BlockResultEncoder;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
@@ -60,7 +59,6 @@ class SchemaLayoutTest {
         assertThat(OrderBatchEncoder.OrdersEncoder.sbeBlockLength()).isEqualTo(SignedBatch.ORDER_LENGTH);
         assertThat(ExecutionReportEncoder.BLOCK_LENGTH).isEqualTo(145);
         assertThat(TradeEncoder.BLOCK_LENGTH).isEqualTo(93);
-        assertThat(BlockResultEncoder.BLOCK_LENGTH).isEqualTo(56);
     }
 
     @Test

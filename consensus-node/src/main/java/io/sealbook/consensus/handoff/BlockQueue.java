@@ -1,18 +1,15 @@
 package io.sealbook.consensus.handoff;
 
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandOffWriter;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.Optional;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.core.io.IORuntimeException;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.TailerDirection;
 
 /**
  * The writing side of queue/blocks: exactly one excerpt for each block, in order, which says where the block lies in the archive. A block
@@ -22,24 +19,22 @@ import net.openhft.chronicle.queue.TailerDirection;
  * <p>One thread at a time: the starting thread appends what only the archive holds, then hands the queue to the committer by starting it.
  */
 public final class BlockQueue implements BlockSink, AutoCloseable {
-    private final ChronicleQueue queue;
-    private final Durability durability;
-    private ExcerptAppender appender;
+    private final HandOffWriter<BlockLocation> writer;
     private long lastSequence;
 
     /**
      * Opens the queue and finds its last block.
      *
+     * @param directory of the queue; created if it is absent
      * @param durability what an excerpt survives when {@link #append} has returned
-     * @throws io.sealbook.archive.MalformedBlockException if the last excerpt is no location
+     * @throws io.sealbook.handoff.HandOffException if the last excerpt is no location
      */
     public BlockQueue(Path directory, Durability durability) {
-        this.queue = Queues.openForWriting(directory);
-        this.durability = durability;
+        this.writer = HandOffWriter.ofBlocks(directory, durability);
         try {
             this.lastSequence = last().map(BlockLocation::sequence).orElse(0L);
         } catch (RuntimeException e) {
-            queue.close();
+            writer.close();
             throw e;
         }
     }
@@ -47,14 +42,12 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
     /**
      * Returns the last block of the queue, if it has one.
      *
-     * @throws io.sealbook.archive.MalformedBlockException if the excerpt is no location
+     * @throws io.sealbook.handoff.HandOffException if the excerpt is no location
      */
     @Override
     public Optional<BlockLocation> last() {
-        try (ExcerptTailer tailer = queue.createTailer()) {
-            Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
-            tailer.direction(TailerDirection.BACKWARD).toEnd();
-            return tailer.readBytes(bytes) ? Optional.of(BlockLocation.decode(bytes.toByteArray())) : Optional.empty();
+        try (HandOffReader<BlockLocation> reader = writer.reader()) {
+            return reader.last();
         }
     }
 
@@ -80,7 +73,7 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
             throw new BrokenInvariantException("queue/blocks ends at " + lastSequence + ", cannot append " + sequence);
         }
         try {
-            write(block);
+            writer.append(block);
         } catch (IORuntimeException | InternalError e) {
             // An InternalError is how the virtual machine tells that a page of the queue's mapped file got no room on
             // the disk.
@@ -89,22 +82,8 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
         lastSequence = sequence;
     }
 
-    private void write(BlockLocation block) {
-        if (appender == null) {
-            appender = queue.createAppender();
-            appender.singleThreadedCheckDisabled(true);
-        }
-        appender.writeBytes(bytes -> bytes.write(block.encode()));
-        if (durability.isDisk()) {
-            appender.sync();
-        }
-    }
-
     @Override
     public void close() {
-        if (appender != null) {
-            appender.close();
-        }
-        queue.close();
+        writer.close();
     }
 }

@@ -1,122 +1,77 @@
 package io.sealbook.consensus.handoff;
 
-import io.sealbook.protocol.sbe.BlockResultDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandOffReader;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.LongSupplier;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.TailerDirection;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tails queue/results. An engine that was restarted may tell a block again; it is passed over. One thread.
- */
+/** Tails queue/results. An engine that was restarted may report a block again; it is passed over. One thread. */
 public final class ResultReader implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(ResultReader.class);
-    private static final int DIGEST_LENGTH = 32;
     private static final int RESULTS_PER_POLL = 256;
 
-    private final ChronicleQueue queue;
+    private final HandOffReader<BlockResult> queue;
     private final LongSupplier lastArchived;
     private final BlockResults results;
-    private final Bytes<byte[]> excerpt = Bytes.allocateElasticOnHeap(128);
-    private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
-    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
-    private final BlockResultDecoder result = new BlockResultDecoder();
-    private ExcerptTailer tailer;
     private long lastSequence;
-    /** A result has been read and not been told. */
-    private boolean isHeld;
+    private boolean isPlaced;
+    /** A result that has been read and not been passed on. */
+    private Optional<BlockResult> held = Optional.empty();
 
     /**
-     * @param lastKnown results up to this block are not told; the reader steps back over what is newer
-     * @param lastArchived a result beyond this block waits: after a power failure the engine may know blocks that the archive lost
+     * @param directory of the queue; created if it is absent
+     * @param lastKnown results up to this block are not passed on; the reader steps back over what is newer
+     * @param lastArchived a result beyond this block waits: after a power failure the engine may know blocks that the
+     *     archive lost
+     * @param results called by {@link #poll}
      */
     public ResultReader(Path directory, long lastKnown, LongSupplier lastArchived, BlockResults results) {
-        this.queue = Queues.openForReading(directory);
+        this.queue = HandOffReader.ofResults(directory);
         this.lastArchived = lastArchived;
         this.results = results;
         this.lastSequence = lastKnown;
     }
 
-    /** Tells new results; returns how many. The first call finds the place to begin. */
+    /**
+     * Passes on new results. The first call finds the place to begin.
+     *
+     * @return how many were passed on
+     * @throws io.sealbook.handoff.HandOffException if a result is damaged; it is not passed on
+     */
     public int poll() {
-        if (tailer == null) {
-            tailer = queue.createTailer();
-            stepBack();
+        if (!isPlaced) {
+            queue.toFirstAfter(lastSequence);
+            isPlaced = true;
         }
-        int told = 0;
-        while (told < RESULTS_PER_POLL && (isHeld || read())) {
-            isHeld = result.blockSequence() > lastArchived.getAsLong();
-            if (isHeld) {
-                return told;
+        int count = 0;
+        while (count < RESULTS_PER_POLL) {
+            Optional<BlockResult> next = held.isPresent() ? held : queue.read();
+            held = next.filter(result -> result.sequence() > lastArchived.getAsLong());
+            if (next.isEmpty() || held.isPresent()) {
+                return count;
             }
-            if (result.blockSequence() <= lastSequence) {
-                continue;
-            }
-            if (result.blockSequence() != lastSequence + 1) {
-                log.warn("queue/results: {} follows {}", result.blockSequence(), lastSequence);
-            }
-            lastSequence = result.blockSequence();
-            results.onResult(lastSequence, digest(), result.executedTimeNs());
-            told++;
+            count += passOn(next.get()) ? 1 : 0;
         }
-        return told;
+        return count;
     }
 
-    /** Moves the tailer behind the last result that is not newer than the last known one. */
-    private void stepBack() {
-        tailer.direction(TailerDirection.BACKWARD).toEnd();
-        long at = Long.MIN_VALUE;
-        while (read() && result.blockSequence() > lastSequence) {
-            at = tailer.lastReadIndex();
-        }
-        tailer.direction(TailerDirection.FORWARD);
-        if (at == Long.MIN_VALUE) {
-            tailer.toEnd();
-        } else {
-            tailer.moveToIndex(at);
-        }
-    }
-
-    private boolean read() {
-        excerpt.clear();
-        if (!tailer.readBytes(excerpt)) {
+    private boolean passOn(BlockResult result) {
+        if (result.sequence() <= lastSequence) {
             return false;
         }
-        buffer.wrap(excerpt.toByteArray());
-        if (buffer.capacity() < MessageHeaderDecoder.ENCODED_LENGTH + BlockResultDecoder.BLOCK_LENGTH) {
-            throw new IllegalStateException("queue/results: excerpt of " + buffer.capacity() + " bytes");
+        if (result.sequence() != lastSequence + 1) {
+            log.warn("queue/results: {} follows {}", result.sequence(), lastSequence);
         }
-        header.wrap(buffer, 0);
-        if (header.templateId() != BlockResultDecoder.TEMPLATE_ID) {
-            throw new IllegalStateException("queue/results: template " + header.templateId());
-        }
-        result.wrap(buffer, MessageHeaderDecoder.ENCODED_LENGTH, header.blockLength(), header.version());
+        lastSequence = result.sequence();
+        results.onResult(result);
         return true;
-    }
-
-    private byte[] digest() {
-        return ByteBuffer.allocate(DIGEST_LENGTH)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(result.resultDigest0())
-                .putLong(result.resultDigest1())
-                .putLong(result.resultDigest2())
-                .putLong(result.resultDigest3())
-                .array();
     }
 
     @Override
     public void close() {
-        if (tailer != null) {
-            tailer.close();
-        }
         queue.close();
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +35,7 @@ class BlockQueueTest {
             assertThatThrownBy(() -> queue.append(block(5))).hasMessageContaining("ends at 3, cannot append 5");
         }
 
-        try (ChronicleQueue queue = Queues.openForReading(directory);
+        try (ChronicleQueue queue = HandOffQueues.openForReading(directory);
                 ExcerptTailer tailer = queue.createTailer()) {
             Bytes<byte[]> bytes = Bytes.allocateElasticOnHeap();
             for (int sequence = 1; sequence <= 3; sequence++) {
@@ -49,7 +50,7 @@ class BlockQueueTest {
 
     @Test
     void shouldNotGoOnBehindAnExcerptThatIsNoLocation() {
-        try (ChronicleQueue queue = Queues.openForWriting(directory)) {
+        try (ChronicleQueue queue = HandOffQueues.openForWriting(directory)) {
             queue.createAppender().writeBytes(out -> out.write(new byte[200]));
         }
 
@@ -62,7 +63,7 @@ class BlockQueueTest {
         try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             queue.append(block(1));
         }
-        ChronicleQueue killed = Queues.openForWriting(directory);
+        ChronicleQueue killed = HandOffQueues.openForWriting(directory);
         DocumentContext unfinished = killed.createAppender().writingDocument();
         unfinished.wire().bytes().write(new byte[100]);
 

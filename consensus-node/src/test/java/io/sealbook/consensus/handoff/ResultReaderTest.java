@@ -1,16 +1,23 @@
 package io.sealbook.consensus.handoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.protocol.sbe.BlockResultEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandOffWriter;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.OperatingFailureException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -62,25 +69,58 @@ class ResultReaderTest {
         assertThat(told).containsExactly(1L, 2L, 3L);
     }
 
+    /** The node would take the digest of its engine's lie, or of a broken disk, as its own. */
+    @Test
+    void shouldRefuseAResultWhoseDigestHasChanged() throws IOException {
+        write(1, 2, 3);
+        flipDigest(3);
+
+        try (ResultReader reader = reader(1)) {
+            assertThatThrownBy(reader::poll)
+                    .isInstanceOf(OperatingFailureException.class)
+                    .hasMessageContaining("queue/results: result of block 3 is damaged: CRC32C");
+        }
+        assertThat(told).doesNotContain(3L);
+    }
+
+    /** Changes the first bit of a digest in the queue's file, as a disk may do. */
+    private void flipDigest(long sequence) throws IOException {
+        byte[] digest = digest(sequence).bytes();
+        try (Stream<Path> files = Files.list(directory);
+                FileChannel file = FileChannel.open(
+                        files.filter(name -> name.toString().endsWith("F.cq4"))
+                                .findFirst()
+                                .orElseThrow(),
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            ByteBuffer start = ByteBuffer.allocate(1 << 20);
+            file.read(start, 0);
+            for (int at = 0; at < start.position() - digest.length; at++) {
+                if (Arrays.equals(start.array(), at, at + digest.length, digest, 0, digest.length)) {
+                    file.write(ByteBuffer.wrap(new byte[] {(byte) (digest[0] ^ 1)}), at);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("no digest of block " + sequence + " in the queue's file");
+    }
+
     private ResultReader reader(long lastKnown) {
-        return new ResultReader(directory, lastKnown, lastArchived::get, (sequence, digest, time) -> {
-            assertThat(digest).startsWith((byte) sequence);
-            told.add(sequence);
+        return new ResultReader(directory, lastKnown, lastArchived::get, result -> {
+            assertThat(result.digest()).isEqualTo(digest(result.sequence()));
+            told.add(result.sequence());
         });
     }
 
     private void write(long... sequences) {
-        try (ChronicleQueue queue = Queues.openForWriting(directory);
-                ExcerptAppender appender = queue.createAppender()) {
+        try (HandOffWriter<BlockResult> queue = HandOffWriter.ofResults(directory)) {
             for (long sequence : sequences) {
-                byte[] bytes = new byte[MessageHeaderEncoder.ENCODED_LENGTH + BlockResultEncoder.BLOCK_LENGTH];
-                new BlockResultEncoder()
-                        .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderEncoder())
-                        .blockSequence(sequence)
-                        .resultDigest0(sequence)
-                        .executedTimeNs(1);
-                appender.writeBytes(out -> out.write(bytes));
+                queue.append(new BlockResult(sequence, digest(sequence), 1, 0, 0));
             }
         }
+    }
+
+    private static Digest digest(long sequence) {
+        return Digest.sha256(new byte[] {(byte) sequence});
     }
 }

@@ -4,14 +4,12 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.archive.proof.BatchContent;
+import io.sealbook.handoff.HandOffReader;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptTailer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +27,8 @@ public final class CommittedBlockReader implements AutoCloseable {
     private static final long WARNING_INTERVAL_NS = 10_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(CommittedBlockReader.class);
 
-    private final ChronicleQueue queue;
-    private final ExcerptTailer tailer;
+    private final HandOffReader<BlockLocation> queue;
     private final LocatedBlockReader archive;
-    private final Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap(BlockLocation.LENGTH);
     /** The last excerpt that was read. */
     private BlockLocation location;
     /** The block of the last excerpt was not in the archive yet. */
@@ -49,8 +45,7 @@ public final class CommittedBlockReader implements AutoCloseable {
      * @param archive the node's archive; need not exist while the queue is empty
      */
     public CommittedBlockReader(Path blocks, Path archive) {
-        this.queue = Queues.openForReading(blocks);
-        this.tailer = queue.createTailer();
+        this.queue = HandOffReader.ofBlocks(blocks);
         this.archive = new LocatedBlockReader(
                 archive, block -> BatchContent.firstMismatch(block).isEmpty());
     }
@@ -68,7 +63,7 @@ public final class CommittedBlockReader implements AutoCloseable {
         isFirst = true;
         isAwaited = false;
         if (!standsAt(sequence, queueIndex)) {
-            tailer.toStart();
+            queue.toStart();
         }
     }
 
@@ -78,7 +73,7 @@ public final class CommittedBlockReader implements AutoCloseable {
      * @throws BrokenInvariantException if it does not follow the last one
      * @throws io.sealbook.archive.ArchiveException if the archive's file is not there or holds another block than was
      *     handed over
-     * @throws io.sealbook.archive.MalformedBlockException if an excerpt is no location of a block
+     * @throws io.sealbook.handoff.HandOffException if an excerpt is no location of a block
      */
     public Optional<CommittedBlock> poll() {
         while (isAwaited || read()) {
@@ -97,7 +92,7 @@ public final class CommittedBlockReader implements AutoCloseable {
             lastSequence = location.sequence();
             lastHash = location.hash();
             isFirst = false;
-            return Optional.of(new CommittedBlock(block, location.hash(), tailer.lastReadIndex()));
+            return Optional.of(new CommittedBlock(block, location.hash(), queue.lastIndex()));
         }
         return Optional.empty();
     }
@@ -118,23 +113,16 @@ public final class CommittedBlockReader implements AutoCloseable {
     public void close() {
         queue.close();
         archive.close();
-        buffer.releaseLast();
     }
 
     private boolean standsAt(long sequence, long queueIndex) {
-        return queueIndex != NO_QUEUE_INDEX
-                && tailer.moveToIndex(queueIndex)
-                && read()
-                && location.sequence() == sequence;
+        return queueIndex != NO_QUEUE_INDEX && queue.moveTo(queueIndex) && read() && location.sequence() == sequence;
     }
 
     private boolean read() {
-        buffer.clear();
-        if (!tailer.readBytes(buffer)) {
-            return false;
-        }
-        location = BlockLocation.decode(buffer.toByteArray());
-        return true;
+        Optional<BlockLocation> next = queue.read();
+        next.ifPresent(found -> location = found);
+        return next.isPresent();
     }
 
     private void checkPassedOver(long sequence, byte[] hash) {

@@ -1,8 +1,8 @@
 package io.sealbook.engine.intake;
 
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.protocol.sbe.BlockResultDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandOffQueues;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -17,7 +17,6 @@ import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The files of a queue, one for each day (UTC) on which something was written, {@code yyyyMMddF.cq4}; deletes those
@@ -44,11 +43,7 @@ public final class QueueFiles {
 
     /** Returns the files of a queue of block results. */
     public static QueueFiles ofResults(Path directory) {
-        return new QueueFiles(
-                directory,
-                excerpt -> new BlockResultDecoder()
-                        .wrapAndApplyHeader(new UnsafeBuffer(excerpt), 0, new MessageHeaderDecoder())
-                        .blockSequence());
+        return new QueueFiles(directory, excerpt -> BlockResult.decode(excerpt).sequence());
     }
 
     /**
@@ -61,7 +56,7 @@ public final class QueueFiles {
         if (files.size() < 2 || block <= 1) {
             return 0;
         }
-        try (ChronicleQueue queue = Queues.openForReading(directory)) {
+        try (ChronicleQueue queue = HandOffQueues.openForReading(directory)) {
             int kept = firstKept(queue, files, block);
             for (Path file : files.subList(0, kept)) {
                 Files.delete(file);

@@ -1,50 +1,42 @@
 package io.sealbook.engine.intake;
 
-import io.sealbook.protocol.sbe.BlockResultDecoder;
-import io.sealbook.protocol.sbe.BlockResultEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandOffWriter;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
+import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.HexFormat;
-import net.openhft.chronicle.bytes.Bytes;
-import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.TailerDirection;
-import org.agrona.concurrent.UnsafeBuffer;
+import java.util.Optional;
 
 /**
- * Tells the node the result of each block, exactly once also across restarts: a block that stands in the queue already
- * is compared instead of written, and a difference stops the engine.
- *
- * <p>Excerpt: the SBE BlockResult with its header, 64 bytes. One thread opens and uses it.
+ * Reports the result of each block to the node, exactly once also across restarts: a block whose result is in the queue
+ * already is compared instead of written, and a difference stops the engine. One thread opens and uses it.
  */
 public final class ResultQueue implements AutoCloseable {
-    private static final int LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + BlockResultEncoder.BLOCK_LENGTH;
-
-    private final ChronicleQueue queue;
-    private final ExcerptAppender appender;
-    private final ExcerptTailer published;
-    private final Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap(LENGTH);
-    private final UnsafeBuffer message = new UnsafeBuffer(new byte[LENGTH]);
-    private final MessageHeaderEncoder headerEncoder = new MessageHeaderEncoder();
-    private final BlockResultEncoder encoder = new BlockResultEncoder();
-    private final MessageHeaderDecoder headerDecoder = new MessageHeaderDecoder();
-    private final BlockResultDecoder decoder = new BlockResultDecoder();
+    private final HandOffWriter<BlockResult> writer;
+    private final HandOffReader<BlockResult> published;
     private long lastSequence;
 
+    /**
+     * Opens the queue and finds its last result.
+     *
+     * @param directory of the queue; created if it is absent
+     * @throws io.sealbook.handoff.HandOffException if the last result is damaged
+     */
     public ResultQueue(Path directory) {
-        queue = Queues.openForWriting(directory);
-        appender = queue.createAppender();
-        published = queue.createTailer();
-        lastSequence = readLastSequence();
+        writer = HandOffWriter.ofResults(directory);
+        published = writer.reader();
+        try {
+            lastSequence = published.last().map(BlockResult::sequence).orElse(0L);
+            published.toStart();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
     }
 
-    /** Returns the last block whose result stands in the queue; 0 when it is empty. */
+    /** Returns the last block whose result is in the queue; 0 when it is empty. */
     public long lastSequence() {
         return lastSequence;
     }
@@ -52,103 +44,62 @@ public final class ResultQueue implements AutoCloseable {
     /** Prepares to compare the blocks after {@code sequence} that were published before. */
     public void positionAfter(long sequence) {
         published.toStart();
-        while (sequence > 0 && readPublished() && decoder.blockSequence() < sequence) {
-            continue;
+        if (sequence == 0) {
+            return;
         }
-        if (sequence > 0 && lastSequence > sequence && decoder.blockSequence() != sequence) {
-            throw new BrokenInvariantException("results: first result is of block " + decoder.blockSequence()
-                    + ", block " + sequence + " is missing");
+        Optional<BlockResult> at = published.read();
+        while (at.isPresent() && at.get().sequence() < sequence) {
+            at = published.read();
+        }
+        if (lastSequence > sequence && at.map(BlockResult::sequence).orElse(0L) != sequence) {
+            throw new BrokenInvariantException("results: first result is of block "
+                    + at.map(BlockResult::sequence).orElse(0L) + ", block " + sequence + " is missing");
         }
     }
 
     /**
      * Publishes the result of a block, or compares it with the one published before a restart.
      *
-     * @param sequence the block
+     * @param sequence of the block
      * @param digest 32 bytes
      * @param executedTimeNs this engine's clock, ns since the epoch
-     * @param orderCount entries executed in it
-     * @param tradeCount trades made in it
+     * @param orderCount orders in the block
+     * @param tradeCount trades made by them
      * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last one
+     * @throws io.sealbook.handoff.HandOffException if the result published before is damaged
      */
     public void publish(long sequence, byte[] digest, long executedTimeNs, int orderCount, int tradeCount) {
+        BlockResult result = new BlockResult(sequence, Digest.of(digest), executedTimeNs, orderCount, tradeCount);
         if (sequence <= lastSequence) {
-            compare(sequence, digest);
+            compare(result);
             return;
         }
         if (lastSequence != 0 && sequence != lastSequence + 1) {
             throw new BrokenInvariantException("results: block " + sequence + " would follow block " + lastSequence);
         }
-        ByteBuffer words = ByteBuffer.wrap(digest).order(ByteOrder.LITTLE_ENDIAN);
-        encoder.wrapAndApplyHeader(message, 0, headerEncoder)
-                .blockSequence(sequence)
-                .resultDigest0(words.getLong(0))
-                .resultDigest1(words.getLong(8))
-                .resultDigest2(words.getLong(16))
-                .resultDigest3(words.getLong(24))
-                .executedTimeNs(executedTimeNs)
-                .orderCount(orderCount)
-                .tradeCount(tradeCount);
-        buffer.clear();
-        buffer.write(message.byteArray(), 0, LENGTH);
-        appender.writeBytes(buffer);
+        writer.append(result);
         lastSequence = sequence;
+    }
+
+    private void compare(BlockResult result) {
+        Optional<BlockResult> before = published.read();
+        if (before.isEmpty() || before.get().sequence() != result.sequence()) {
+            throw new BrokenInvariantException("results: no result of block " + result.sequence() + " although block "
+                    + lastSequence + " has one");
+        }
+        if (!before.get().digest().equals(result.digest())) {
+            throw new BrokenInvariantException("results: block " + result.sequence() + " was published with digest "
+                    + hex(before.get().digest()) + ", executing it again gave " + hex(result.digest()));
+        }
     }
 
     @Override
     public void close() {
-        queue.close();
-        buffer.releaseLast();
+        published.close();
+        writer.close();
     }
 
-    private void compare(long sequence, byte[] digest) {
-        if (!readPublished() || decoder.blockSequence() != sequence) {
-            throw new BrokenInvariantException(
-                    "results: no result of block " + sequence + " although block " + lastSequence + " has one");
-        }
-        byte[] before = digest(decoder);
-        if (!Arrays.equals(before, digest)) {
-            throw new BrokenInvariantException("results: block " + sequence + " was published with digest "
-                    + HexFormat.of().formatHex(before) + ", executing it again gave "
-                    + HexFormat.of().formatHex(digest));
-        }
-    }
-
-    private boolean readPublished() {
-        buffer.clear();
-        if (!published.readBytes(buffer)) {
-            return false;
-        }
-        wrap();
-        return true;
-    }
-
-    private long readLastSequence() {
-        ExcerptTailer backward =
-                queue.createTailer().direction(TailerDirection.BACKWARD).toEnd();
-        buffer.clear();
-        if (!backward.readBytes(buffer)) {
-            return 0;
-        }
-        wrap();
-        return decoder.blockSequence();
-    }
-
-    private void wrap() {
-        byte[] bytes = buffer.toByteArray();
-        if (bytes.length != LENGTH) {
-            throw new BrokenInvariantException("results: excerpt of " + bytes.length + " bytes, expected " + LENGTH);
-        }
-        decoder.wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, headerDecoder);
-    }
-
-    private static byte[] digest(BlockResultDecoder result) {
-        return ByteBuffer.allocate(32)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(result.resultDigest0())
-                .putLong(result.resultDigest1())
-                .putLong(result.resultDigest2())
-                .putLong(result.resultDigest3())
-                .array();
+    private static String hex(Digest digest) {
+        return HexFormat.of().formatHex(digest.bytes());
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.handoff.HandOffQueues;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +17,7 @@ import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.TailerDirection;
-import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,10 +38,7 @@ class QueueFilesTest {
 
     @BeforeEach
     void writeFiveDays() {
-        writing = SingleChronicleQueueBuilder.binary(directory)
-                .rollCycle(RollCycles.FAST_DAILY)
-                .timeProvider(clock)
-                .build();
+        writing = HandOffQueues.settings(directory).timeProvider(clock).build();
         appender = writing.createAppender();
         files = QueueFiles.ofBlocks(directory);
         for (int day = 0; day < 5; day++) {
@@ -78,7 +74,7 @@ class QueueFilesTest {
 
     @Test
     void shouldLeaveOpenWritersAndReadersAtWork() {
-        try (ChronicleQueue reading = Queues.openForReading(directory);
+        try (ChronicleQueue reading = HandOffQueues.openForReading(directory);
                 ExcerptTailer behind = reading.createTailer();
                 ExcerptTailer atEnd = reading.createTailer()) {
             assertThat(read(behind)).isEqualTo(1);
@@ -119,7 +115,7 @@ class QueueFilesTest {
 
     private List<Long> sequences(TailerDirection direction) {
         List<Long> sequences = new ArrayList<>();
-        try (ChronicleQueue queue = Queues.openForReading(directory);
+        try (ChronicleQueue queue = HandOffQueues.openForReading(directory);
                 ExcerptTailer tailer = queue.createTailer()) {
             tailer.direction(direction);
             if (direction == TailerDirection.BACKWARD) {

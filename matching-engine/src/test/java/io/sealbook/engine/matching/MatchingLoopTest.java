@@ -10,10 +10,10 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.sbe.BlockResultDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -118,7 +117,7 @@ class MatchingLoopTest {
             engine.await(200);
             expectedReports = reports(engine);
         }
-        String expected = digests(node.results());
+        List<Digest> expected = digests(node.results());
 
         for (Path copy : copies) {
             TestNode copied = new TestNode(copy, genesis.digest());
@@ -359,20 +358,12 @@ class MatchingLoopTest {
         }
     }
 
-    private static List<Long> sequences(List<byte[]> results) {
-        return results.stream()
-                .map(bytes -> new BlockResultDecoder()
-                        .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderDecoder())
-                        .blockSequence())
-                .toList();
+    private static List<Long> sequences(List<BlockResult> results) {
+        return results.stream().map(BlockResult::sequence).toList();
     }
 
-    private static String digests(List<byte[]> results) {
-        StringBuilder digests = new StringBuilder();
-        for (byte[] bytes : results) {
-            digests.append(Arrays.toString(Arrays.copyOfRange(bytes, 16, 48))).append('\n');
-        }
-        return digests.toString();
+    private static List<Digest> digests(List<BlockResult> results) {
+        return results.stream().map(BlockResult::digest).toList();
     }
 
     private static List<Long> upTo(long last) {

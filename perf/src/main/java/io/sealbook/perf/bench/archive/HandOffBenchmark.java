@@ -1,6 +1,6 @@
 package io.sealbook.perf.bench.archive;
 
-import io.sealbook.consensus.handoff.Queues;
+import io.sealbook.handoff.HandOffQueues;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -63,7 +63,7 @@ public class HandOffBenchmark {
     @Setup(Level.Iteration)
     public void open() throws IOException {
         directory = BenchDirectory.create();
-        queue = Queues.openForWriting(directory);
+        queue = HandOffQueues.openForWriting(directory);
         appender = queue.createAppender();
         tailer = queue.createTailer();
         message = new byte[excerptBytes];

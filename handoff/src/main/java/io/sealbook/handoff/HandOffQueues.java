@@ -1,4 +1,4 @@
-package io.sealbook.consensus.handoff;
+package io.sealbook.handoff;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,34 +12,40 @@ import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.threads.BusyTimedPauser;
 
 /**
- * Opens the queues with the settings that both sides of the hand-off share: files roll daily (UTC), 64 MB are mapped at a time, of
- * which an excerpt may take a quarter.
+ * Opens the queues between a node and its engine. Whichever process starts first creates them, so both must name the same settings:
+ * files roll daily (UTC), 64 MB are mapped at a time, of which an excerpt may take a quarter.
  */
-public final class Queues {
+public final class HandOffQueues {
     private static final String METADATA = "metadata.cq4t";
 
-    /** An excerpt that a killed writer left unfinished is given up after this; nobody else could finish it. */
+    /** An excerpt that a killed writer left unfinished is given up after this time; nobody else could finish it. */
     private static final long UNFINISHED_TIMEOUT_MS = 1_000;
 
-    private Queues() {}
+    private HandOffQueues() {}
 
-    /** Opens a queue that another process writes; it is created when absent. */
+    /** Returns the settings of a queue, for tests that set its clock. */
+    public static SingleChronicleQueueBuilder settings(Path directory) {
+        return SingleChronicleQueueBuilder.binary(directory).rollCycle(RollCycles.FAST_DAILY);
+    }
+
+    /** Opens a queue that another process writes; it is created if it is absent. */
     public static ChronicleQueue openForReading(Path directory) {
-        return SingleChronicleQueueBuilder.binary(directory)
-                .rollCycle(RollCycles.FAST_DAILY)
-                .build();
+        return settings(directory).build();
+    }
+
+    /** Opens a queue that nobody has open, and leaves every file of it as it is. */
+    public static ChronicleQueue openReadOnly(Path directory) {
+        return settings(directory).readOnly(true).build();
     }
 
     /**
-     * Opens a queue of which this process is the only writer, as the lock on the node's archive ensures. A lock found in the queue is
-     * therefore that of a killed predecessor. Chronicle would tell a dead owner by its process id, which a container uses again.
+     * Opens a queue of which this process is the only writer, as the lock on the process's directory ensures. A lock in the queue is
+     * therefore that of a killed predecessor. Chronicle recognizes a dead owner by its process id, which a container uses again: the
+     * process would wait for itself there.
      */
     public static ChronicleQueue openForWriting(Path directory) {
         forceUnlock(directory.resolve(METADATA));
-        return SingleChronicleQueueBuilder.binary(directory)
-                .rollCycle(RollCycles.FAST_DAILY)
-                .timeoutMS(UNFINISHED_TIMEOUT_MS)
-                .build();
+        return settings(directory).timeoutMS(UNFINISHED_TIMEOUT_MS).build();
     }
 
     private static void forceUnlock(Path metadata) {

@@ -1,0 +1,136 @@
+package io.sealbook.handoff;
+
+import io.sealbook.archive.BlockLocation;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.queue.TailerDirection;
+
+/**
+ * Reads the excerpts of a queue as values, from its start on until it is moved. Any thread, one at a time.
+ *
+ * @param <T> {@link BlockLocation} or {@link BlockResult}
+ */
+public final class HandOffReader<T> implements AutoCloseable {
+    private final ChronicleQueue queue;
+    private final boolean isQueueOwn;
+    private final String name;
+    private final Function<byte[], T> decoder;
+    private final ToLongFunction<T> sequence;
+    private final Bytes<byte[]> excerpt = Bytes.allocateElasticOnHeap(128);
+    private final ExcerptTailer tailer;
+
+    private HandOffReader(
+            ChronicleQueue queue,
+            boolean isQueueOwn,
+            String name,
+            Function<byte[], T> decoder,
+            ToLongFunction<T> sequence) {
+        this.queue = queue;
+        this.isQueueOwn = isQueueOwn;
+        this.name = name;
+        this.decoder = decoder;
+        this.sequence = sequence;
+        this.tailer = queue.createTailer();
+        tailer.singleThreadedCheckDisabled(true);
+        excerpt.singleThreadedCheckDisabled(true);
+    }
+
+    /** Opens queue/blocks, which a node writes; it is created if it is absent. */
+    public static HandOffReader<BlockLocation> ofBlocks(Path directory) {
+        return blocks(HandOffQueues.openForReading(directory), true);
+    }
+
+    /** Opens queue/results, which an engine writes; it is created if it is absent. */
+    public static HandOffReader<BlockResult> ofResults(Path directory) {
+        return results(HandOffQueues.openForReading(directory), true);
+    }
+
+    static HandOffReader<BlockLocation> blocks(ChronicleQueue queue, boolean isQueueOwn) {
+        return new HandOffReader<>(queue, isQueueOwn, "queue/blocks", BlockLocation::decode, BlockLocation::sequence);
+    }
+
+    static HandOffReader<BlockResult> results(ChronicleQueue queue, boolean isQueueOwn) {
+        return new HandOffReader<>(queue, isQueueOwn, "queue/results", BlockResult::decode, BlockResult::sequence);
+    }
+
+    /**
+     * Returns the next excerpt; empty if there is none yet.
+     *
+     * @throws HandOffException if it is damaged or of another kind
+     */
+    public Optional<T> read() {
+        excerpt.clear();
+        if (!tailer.readBytes(excerpt)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(decoder.apply(excerpt.toByteArray()));
+        } catch (IllegalArgumentException e) {
+            throw new HandOffException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the index of the excerpt that was read last, for {@link #moveTo}. */
+    public long lastIndex() {
+        return tailer.lastReadIndex();
+    }
+
+    /** Moves to the first excerpt that is still there. */
+    public void toStart() {
+        tailer.direction(TailerDirection.FORWARD).toStart();
+    }
+
+    /**
+     * Moves to an excerpt.
+     *
+     * @param index that {@link #lastIndex} returned once
+     * @return false if it is not there any more, or never was; where the reader is then is not defined
+     */
+    public boolean moveTo(long index) {
+        tailer.direction(TailerDirection.FORWARD);
+        return tailer.moveToIndex(index);
+    }
+
+    /**
+     * Moves to the first excerpt of a block after {@code last}, going back from the end; to the end if there is none.
+     *
+     * @throws HandOffException if an excerpt on the way is damaged or of another kind
+     */
+    public void toFirstAfter(long last) {
+        tailer.direction(TailerDirection.BACKWARD).toEnd();
+        long at = Long.MIN_VALUE;
+        for (Optional<T> next = read(); next.isPresent() && sequence.applyAsLong(next.get()) > last; next = read()) {
+            at = tailer.lastReadIndex();
+        }
+        tailer.direction(TailerDirection.FORWARD);
+        if (at == Long.MIN_VALUE) {
+            tailer.toEnd();
+        } else {
+            tailer.moveToIndex(at);
+        }
+    }
+
+    /**
+     * Returns the newest excerpt; empty if the queue is. The reader has to be moved before the next {@link #read}.
+     *
+     * @throws HandOffException if it is damaged or of another kind
+     */
+    public Optional<T> last() {
+        tailer.direction(TailerDirection.BACKWARD).toEnd();
+        return read();
+    }
+
+    @Override
+    public void close() {
+        tailer.close();
+        if (isQueueOwn) {
+            queue.close();
+        }
+        excerpt.releaseLast();
+    }
+}

@@ -1,0 +1,86 @@
+package io.sealbook.handoff;
+
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.vocabulary.Durability;
+import java.nio.file.Path;
+import java.util.function.Function;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+
+/**
+ * Appends values to a queue of which this process is the only writer. Any thread, one at a time.
+ *
+ * @param <T> {@link BlockLocation} or {@link BlockResult}
+ */
+public final class HandOffWriter<T> implements AutoCloseable {
+    private final ChronicleQueue queue;
+    private final Function<T, byte[]> encoder;
+    private final Function<ChronicleQueue, HandOffReader<T>> readers;
+    private final Durability durability;
+    private ExcerptAppender appender;
+
+    private HandOffWriter(
+            ChronicleQueue queue,
+            Function<T, byte[]> encoder,
+            Function<ChronicleQueue, HandOffReader<T>> readers,
+            Durability durability) {
+        this.queue = queue;
+        this.encoder = encoder;
+        this.readers = readers;
+        this.durability = durability;
+    }
+
+    /**
+     * Opens queue/blocks.
+     *
+     * @param directory of the queue; created if it is absent
+     * @param durability what an excerpt survives when {@link #append} has returned
+     */
+    public static HandOffWriter<BlockLocation> ofBlocks(Path directory, Durability durability) {
+        return new HandOffWriter<>(
+                HandOffQueues.openForWriting(directory),
+                BlockLocation::encode,
+                queue -> HandOffReader.blocks(queue, false),
+                durability);
+    }
+
+    /** Opens queue/results. An engine that loses its last results in a power failure executes the blocks again. */
+    public static HandOffWriter<BlockResult> ofResults(Path directory) {
+        return new HandOffWriter<>(
+                HandOffQueues.openForWriting(directory),
+                BlockResult::encode,
+                queue -> HandOffReader.results(queue, false),
+                Durability.PROCESS);
+    }
+
+    /**
+     * Appends an excerpt.
+     *
+     * @throws net.openhft.chronicle.core.io.IORuntimeException if the queue's files cannot be written
+     * @throws InternalError if a page of a mapped file gets no room on the disk
+     */
+    public void append(T value) {
+        if (appender == null) {
+            appender = queue.createAppender();
+            appender.singleThreadedCheckDisabled(true);
+        }
+        byte[] bytes = encoder.apply(value);
+        appender.writeBytes(out -> out.write(bytes));
+        if (durability.isDisk()) {
+            appender.sync();
+        }
+    }
+
+    /** Returns a reader of this queue, which is to be closed before this writer. */
+    public HandOffReader<T> reader() {
+        return readers.apply(queue);
+    }
+
+    @Override
+    public void close() {
+        if (appender != null) {
+            appender.close();
+        }
+        queue.close();
+    }
+}
