@@ -9,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,9 +28,7 @@ class HandshakePlacesTest {
     @BeforeEach
     void lookMembersUp() {
         members.lookUp();
-        while (!members.contains(new InetSocketAddress(MEMBER, 0).getAddress())) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Peer.await("members looked up", () -> members.contains(new InetSocketAddress(MEMBER, 0).getAddress()));
     }
 
     @Test
