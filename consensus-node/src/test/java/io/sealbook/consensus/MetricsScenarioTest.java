@@ -54,7 +54,7 @@ class MetricsScenarioTest {
             "sealbook_node_archive_damaged_blocks",
             "process_files_max_files",
             "disk_free_bytes",
-            "jvm_gc_pause_seconds_sum");
+            "jvm_gc_overhead");
 
     private final Scrapes scrapes = new Scrapes();
     private final Map<String, Set<Double>> valuesByMetric = new HashMap<>();

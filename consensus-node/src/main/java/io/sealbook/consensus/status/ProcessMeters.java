@@ -3,6 +3,7 @@ package io.sealbook.consensus.status;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmHeapPressureMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.DiskSpaceMetrics;
@@ -18,6 +19,7 @@ import java.util.List;
  */
 public final class ProcessMeters implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
+    private final JvmHeapPressureMetrics pressure = new JvmHeapPressureMetrics();
 
     /**
      * Adds the meters.
@@ -28,6 +30,7 @@ public final class ProcessMeters implements AutoCloseable {
     public ProcessMeters(MeterRegistry registry, Path directory) {
         List<MeterBinder> binders = List.of(
                 collections,
+                pressure,
                 new JvmMemoryMetrics(),
                 new JvmThreadMetrics(),
                 new ProcessorMetrics(),
@@ -41,5 +44,6 @@ public final class ProcessMeters implements AutoCloseable {
     @Override
     public void close() {
         collections.close();
+        pressure.close();
     }
 }
