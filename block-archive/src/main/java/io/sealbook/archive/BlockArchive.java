@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
 /**
@@ -40,7 +41,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private final FileChannel lockChannel;
     private final SegmentFiles files;
     private final CertificateLog certificates;
-    private final SecureRandom marks = new SecureRandom();
+    private final LongSupplier marks;
     private final SegmentWorker worker;
 
     private long firstSequence = 1;
@@ -55,8 +56,10 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             ArchiveConfig config,
             OpenSegment.ChannelOpener opener,
             ExecutorService workerThread,
+            LongSupplier marks,
             FileChannel lockChannel,
             CertificateLog certificates) {
+        this.marks = marks;
         this.directory = directory;
         this.config = config;
         this.opener = opener;
@@ -74,16 +77,35 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * @throws ArchiveException if the archive is open elsewhere or the disk fails
      */
     public static BlockArchive open(Path directory, ArchiveConfig config) {
-        return open(
-                directory,
-                config,
-                OpenSegment.READ_WRITE,
-                Executors.newSingleThreadExecutor(
-                        Thread.ofPlatform().name("archive-segments").daemon().factory()));
+        ExecutorService thread = Executors.newSingleThreadExecutor(
+                Thread.ofPlatform().name("archive-segments").daemon().factory());
+        return open(directory, config, thread, new SecureRandom()::nextLong);
+    }
+
+    /**
+     * Opens the archive in a directory for writing; see {@link #open(Path, ArchiveConfig)}.
+     *
+     * @param directory of any file system
+     * @param config what this archive is
+     * @param background creates and closes segments, one task after another; closed with the archive
+     * @param marks random numbers, which tell the records of a segment from bytes of brokers that look like them
+     */
+    public static BlockArchive open(
+            Path directory, ArchiveConfig config, ExecutorService background, LongSupplier marks) {
+        return open(directory, config, OpenSegment.READ_WRITE, background, marks);
     }
 
     static BlockArchive open(
             Path directory, ArchiveConfig config, OpenSegment.ChannelOpener opener, ExecutorService workerThread) {
+        return open(directory, config, opener, workerThread, new SecureRandom()::nextLong);
+    }
+
+    private static BlockArchive open(
+            Path directory,
+            ArchiveConfig config,
+            OpenSegment.ChannelOpener opener,
+            ExecutorService workerThread,
+            LongSupplier marks) {
         FileChannel lock = null;
         CertificateLog certificates = null;
         BlockArchive archive = null;
@@ -92,7 +114,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             lock = lock(directory);
             deleteUnfinished(directory);
             certificates = CertificateLog.open(directory, config.genesisDigest(), config.durability());
-            BlockArchive opened = new BlockArchive(directory, config, opener, workerThread, lock, certificates);
+            BlockArchive opened = new BlockArchive(directory, config, opener, workerThread, marks, lock, certificates);
             opened.load();
             archive = opened;
             return archive;
@@ -301,7 +323,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     private SegmentHead head(long firstSequence) {
-        return new SegmentHead(config.blocksPerSegment(), firstSequence, config.genesisDigest(), marks.nextLong());
+        return new SegmentHead(config.blocksPerSegment(), firstSequence, config.genesisDigest(), marks.getAsLong());
     }
 
     /**
