@@ -7,6 +7,7 @@ import io.sealbook.peer.frame.FrameType;
 import io.sealbook.peer.frame.FrameVerdict;
 import io.sealbook.peer.handshake.ConnectionRole;
 import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.peer.offload.IngressLink;
 
 /** The end of a payload connection: judges each frame, decodes it, and calls the handler. Payload event loop. */

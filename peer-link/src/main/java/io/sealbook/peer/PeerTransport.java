@@ -9,6 +9,7 @@ import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
 import io.sealbook.peer.handshake.ConnectionRole;
 import io.sealbook.peer.handshake.HandshakeContext;
+import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.peer.offload.AgentOffload;
 import io.sealbook.peer.offload.EventLoopOffload;
 import io.sealbook.peer.offload.IngressOffload;

@@ -1,6 +1,5 @@
-package io.sealbook.peer;
+package io.sealbook.peer.message;
 
-import io.sealbook.peer.message.MalformedMessageException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -15,12 +14,12 @@ import java.util.List;
  *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate, 4 number of blocks, of each: 4 length, block
  * </pre>
  */
-final class PayloadCodec {
+public final class PayloadCodec {
     private static final int ID_LENGTH = 32;
 
     private PayloadCodec() {}
 
-    static byte[] encodeBatchRequest(List<byte[]> batchIds) {
+    public static byte[] encodeBatchRequest(List<byte[]> batchIds) {
         ByteBuffer buffer =
                 allocate(Integer.BYTES + batchIds.size() * ID_LENGTH).putInt(batchIds.size());
         for (byte[] batchId : batchIds) {
@@ -32,7 +31,7 @@ final class PayloadCodec {
         return buffer.array();
     }
 
-    static List<byte[]> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
+    public static List<byte[]> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
         int count = count(in, ID_LENGTH);
         List<byte[]> ids = new ArrayList<>(count);
@@ -43,11 +42,17 @@ final class PayloadCodec {
         return ids;
     }
 
-    static byte[] encodeBlockRequest(long from, int count) {
+    /**
+     * Encodes a request for blocks.
+     *
+     * @param from first sequence, 1 or more
+     * @param count how many, 1 or more
+     */
+    public static byte[] encodeBlockRequest(long from, int count) {
         return allocate(Long.BYTES + Integer.BYTES).putLong(from).putInt(count).array();
     }
 
-    static BlockRequest decodeBlockRequest(byte[] payload) throws MalformedMessageException {
+    public static BlockRequest decodeBlockRequest(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
         require(in, Long.BYTES + Integer.BYTES);
         BlockRequest request = new BlockRequest(in.getLong(), in.getInt());
@@ -58,8 +63,14 @@ final class PayloadCodec {
         return request;
     }
 
-    /** Returns how many of the blocks go into one payload of this length at most. */
-    static int fitting(List<byte[]> blocks, byte[] certificateOrNull, int lengthMax) {
+    /**
+     * Returns how many of the blocks go into one payload.
+     *
+     * @param blocks in order
+     * @param certificateOrNull goes with them
+     * @param lengthMax bytes of the payload at most
+     */
+    public static int fitting(List<byte[]> blocks, byte[] certificateOrNull, int lengthMax) {
         long length = blocksHeaderLength(certificateOrNull);
         int fitting = 0;
         for (byte[] block : blocks) {
@@ -72,7 +83,14 @@ final class PayloadCodec {
         return fitting;
     }
 
-    static byte[] encodeBlocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {
+    /**
+     * Encodes blocks.
+     *
+     * @param from sequence of the first, 1 or more
+     * @param blocks in order
+     * @param certificateOrNull covers one of them
+     */
+    public static byte[] encodeBlocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {
         int length = blocksHeaderLength(certificateOrNull);
         for (byte[] block : blocks) {
             length += Integer.BYTES + block.length;
@@ -87,7 +105,7 @@ final class PayloadCodec {
         return buffer.array();
     }
 
-    static Blocks decodeBlocks(byte[] payload) throws MalformedMessageException {
+    public static Blocks decodeBlocks(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
         require(in, Long.BYTES);
         long from = in.getLong();
@@ -104,9 +122,11 @@ final class PayloadCodec {
         return new Blocks(from, blocks, certificate.length == 0 ? null : certificate);
     }
 
-    record BlockRequest(long from, int count) {}
+    /** A request for {@code count} blocks, the first of which is {@code from}. */
+    public record BlockRequest(long from, int count) {}
 
-    record Blocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {}
+    /** Blocks with consecutive sequences, the first of which is {@code from}. */
+    public record Blocks(long from, List<byte[]> blocks, byte[] certificateOrNull) {}
 
     private static int blocksHeaderLength(byte[] certificateOrNull) {
         return Long.BYTES + 2 * Integer.BYTES + (certificateOrNull == null ? 0 : certificateOrNull.length);

@@ -1,9 +1,8 @@
-package io.sealbook.peer;
+package io.sealbook.peer.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sealbook.peer.message.MalformedMessageException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
