@@ -106,7 +106,7 @@ public final class NodeCore {
                 parts.blockChecks(payloads),
                 setup.parameters().getCheckpointInterval(),
                 ports.events());
-        return new Committer(context, transfer, setup.parameters().getLogWindow());
+        return parts.committer(context, transfer);
     }
 
     private AgentContext agentContext(NodeFiles files) {

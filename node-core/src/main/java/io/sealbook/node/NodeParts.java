@@ -1,6 +1,8 @@
 package io.sealbook.node;
 
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.commit.CommitContext;
+import io.sealbook.node.commit.Committer;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CheckedBlocks;
@@ -11,9 +13,11 @@ import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.transfer.BlockChecks;
 import io.sealbook.node.transfer.BlockSignatures;
 import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -80,11 +84,19 @@ class NodeParts {
         return new Replica(setup.replica(), setup.signer());
     }
 
+    Committer committer(CommitContext context, StateTransfer transfer) {
+        return new Committer(context, transfer, setup.parameters().getLogWindow());
+    }
+
+    List<ReplicaRecord> records() {
+        return files.replicaLog().records();
+    }
+
     /** Returns the replica as its log and the archive leave it. */
     Replica restoredReplica(StartUp.Window window) {
         Replica replica = newReplica();
         replica.restore(
-                files.replicaLog().records(),
+                records(),
                 files.archive().lastSequence(),
                 sequence -> Digest.of(StartUp.block(files.archive(), sequence).hash()));
         List<Output> outputs = new ArrayList<>();

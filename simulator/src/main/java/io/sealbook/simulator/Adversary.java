@@ -1,9 +1,15 @@
 package io.sealbook.simulator;
 
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.PreparedCertificate;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
+import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.Signature;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
@@ -15,6 +21,7 @@ import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -26,18 +33,18 @@ final class Adversary {
     private record Place(long view, long sequence) {}
 
     private final Fault fault;
-    private final long chainId;
+    private final int quorum;
     private final SplittableRandom random;
     private final MessageSigner signer;
     private final long muteFromNs;
     private final Map<Place, PrePrepare> alternatives = new HashMap<>();
 
-    Adversary(Fault fault, int replica, long chainId, SplittableRandom random, long chaosNs) {
+    Adversary(Fault fault, int replica, Scenario scenario, SplittableRandom random) {
         this.fault = fault;
-        this.chainId = chainId;
+        this.quorum = Quorum.of(scenario.replicaCount()).size();
         this.random = random;
         signer = ToySignatures.signer(replica);
-        muteFromNs = random.nextLong(chaosNs);
+        muteFromNs = random.nextLong(scenario.chaosNs());
     }
 
     /** Returns what goes to {@code to} instead, null for nothing. */
@@ -49,6 +56,69 @@ final class Adversary {
             case EQUIVOCATE -> to % 2 == 0 ? message : otherVersion(message);
             case LIE -> random.nextInt(4) == 0 ? lie(message) : message;
         };
+    }
+
+    /** Returns the batch that is sent instead: at times with another signature, which its id does not show. */
+    byte[] rewrite(byte[] signedBatch) {
+        if (fault != Fault.LIE || random.nextInt(4) != 0) {
+            return signedBatch;
+        }
+        byte[] forged = signedBatch.clone();
+        forged[forged.length - 1 - random.nextInt(SignedBatch.SIGNATURE_LENGTH)] ^= (byte) (1 + random.nextInt(255));
+        return forged;
+    }
+
+    /** What a liar sends instead of blocks that it was asked for; the certificate may be null. */
+    record Blocks(List<byte[]> blocks, byte[] certificate) {}
+
+    /** Returns the blocks that are sent instead: at times with forged signatures, or a chain and a certificate of its own. */
+    Blocks rewrite(List<byte[]> blocks, byte[] certificateOrNull) {
+        if (fault != Fault.LIE || random.nextBoolean()) {
+            return new Blocks(blocks, certificateOrNull);
+        }
+        return random.nextBoolean() ? forgedChain(blocks) : new Blocks(forgedBatch(blocks), certificateOrNull);
+    }
+
+    private List<byte[]> forgedBatch(List<byte[]> blocks) {
+        return blocks.stream()
+                .map(bytes -> {
+                    Block block = Block.wrap(bytes.clone());
+                    if (block.batchCount() > 0) {
+                        int end = block.batchOffset(0) + block.batchLength(0);
+                        block.array()[end - 1 - random.nextInt(SignedBatch.SIGNATURE_LENGTH)] ^= 1;
+                    }
+                    return block.bytes();
+                })
+                .toList();
+    }
+
+    /** Empty blocks on the true chain's end, under a certificate that bears this member's signature in everybody's place. */
+    private Blocks forgedChain(List<byte[]> blocks) {
+        List<byte[]> forged = new ArrayList<>();
+        byte[] previous = Block.wrap(blocks.getFirst()).header().previousHash();
+        Block last = null;
+        for (byte[] bytes : blocks) {
+            BlockHeader header = Block.wrap(bytes).header();
+            last = Block.wrap(new BlockBuilder()
+                    .begin(
+                            header.sequence(),
+                            header.view(),
+                            header.blockTimeNs(),
+                            randomDigest().bytes(),
+                            previous)
+                    .build());
+            previous = last.hash();
+            forged.add(last.bytes());
+        }
+        long sequence = last.header().sequence();
+        byte[] result = randomDigest().bytes();
+        byte[] signature = signer.sign(
+                Checkpoint.signedBytes(Market.CHAIN_ID, sequence, Digest.of(last.hash()), Digest.of(result)));
+        List<CertificateSignature> signatures = new ArrayList<>();
+        for (int node = 0; node < quorum; node++) {
+            signatures.add(new CertificateSignature(node, signature));
+        }
+        return new Blocks(forged, new CheckpointCertificate(sequence, last.hash(), result, signatures).encode());
     }
 
     private Message otherVersion(Message message) {
@@ -119,13 +189,18 @@ final class Adversary {
     }
 
     private PrePrepare prePrepare(long view, Proposal proposal, int sender) {
-        byte[] signedBytes = PrePrepare.signedBytes(chainId, view, proposal.sequence(), proposal.digest(), sender);
+        byte[] signedBytes =
+                PrePrepare.signedBytes(Market.CHAIN_ID, view, proposal.sequence(), proposal.digest(), sender);
         return new PrePrepare(view, proposal.sequence(), proposal, sender, sign(signedBytes));
     }
 
     private Prepare prepare(long view, long sequence, Digest digest, int sender) {
         return new Prepare(
-                view, sequence, digest, sender, sign(Prepare.signedBytes(chainId, view, sequence, digest, sender)));
+                view,
+                sequence,
+                digest,
+                sender,
+                sign(Prepare.signedBytes(Market.CHAIN_ID, view, sequence, digest, sender)));
     }
 
     /** A vote in another's name, which every shell must refuse. */
@@ -150,7 +225,7 @@ final class Adversary {
                 checkpoint.chainHash(),
                 result,
                 checkpoint.sender(),
-                sign(Checkpoint.signedBytes(chainId, checkpoint.sequence(), checkpoint.chainHash(), result)));
+                sign(Checkpoint.signedBytes(Market.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result)));
     }
 
     private ViewChange withoutPrepared(ViewChange viewChange) {
@@ -158,8 +233,8 @@ final class Adversary {
                 ? List.of()
                 : viewChange.prepared().subList(0, viewChange.prepared().size() / 2);
         long newView = viewChange.newView() + (random.nextInt(4) == 0 ? random.nextInt(5) : 0);
-        byte[] signedBytes =
-                ViewChange.signedBytes(chainId, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
+        byte[] signedBytes = ViewChange.signedBytes(
+                Market.CHAIN_ID, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
         return new ViewChange(
                 newView, viewChange.stableCertificate(), prepared, viewChange.sender(), sign(signedBytes));
     }
@@ -169,8 +244,8 @@ final class Adversary {
         if (!prePrepares.isEmpty()) {
             prePrepares = prePrepares.subList(0, prePrepares.size() - 1);
         }
-        byte[] signedBytes =
-                NewView.signedBytes(chainId, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
+        byte[] signedBytes = NewView.signedBytes(
+                Market.CHAIN_ID, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
         return new NewView(newView.view(), newView.viewChanges(), prePrepares, newView.sender(), sign(signedBytes));
     }
 

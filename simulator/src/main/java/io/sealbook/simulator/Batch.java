@@ -1,6 +1,65 @@
 package io.sealbook.simulator;
 
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.agrona.concurrent.UnsafeBuffer;
 
-/** A client's batch as the simulator knows it. */
-record Batch(Digest batchId, int client, long validUntilBlock) {}
+/**
+ * A signed batch as its broker made it.
+ *
+ * @param signed its bytes with the signature; not to be changed
+ */
+record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUntilBlock) {
+    /**
+     * Makes a batch of a few random orders.
+     *
+     * @param keyIndex whose toy key signs it
+     * @param validUntilBlock last block it may stand in
+     */
+    static Batch of(int broker, int keyIndex, long nonce, long validUntilBlock, SplittableRandom random) {
+        int orderCount = 1 + random.nextInt(3);
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
+        OrderBatchEncoder batch = new OrderBatchEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .chainId(Market.CHAIN_ID)
+                .nonce(nonce)
+                .validUntilBlock(validUntilBlock)
+                .brokerId(broker)
+                .keyId(Market.KEY_ID)
+                .scheme(io.sealbook.protocol.sbe.Scheme.SM2_SM3);
+        OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);
+        for (int i = 0; i < orderCount; i++) {
+            orders.next()
+                    .clOrdId(nonce * Market.ORDER_COUNT_MAX + i + 1)
+                    .instrumentId(1 + random.nextInt(Market.INSTRUMENTS))
+                    .accountId(1)
+                    .price(1 + random.nextInt(Market.PRICE_MAX))
+                    .quantity(1 + random.nextInt(Market.QUANTITY_MAX))
+                    .action(Action.NEW)
+                    .side(random.nextBoolean() ? Side.BUY : Side.SELL)
+                    .ordType(OrdType.LIMIT)
+                    .timeInForce(TimeInForce.GOOD_TILL_CANCEL);
+        }
+        byte[] bytes = buffer.byteArray();
+        Digest batchId = Digest.sha256(Arrays.copyOf(bytes, SignedBatch.batchLength(orderCount)));
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, Market.CHAIN_ID, batchId.bytes(), 0);
+        System.arraycopy(
+                ToySignatures.sign(keyIndex, region),
+                0,
+                bytes,
+                bytes.length - SignedBatch.SIGNATURE_LENGTH,
+                SignatureScheme.SIGNATURE_LENGTH);
+        return new Batch(batchId, bytes, broker, nonce, validUntilBlock);
+    }
+}

@@ -1,22 +1,28 @@
 package io.sealbook.simulator;
 
+import io.sealbook.archive.Block;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
-/** Judges a run after every event. It sees correct replicas only, and everything that they persist, say and deliver. */
+/**
+ * Judges a run after every event. It sees correct nodes only, and everything that they persist, say, deliver, archive and execute.
+ */
 final class Checker {
     private enum Kind {
         ACCEPT,
@@ -25,49 +31,149 @@ final class Checker {
 
     private record Vote(int replica, Kind kind, long view, long sequence) {}
 
-    private final Set<Digest> submitted = new HashSet<>();
-    private final List<Digest> chain = new ArrayList<>();
+    private record Nonce(int broker, long nonce) {}
+
+    private final Map<Digest, Batch> made = new HashMap<>();
+    private final Map<Nonce, Integer> batchesOfNonce = new HashMap<>();
+    /** Proposals by sequence, as the first correct node delivered them. */
+    private final Map<Long, Digest> proposals = new HashMap<>();
+    /** Hashes of blocks by sequence, as the first correct engine read them. */
+    private final Map<Long, Digest> blocks = new HashMap<>();
+
     private final Set<Digest> delivered = new HashSet<>();
+    /** Nodes, as bits, whose engine has read the batch in a block. */
+    private final Map<Digest, Long> holders = new HashMap<>();
+    /** Batches by node and nonce, as the node's blocks hold them. */
+    private final Map<Integer, Map<Nonce, Batch>> committed = new HashMap<>();
+
+    private final Map<Integer, Set<Digest>> acknowledged = new HashMap<>();
     private final Map<Vote, Digest> durable = new HashMap<>();
     private final Map<Vote, Digest> votes = new HashMap<>();
+    /** The view that a replica's log says it went to. */
+    private final Map<Integer, Long> durableViews = new HashMap<>();
+    /** The view that a replica has said, or remembered at its start, that it goes to: it votes in none below. */
     private final Map<Integer, Long> leftViews = new HashMap<>();
+
     private final Map<Long, Digest> results = new HashMap<>();
+    private final int faultyMax;
+    private long height;
     private int entryCountMax;
 
-    void onSubmitted(Batch batch) {
-        submitted.add(batch.batchId());
+    /** @param faultyMax members that may be faulty */
+    Checker(int faultyMax) {
+        this.faultyMax = faultyMax;
     }
 
-    /** Agreement, no gap, validity. */
-    void onDelivered(int replica, long expectedSequence, Proposal proposal) {
-        long sequence = proposal.sequence();
-        require(sequence == expectedSequence, replica, "delivered " + sequence + ", expected " + expectedSequence);
-        if (sequence <= chain.size()) {
-            Digest agreed = chain.get((int) sequence - 1);
-            require(
-                    agreed.equals(proposal.digest()),
-                    replica,
-                    "delivered " + proposal + ", others delivered " + agreed);
-            return;
-        }
-        chain.add(proposal.digest());
+    void onMade(Batch batch) {
+        made.put(batch.batchId(), batch);
+        batchesOfNonce.merge(nonce(batch), 1, Integer::sum);
+    }
+
+    private static Nonce nonce(Batch batch) {
+        return new Nonce(batch.broker(), batch.nonce());
+    }
+
+    /** A gateway takes no batch under a nonce that a block holds, not even after a restart. */
+    void onAccepted(int replica, Batch batch) {
+        Batch holder = committed.getOrDefault(replica, Map.of()).get(nonce(batch));
+        require(
+                holder == null || holder.validUntilBlock() <= height,
+                replica,
+                "accepted " + batch + " under the nonce of " + holder);
+    }
+
+    void onNonceRefused(int replica, Batch batch) {
+        require(batchesOfNonce.get(nonce(batch)) > 1, replica, "refused a nonce that only one batch has: " + batch);
+    }
+
+    /** Agreement and validity. */
+    void onDelivered(int replica, Proposal proposal) {
+        Digest agreed = proposals.putIfAbsent(proposal.sequence(), proposal.digest());
+        require(
+                agreed == null || agreed.equals(proposal.digest()),
+                replica,
+                "delivered " + proposal + ", others delivered " + agreed);
+        height = Math.max(height, proposal.sequence());
         for (ProposedBatch batch : proposal.batches()) {
-            require(
-                    submitted.contains(batch.batchId()),
-                    replica,
-                    "delivered a batch that nobody submitted: " + proposal);
+            require(made.containsKey(batch.batchId()), replica, "delivered a batch that nobody made: " + proposal);
             delivered.add(batch.batchId());
         }
     }
 
-    void onPayloadMissing(int replica, Proposal proposal, Digest batchId) {
-        throw new SimulationFailure("replica " + replica + " delivered " + proposal + " without payload " + batchId);
+    /** Equal blocks, of bytes that brokers made, and equal results. */
+    void onExecuted(int replica, Block block, Digest result) {
+        long sequence = block.header().sequence();
+        Digest hash = Digest.of(block.hash());
+        Digest agreed = blocks.putIfAbsent(sequence, hash);
+        require(agreed == null || agreed.equals(hash), replica, "block " + sequence + " differs");
+        agreed = results.putIfAbsent(sequence, result);
+        require(agreed == null || agreed.equals(result), replica, "result of " + sequence + " differs");
+        for (int i = 0; i < block.batchCount(); i++) {
+            Batch batch = made.get(Digest.of(block.array(), block.batchIdOffset(i)));
+            require(batch != null, replica, "block " + sequence + " holds a batch that nobody made");
+            int from = block.batchOffset(i);
+            require(
+                    Arrays.equals(
+                            batch.signed(), 0, batch.signed().length, block.array(), from, from + block.batchLength(i)),
+                    replica,
+                    "block " + sequence + " holds other bytes than the broker signed");
+            holders.merge(batch.batchId(), 1L << replica, (x, y) -> x | y);
+            committed.computeIfAbsent(replica, id -> new HashMap<>()).putIfAbsent(nonce(batch), batch);
+        }
     }
 
-    /** Results of equal heights are equal. */
-    void onExecuted(int replica, long sequence, Digest result) {
-        Digest agreed = results.putIfAbsent(sequence, result);
-        require(agreed == null || agreed.equals(result), replica, "result of " + sequence + " differs");
+    /** A node is about to lose its memory; what it acknowledged and holds, it must hold again. */
+    void onCrash(int replica, Predicate<Digest> holds) {
+        acknowledged.getOrDefault(replica, new HashSet<>()).removeIf(holds.negate());
+    }
+
+    void onRestarted(int replica, Predicate<Digest> holds) {
+        for (Digest batchId : acknowledged.getOrDefault(replica, Set.of())) {
+            require(holds.test(batchId), replica, "lost in a crash a batch that it had acknowledged: " + batchId);
+        }
+    }
+
+    /** What was durable is there after a restart, unless a checkpoint made it needless. */
+    void onRecovered(int replica, List<ReplicaRecord> records) {
+        long stable = records.stream()
+                .filter(ReplicaRecord.Stable.class::isInstance)
+                .mapToLong(
+                        record -> ((ReplicaRecord.Stable) record).certificate().sequence())
+                .max()
+                .orElse(0);
+        Set<Vote> recovered = new HashSet<>();
+        long view = 0;
+        for (ReplicaRecord record : records) {
+            switch (record) {
+                case ReplicaRecord.Accepted accepted -> recovered.add(acceptance(replica, accepted.prePrepare()));
+                case ReplicaRecord.ViewEntered entered -> {
+                    entered.newView().prePrepares().forEach(p -> recovered.add(acceptance(replica, p)));
+                    view = Math.max(view, entered.newView().view());
+                }
+                case ReplicaRecord.Prepared prepared ->
+                    recovered.add(new Vote(replica, Kind.COMMIT, prepared.view(), prepared.sequence()));
+                case ReplicaRecord.ViewLeft left -> view = Math.max(view, left.newView());
+                case ReplicaRecord.Stable ignored -> {
+                    // Counted above.
+                }
+                case ReplicaRecord.Isolated isolated -> require(false, replica, "isolated itself: " + isolated);
+                case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
+            }
+        }
+        require(view >= durableViews.getOrDefault(replica, 0L), replica, "forgot in a crash that it left a view");
+        leftViews.merge(replica, view, Math::max);
+        for (Vote vote : durable.keySet()) {
+            require(
+                    vote.replica != replica || vote.sequence <= stable || recovered.contains(vote),
+                    replica,
+                    "forgot in a crash what was durable: " + vote);
+        }
+        // What was written and not synced may have survived; opening the log has made it durable.
+        records.forEach(record -> onDurable(replica, record));
+    }
+
+    private static Vote acceptance(int replica, PrePrepare prePrepare) {
+        return new Vote(replica, Kind.ACCEPT, prePrepare.view(), prePrepare.sequence());
     }
 
     void onDurable(int replica, ReplicaRecord record) {
@@ -77,7 +183,7 @@ final class Checker {
                 entered.newView().prePrepares().forEach(prePrepare -> accepted(replica, prePrepare));
             case ReplicaRecord.Prepared prepared ->
                 durable.put(new Vote(replica, Kind.COMMIT, prepared.view(), prepared.sequence()), prepared.digest());
-            case ReplicaRecord.ViewLeft left -> leftViews.merge(replica, left.newView(), Math::max);
+            case ReplicaRecord.ViewLeft left -> durableViews.merge(replica, left.newView(), Math::max);
             case ReplicaRecord.Isolated isolated -> require(false, replica, "isolates itself: " + isolated);
             case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
             case ReplicaRecord.Stable stable ->
@@ -86,7 +192,7 @@ final class Checker {
     }
 
     private void accepted(int replica, PrePrepare prePrepare) {
-        durable.put(new Vote(replica, Kind.ACCEPT, prePrepare.view(), prePrepare.sequence()), prePrepare.digest());
+        durable.put(acceptance(replica, prePrepare), prePrepare.digest());
     }
 
     /** A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left. */
@@ -98,11 +204,23 @@ final class Checker {
             case PrePrepare m -> vote(replica, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
             case Prepare m -> vote(replica, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
             case Commit m
-            when m.isDecision() ->
-                require(chain.get((int) m.sequence() - 1).equals(m.digest()), replica, "says it delivered " + m);
+            when m.isDecision() -> {
+                // It may be said in the duty cycle that hands the block to the committer, before it does.
+                Digest agreed = proposals.putIfAbsent(m.sequence(), m.digest());
+                require(agreed == null || agreed.equals(m.digest()), replica, "says it delivered " + m);
+            }
             case Commit m -> vote(replica, Kind.COMMIT, m.view(), m.sequence(), m.digest());
             case NewView m ->
                 m.prePrepares().forEach(p -> vote(replica, Kind.ACCEPT, p.view(), p.sequence(), p.digest()));
+            case BatchAck m ->
+                acknowledged.computeIfAbsent(replica, id -> new HashSet<>()).addAll(m.batchIds());
+            case ViewChange m -> {
+                require(
+                        m.newView() <= durableViews.getOrDefault(replica, 0L),
+                        replica,
+                        "says that it leaves for a view, which is not durable: " + m.newView());
+                leftViews.merge(replica, m.newView(), Math::max);
+            }
             default -> {}
         }
     }
@@ -127,8 +245,14 @@ final class Checker {
         return delivered.contains(batchId);
     }
 
+    /** Returns whether more nodes than may be faulty have the batch in a block. */
+    boolean isAcknowledged(Digest batchId) {
+        return Long.bitCount(holders.getOrDefault(batchId, 0L)) > faultyMax;
+    }
+
+    /** Returns the highest block that a correct node has delivered. */
     long height() {
-        return chain.size();
+        return height;
     }
 
     private static void require(boolean condition, int replica, String fact) {

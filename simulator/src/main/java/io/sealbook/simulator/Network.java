@@ -37,6 +37,10 @@ final class Network {
         }
     }
 
+    boolean isConnected(int from, int to) {
+        return group[from] == group[to];
+    }
+
     /** Returns how many copies arrive. */
     int copies(int from, int to) {
         if (group[from] != group[to]) {

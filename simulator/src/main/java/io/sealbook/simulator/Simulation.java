@@ -1,98 +1,99 @@
 package io.sealbook.simulator;
 
+import io.sealbook.archive.storage.Storage;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.NodeFiles;
+import io.sealbook.node.NodePorts;
+import io.sealbook.node.NodeSetup;
 import io.sealbook.pbft.IgnoreReason;
-import io.sealbook.pbft.Proposal;
-import io.sealbook.pbft.Replica;
-import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Message;
-import io.sealbook.vocabulary.Digest;
-import java.nio.ByteBuffer;
+import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PayloadCodec;
+import io.sealbook.peer.message.PeerMessageCodec;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.vocabulary.Durability;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
  * One run of a cluster on one thread and virtual time, decided by its scenario alone. First faults happen while batches come in; then
- * the network heals, every correct replica runs, and all batches must be executed on all of them within bounded time.
+ * the network heals, every correct node runs, and all batches must be executed on all of them within bounded time.
  */
 class Simulation {
-    /** What the replicas' clocks show at instant 0. */
+    /** What the nodes' clocks show at instant 0. */
     static final long EPOCH_NS = 1_700_000_000_000_000_000L;
 
     private static final long MS = 1_000_000L;
-    private static final long CHAIN_ID = 42;
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
-
-    private record Event(long timeNs, long order, Runnable action) {}
+    private static final int BLOCKS_FRAME_LENGTH_MAX = 32 << 20;
 
     /** What a run amounted to. */
-    record Result(long events, long blocks, long views, long virtualNs) {}
+    record Result(long events, long blocks, long views, long crashes, long transfers, long virtualNs) {}
+
+    private interface Arrival {
+        void at(NodeLife life) throws MalformedMessageException;
+    }
 
     private final Scenario scenario;
     private final Consumer<String> tracer;
+    private final GenesisFile genesis;
     private final SplittableRandom random;
     private final Network network;
-    private final Checker checker = new Checker();
+    private final Schedule schedule = new Schedule();
+    private final Checker checker;
+    private final Brokers brokers;
     private final List<SimulatedNode> nodes = new ArrayList<>();
-    private final List<Batch> batches = new ArrayList<>();
-    private final PriorityQueue<Event> events = new PriorityQueue<>(
-            (a, b) -> a.timeNs != b.timeNs ? Long.compare(a.timeNs, b.timeNs) : Long.compare(a.order, b.order));
     private final long[] ignored = new long[IgnoreReason.values().length];
-    private long nowNs;
-    private long eventCount;
-    private long scheduled;
     private long viewMax;
+    private long crashes;
+    private long transfers;
     private boolean isHealed;
 
     Simulation(Scenario scenario, Consumer<String> tracer) {
         this.scenario = scenario;
         this.tracer = tracer;
+        genesis = GenesisFile.parse(GenesisFile.toJson(Market.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
         network = new Network(scenario, random.split());
+        checker = new Checker((scenario.replicaCount() - 1) / 3);
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
             for (int twin = fault == Fault.TWIN ? 2 : 1; twin > 0; twin--) {
-                nodes.add(new SimulatedNode(this, i, fault, config(i), random.split()));
+                nodes.add(new SimulatedNode(this, i, fault, random.split()));
             }
         }
-    }
-
-    private ReplicaConfig config(int replica) {
-        return ReplicaConfig.builder(replica, scenario.replicaCount(), CHAIN_ID)
-                .block(scenario.blockMaxBatches(), 50 * MS)
-                .windows(scenario.pipelineWindow(), scenario.checkpointInterval(), scenario.logWindow())
-                .timeouts(1_000 * MS, 8_000 * MS)
-                .memory(Math.max(64, scenario.batchCount()), 1_024)
-                .statusIntervalNs(100 * MS)
-                .fetchDelayNs(5 * MS)
-                .build();
+        brokers = new Brokers(this, checker, random.split());
     }
 
     /** Runs to the end. */
     Result run() {
         try {
             nodes.forEach(SimulatedNode::start);
-            scheduleBatches();
+            brokers.begin();
             schedulePartitions();
-            runUntil(scenario.chaosNs());
+            schedule.runUntil(scenario.chaosNs());
             heal();
-            long deadlineNs = nowNs + LIVENESS_BOUND_NS;
+            long deadlineNs = nowNs() + LIVENESS_BOUND_NS;
             while (!isDone()) {
-                if (nowNs >= deadlineNs) {
+                if (nowNs() >= deadlineNs) {
                     throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                            + undelivered() + " batches undelivered");
+                            + brokers.open().size() + " batches undelivered");
                 }
-                resubmit();
-                runUntil(nowNs + 1_000 * MS);
+                brokers.resubmit();
+                schedule.runUntil(nowNs() + 1_000 * MS);
             }
-            return new Result(eventCount, checker.height(), viewMax, nowNs);
+            return new Result(schedule.eventCount(), checker.height(), viewMax, crashes, transfers, nowNs());
         } catch (RuntimeException e) {
             throw new SimulationFailure(
-                    scenario + "\n  at " + nowNs / MS + " ms, event " + eventCount + ": " + e + "\n  "
+                    scenario + "\n  at " + nowNs() / MS + " ms, event " + schedule.eventCount() + ": " + e + "\n  "
                             + String.join(
                                     "\n  ", nodes.stream().map(Object::toString).toList()) + "\n  refused: "
                             + refusals(),
@@ -110,33 +111,9 @@ class Simulation {
         return String.join(", ", counts);
     }
 
-    private void runUntil(long endNs) {
-        while (!events.isEmpty() && events.peek().timeNs <= endNs) {
-            Event event = events.poll();
-            nowNs = event.timeNs;
-            eventCount++;
-            event.action.run();
-        }
-        nowNs = endNs;
-    }
-
     // What happens to the cluster.
 
-    private void scheduleBatches() {
-        for (int i = 0; i < scenario.batchCount(); i++) {
-            Digest batchId = Digest.sha256(
-                    ByteBuffer.allocate(16).putLong(scenario.seed()).putLong(i).array());
-            long validUntil = scenario.hasExpiry() && random.nextInt(4) == 0 ? random.nextInt(1, 60) : Long.MAX_VALUE;
-            Batch batch = new Batch(batchId, random.nextInt(scenario.clientCount()), validUntil);
-            batches.add(batch);
-            checker.onSubmitted(batch);
-            // In bursts, so that blocks fill and pipelines too.
-            long burstNs = random.nextInt(20) * (scenario.chaosNs() / 20);
-            after(burstNs + random.nextLong(20 * MS), () -> anyNode().onSubmitted(batch));
-        }
-    }
-
-    private SimulatedNode anyNode() {
+    SimulatedNode anyNode() {
         return nodes.get(random.nextInt(nodes.size()));
     }
 
@@ -152,9 +129,10 @@ class Simulation {
                 case 0 -> network.joinAll();
                 case 1 -> network.split();
                 case 2 -> network.isolate(random.nextInt(scenario.replicaCount()));
-                default -> network.isolate(nodes.getFirst().replica().primary());
+                default -> network.isolate(nodes.getFirst().primary());
             }
             trace(null, "partitions change");
+            nodes.forEach(this::onStarted);
             schedulePartitions();
         });
     }
@@ -162,45 +140,19 @@ class Simulation {
     private void heal() {
         isHealed = true;
         network.heal();
+        nodes.forEach(this::onStarted);
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
+            node.crashPoint.disarm();
             if (node.isCorrect() && !node.isUp()) {
                 node.start();
             }
         }
     }
 
-    /** Brokers hand in again what f+1 nodes have not acknowledged. */
-    private void resubmit() {
-        for (Batch batch : batches) {
-            if (!isAcknowledged(batch) && checker.height() < batch.validUntilBlock()) {
-                SimulatedNode node = anyNode();
-                after(random.nextLong(MS), () -> node.onSubmitted(batch));
-            }
-        }
-    }
-
-    private boolean isAcknowledged(Batch batch) {
-        return nodes.stream()
-                        .filter(node -> node.isCorrect() && node.hasArchived(batch.batchId()))
-                        .count()
-                > (scenario.replicaCount() - 1) / 3;
-    }
-
-    private long undelivered() {
-        return batches.stream()
-                .filter(batch -> !checker.isDelivered(batch.batchId()) && checker.height() < batch.validUntilBlock())
-                .count();
-    }
-
     private boolean isDone() {
-        if (undelivered() > 0) {
-            return false;
-        }
-        long height = checker.height();
-        return nodes.stream()
-                .filter(SimulatedNode::isCorrect)
-                .allMatch(node -> node.height() == height && (height == 0 || node.resultAt(height) != null));
+        return brokers.open().isEmpty()
+                && nodes.stream().filter(SimulatedNode::isCorrect).allMatch(node -> node.hasExecuted(checker.height()));
     }
 
     // What the nodes need of the world.
@@ -209,91 +161,158 @@ class Simulation {
         return scenario;
     }
 
+    GenesisFile genesis() {
+        return genesis;
+    }
+
     Checker checker() {
         return checker;
     }
 
     long nowNs() {
-        return nowNs;
+        return schedule.nowNs();
+    }
+
+    void after(long delayNs, Runnable action) {
+        schedule.after(delayNs, action);
+    }
+
+    /** Returns how much a replica may remember at most. */
+    int entryBound() {
+        int perView = scenario.logWindow() * scenario.blockMaxBatches();
+        return scenario.logWindow() * 4
+                + 3 * scenario.batchCount()
+                + perView
+                + 2 * scenario.logWindow() * scenario.replicaCount()
+                + 1_024;
     }
 
     // Where tests of the checker plant bugs.
 
-    Replica newReplica(ReplicaConfig config, int id) {
-        return new Replica(config, ToySignatures.signer(id));
+    NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
+        return NodeCore.open(setup, files, ports);
     }
 
-    /** Returns whether the node's log loses the record. */
-    boolean forgets(SimulatedNode node, ReplicaRecord record) {
-        return false;
+    /** Returns the files of a node's replica log, watched by the checker. */
+    Storage watch(SimulatedNode node, Storage files, Durability durability) {
+        return new WatchedStorage(files, durability, record -> onDurable(node, record));
     }
 
-    /** Returns whether a crash takes a record that was synced. */
-    boolean forgetsAfterCrash(ReplicaRecord record) {
-        return false;
+    final void onDurable(SimulatedNode node, ReplicaRecord record) {
+        if (node.isCorrect()) {
+            checker.onDurable(node.id, record);
+        }
     }
 
-    /** Returns whether a shell says that it holds a payload which it lacks. */
-    boolean claimsToHold(Digest batchId) {
-        return false;
+    final void onRecovered(SimulatedNode node, List<ReplicaRecord> records) {
+        if (node.isCorrect()) {
+            checker.onRecovered(node.id, records);
+        }
     }
 
-    /** Returns whether shells verify signatures. */
-    boolean verifies() {
+    /** Returns what verifies batches and certificates. */
+    SignatureVerifier verifier() {
+        return new ToySignatures();
+    }
+
+    /** Returns whether the signatures of votes are verified. */
+    boolean verifiesVotes() {
         return true;
     }
 
-    // Time and network.
+    // Network.
 
-    void after(long delayNs, Runnable action) {
-        events.add(new Event(nowNs + delayNs, scheduled++, action));
+    Set<Integer> connected(SimulatedNode node) {
+        Set<Integer> connected = new TreeSet<>();
+        for (int peer = 0; peer < scenario.replicaCount(); peer++) {
+            if (peer != node.id && network.isConnected(node.id, peer)) {
+                connected.add(peer);
+            }
+        }
+        return connected;
     }
 
-    void send(SimulatedNode from, int to, Message message) {
-        boolean isGenuine = !verifies() || ToySignatures.isGenuine(message, CHAIN_ID, scenario.replicaCount());
-        transmit(from, to, node -> node.onMessage(message, isGenuine));
-    }
-
-    private void transmit(SimulatedNode from, int to, Consumer<SimulatedNode> arrival) {
+    private void transmit(SimulatedNode from, int to, Arrival arrival) {
         for (SimulatedNode node : nodes) {
             if (node.id != to) {
                 continue;
             }
             for (int copies = network.copies(from.id, to); copies > 0; copies--) {
-                after(network.delayNs(), () -> arrival.accept(node));
+                after(network.delayNs(), () -> node.whileUp(life -> arrive(from, arrival, life)));
             }
         }
     }
 
-    void spread(SimulatedNode from, Batch batch) {
-        for (int to = 0; to < scenario.replicaCount(); to++) {
-            if (to != from.id) {
-                sendPayload(from, to, batch);
+    /** What cannot be read is dropped, as the connection that it came on would be. */
+    private static void arrive(SimulatedNode from, Arrival arrival, NodeLife life) {
+        try {
+            arrival.at(life);
+        } catch (MalformedMessageException e) {
+            if (from.isCorrect()) {
+                throw new SimulationFailure("a codec does not read what it wrote: " + e.getMessage(), e);
             }
         }
     }
 
-    void sendPayload(SimulatedNode from, int to, Batch batch) {
-        transmit(from, to, node -> node.onPayload(batch));
+    void sendVote(SimulatedNode from, int to, byte[] vote) {
+        transmit(from, to, life -> {
+            Message message = PeerMessageCodec.decode(vote);
+            boolean isSenders = message.isSigned() || message.sender() == from.id;
+            if (isSenders
+                    && (!verifiesVotes()
+                            || ToySignatures.isGenuine(message, Market.CHAIN_ID, scenario.replicaCount()))) {
+                life.onVote(message);
+            }
+        });
     }
 
-    void requestPayloads(SimulatedNode from, int to, List<Digest> batchIds) {
-        transmit(from, to, node -> node.onPayloadRequest(from, batchIds));
+    void sendPayload(SimulatedNode from, int to, byte[] signedBatch) {
+        byte[] sent = from.adversary.rewrite(signedBatch);
+        transmit(from, to, life -> life.onPayload(from.id, sent));
     }
 
-    void requestBlocks(SimulatedNode from, int to, long first, long last) {
-        transmit(from, to, node -> node.onBlockRequest(from, first, last));
+    void requestBatches(SimulatedNode from, int to, byte[] request) {
+        transmit(from, to, life -> life.onBatchRequest(from.id, PayloadCodec.decodeBatchRequest(request)));
     }
 
-    void sendBlocks(SimulatedNode from, SimulatedNode to, long first, List<Proposal> blocks, List<Batch> payloads) {
-        transmit(from, to.id, node -> node.onBlocks(first, blocks, payloads));
+    void requestBlocks(SimulatedNode from, int to, byte[] request) {
+        transmit(from, to, life -> {
+            PayloadCodec.BlockRequest wanted = PayloadCodec.decodeBlockRequest(request);
+            life.onBlockRequest(from.id, wanted.from(), wanted.count());
+        });
     }
+
+    void sendBlocks(SimulatedNode from, int to, long first, List<byte[]> blocks, byte[] certificateOrNull) {
+        Adversary.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
+        int count = PayloadCodec.fitting(said.blocks(), said.certificate(), BLOCKS_FRAME_LENGTH_MAX);
+        byte[] bytes = PayloadCodec.encodeBlocks(first, said.blocks().subList(0, count), said.certificate());
+        transmit(from, to, life -> {
+            PayloadCodec.Blocks sent = PayloadCodec.decodeBlocks(bytes);
+            life.onBlocks(from.id, sent.from(), sent.blocks(), sent.certificateOrNull());
+        });
+    }
+
+    // Faults and facts.
 
     boolean isCrashDue(SplittableRandom ofNode) {
-        return !isHealed && ofNode.nextInt(1_000) < scenario.crashPerMille();
+        return !isHealed && ofNode.nextInt(10_000) < scenario.crashPerMille();
+    }
+
+    /** The others connect to a node that has started. */
+    void onStarted(SimulatedNode started) {
+        after(network.delayNs(), () -> connect(started));
+    }
+
+    private void connect(SimulatedNode to) {
+        for (SimulatedNode node : nodes) {
+            if (node.id != to.id && network.isConnected(node.id, to.id)) {
+                node.whileUp(life -> life.onConnected(to.id));
+            }
+        }
     }
 
     void onCrash(SimulatedNode node) {
+        crashes++;
         after(random.nextLong(3_000 * MS), () -> {
             if (!node.isUp()) {
                 trace(node, "starts again");
@@ -302,7 +321,12 @@ class Simulation {
         });
     }
 
+    void onTransfer() {
+        transfers++;
+    }
+
     void onViewEntered(SimulatedNode node, long view) {
+        trace(node, "enters view " + view);
         if (node.isCorrect()) {
             viewMax = Math.max(viewMax, view);
         }
@@ -314,7 +338,7 @@ class Simulation {
 
     void trace(SimulatedNode node, Object what) {
         if (tracer != null) {
-            tracer.accept(nowNs / 1_000 + " us " + (node == null ? "" : "replica " + node.id + " ") + what);
+            tracer.accept(nowNs() / 1_000 + " us " + (node == null ? "" : "node " + node.id + " ") + what);
         }
     }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "simulator",
         mixinStandardHelpOptions = true,
         description =
-                "Runs clusters of real replicas on a virtual clock, network and disk, with faults decided by a seed.")
+                "Runs clusters of real nodes on a virtual clock, network and disk, with faults decided by a seed.")
 public final class SimulatorTool implements Callable<Integer> {
     @Option(names = "--seeds", paramLabel = "N", description = "How many seeds to run (default: ${DEFAULT-VALUE}).")
     private int seeds = 500;
@@ -25,7 +25,7 @@ public final class SimulatorTool implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "S", description = "Runs this seed only.")
     private Long seed;
 
-    @Option(names = "--trace", description = "Prints every output of every replica.")
+    @Option(names = "--trace", description = "Prints what every node says and reports.")
     private boolean isTraced;
 
     @Spec
@@ -45,12 +45,16 @@ public final class SimulatorTool implements Callable<Integer> {
         long events = 0;
         long blocks = 0;
         long views = 0;
+        long crashes = 0;
+        long transfers = 0;
         for (long next = first; next < first + count; next++) {
             try {
                 Simulation.Result result = new Simulation(Scenario.of(next), tracer).run();
                 events += result.events();
                 blocks += result.blocks();
                 views += result.views();
+                crashes += result.crashes();
+                transfers += result.transfers();
             } catch (SimulationFailure e) {
                 out.println("FAILED " + e.getMessage());
                 out.println("repeat with: --seed " + next + " --trace");
@@ -60,8 +64,9 @@ public final class SimulatorTool implements Callable<Integer> {
         }
         double seconds = (System.nanoTime() - startNs) / 1e9;
         out.printf(
-                "%d seeds from %d: %d events, %d blocks, %d view changes; %.1f s, %.0f seeds per core-hour%n",
-                count, first, events, blocks, views, seconds, count * 3_600 / seconds);
+                "%d seeds from %d: %d events, %d blocks, %d view changes, %d crashes, %d transfers; "
+                        + "%.1f s, %.0f seeds per core-hour%n",
+                count, first, events, blocks, views, crashes, transfers, seconds, count * 3_600 / seconds);
         out.flush();
         return 0;
     }

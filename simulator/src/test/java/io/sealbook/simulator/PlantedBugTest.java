@@ -2,12 +2,25 @@ package io.sealbook.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.pbft.Replica;
-import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.archive.storage.Storage;
+import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.NodeFiles;
+import io.sealbook.node.NodePorts;
+import io.sealbook.node.NodeSetup;
+import io.sealbook.node.PlantedCore;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.WrongQuorum;
-import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 /** The checker is worth what it finds: each bug planted here must be found within a stated number of seeds. */
@@ -25,99 +38,214 @@ class PlantedBugTest {
         return "not found in " + SEEDS_MAX + " seeds";
     }
 
-    @Test
-    void shouldFindAQuorumThatIsOffByOne() {
-        String found = find(scenario -> new Simulation(scenario, null) {
+    /** Finds a bug in the correct nodes' cores. */
+    private static String findInCore(Function<PlantedCore, NodeCore> bug) {
+        return find(scenario -> new Simulation(scenario, null) {
             @Override
-            Replica newReplica(ReplicaConfig config, int id) {
-                return WrongQuorum.offByOne(config, ToySignatures.signer(id));
+            NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
+                return node.isCorrect()
+                        ? bug.apply(new PlantedCore(setup, files, ports))
+                        : super.open(node, setup, files, ports);
             }
         });
+    }
 
-        assertThat(found).startsWith("seed ");
+    // In agreement.
+
+    @Test
+    void shouldFindAQuorumThatIsOffByOne() {
+        assertThat(findInCore(core -> core.withReplica(WrongQuorum::offByOne))).startsWith("seed ");
     }
 
     @Test
     void shouldFindThatOneLiarIsBelieved() {
-        String found = find(scenario -> new Simulation(scenario, null) {
-            @Override
-            Replica newReplica(ReplicaConfig config, int id) {
-                return WrongQuorum.believingLiars(config, ToySignatures.signer(id));
-            }
-        });
-
-        assertThat(found).startsWith("seed ");
+        assertThat(findInCore(core -> core.withReplica(WrongQuorum::believingLiars)))
+                .startsWith("seed ");
     }
+
+    // In what is remembered.
 
     @Test
     void shouldFindThatAVoteIsNotRemembered() {
-        String found = find(scenario -> new Simulation(scenario, null) {
-            @Override
-            boolean forgets(SimulatedNode node, ReplicaRecord record) {
-                return record instanceof ReplicaRecord.Accepted;
-            }
-        });
-
-        assertThat(found).startsWith("seed ").contains("not durable");
+        assertThat(findNotWritten(ReplicaRecord.Accepted.class::isInstance))
+                .startsWith("seed ")
+                .contains("not durable");
     }
 
     @Test
     void shouldFindThatPreparedCertificatesAreForgotten() {
+        assertThat(findNotWritten(ReplicaRecord.Prepared.class::isInstance))
+                .startsWith("seed ")
+                .contains("not durable");
+    }
+
+    private static String findNotWritten(Predicate<ReplicaRecord> lost) {
+        return find(scenario -> new Simulation(scenario, null) {
+            @Override
+            Storage watch(SimulatedNode node, Storage files, Durability durability) {
+                return new WatchedStorage(files, durability, record -> onDurable(node, record)) {
+                    @Override
+                    boolean writes(ReplicaRecord record) {
+                        return !lost.test(record);
+                    }
+                };
+            }
+        });
+    }
+
+    @Test
+    void shouldFindThatVotesAreSaidBeforeTheyAreDurable() {
         String found = find(scenario -> new Simulation(scenario, null) {
             @Override
-            boolean forgets(SimulatedNode node, ReplicaRecord record) {
-                return record instanceof ReplicaRecord.Prepared;
+            Storage watch(SimulatedNode node, Storage files, Durability durability) {
+                return new WatchedStorage(files, durability, record -> onDurable(node, record)) {
+                    @Override
+                    boolean syncs() {
+                        return false;
+                    }
+                };
             }
         });
 
-        assertThat(found).startsWith("seed ").contains("not durable");
+        assertThat(found).startsWith("seed ").contains("durable");
     }
 
     @Test
     void shouldFindThatALeftViewIsForgotten() {
-        String found = find(scenario -> new Simulation(scenario, null) {
-            @Override
-            boolean forgetsAfterCrash(ReplicaRecord record) {
-                return record instanceof ReplicaRecord.ViewLeft;
-            }
-        });
-
-        assertThat(found).startsWith("seed ").contains("view that it left");
+        assertThat(findInCore(core -> core.forgetting(ReplicaRecord.ViewLeft.class::isInstance)))
+                .startsWith("seed ")
+                .contains("view that it left");
     }
 
     @Test
     void shouldFindThatVotesAreForgottenInACrash() {
-        String found = find(scenario -> new Simulation(scenario, null) {
-            @Override
-            boolean forgetsAfterCrash(ReplicaRecord record) {
-                return record instanceof ReplicaRecord.Accepted || record instanceof ReplicaRecord.Prepared;
-            }
-        });
-
-        assertThat(found).startsWith("seed ").contains("voted twice");
+        assertThat(findInCore(core -> core.forgetting(record ->
+                        record instanceof ReplicaRecord.Accepted || record instanceof ReplicaRecord.Prepared)))
+                .startsWith("seed ")
+                .containsAnyOf("voted twice", "for delivered sequence");
     }
 
     @Test
-    void shouldFindAVoteWithoutItsPayload() {
-        String found = find(scenario -> new Simulation(scenario, null) {
-            @Override
-            boolean claimsToHold(Digest batchId) {
-                return true;
-            }
-        });
-
-        assertThat(found).startsWith("seed ").containsAnyOf("without payload", "that nobody submitted");
+    void shouldFindThatNoncesAreForgottenAtARestart() {
+        assertThat(findInCore(PlantedCore::withoutNoncesOfBlocks))
+                .startsWith("seed ")
+                .contains("under the nonce of");
     }
 
+    // In what is verified.
+
     @Test
-    void shouldFindThatAForgedSignatureIsTaken() {
+    void shouldFindThatAForgedVoteIsTaken() {
         String found = find(scenario -> new Simulation(scenario, null) {
             @Override
-            boolean verifies() {
+            boolean verifiesVotes() {
                 return false;
             }
         });
 
         assertThat(found).startsWith("seed ");
+    }
+
+    @Test
+    void shouldFindThatBatchesOfPeersAreNotVerified() {
+        String found = find(scenario -> new Simulation(scenario, null) {
+            @Override
+            SignatureVerifier verifier() {
+                return new Credulous();
+            }
+        });
+
+        assertThat(found).startsWith("seed ").contains("other bytes than the broker signed");
+    }
+
+    @Test
+    void shouldFindThatTransferredBatchesAreNotVerified() {
+        assertThat(findInCore(core -> core.withBlocksVerifiedBy(new Credulous())))
+                .startsWith("seed ")
+                .contains("other bytes than the broker signed");
+    }
+
+    @Test
+    void shouldFindThatACertificateIsTakenUnchecked() {
+        assertThat(findInCore(core -> core.withCertificatesVerifiedBy(new Credulous())))
+                .startsWith("seed ")
+                .containsAnyOf("differs", "block");
+    }
+
+    // In what is held.
+
+    @Test
+    void shouldFindThatAcknowledgedPayloadsAreLostInACrash() {
+        String found = find(scenario -> new Simulation(scenario, null) {
+            private int lives;
+
+            @Override
+            NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
+                Storage fresh = FileStorage.open(node.disk.directory("payload-log-" + lives++));
+                PayloadLog empty = PayloadLog.open(fresh, setup.durability(), 16 << 10);
+                return super.open(node, setup, new NodeFiles(files.archive(), files.replicaLog(), empty), ports);
+            }
+        });
+
+        assertThat(found).startsWith("seed ").contains("had acknowledged");
+    }
+
+    @Test
+    void shouldFindThatPayloadsAreForgottenBeforeTheirBlock() {
+        String found = find(scenario -> new Simulation(scenario, null) {
+            @Override
+            NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
+                AtomicReference<PayloadStore> store = new AtomicReference<>();
+                Predicate<CommitTask> emptying = task -> {
+                    if (task instanceof CommitTask.Deliver deliver
+                            && deliver.proposal().sequence() % 5 == 0) {
+                        for (ProposedBatch batch : deliver.proposal().batches()) {
+                            store.get().remove(batch.batchId());
+                        }
+                    }
+                    return ports.commits().test(task);
+                };
+                NodePorts planted = new NodePorts(
+                        ports.peers(),
+                        ports.sink(),
+                        emptying,
+                        ports.inputs(),
+                        ports.background(),
+                        ports.state(),
+                        ports.events());
+                return new PlantedCore(setup, files, planted).withStore(store::set);
+            }
+        });
+
+        assertThat(found).startsWith("seed ").contains("without payload");
+    }
+
+    /** Either the block that names it stops the node, or peers that lack it wait for ever. */
+    @Test
+    void shouldFindThatABatchOfABlockIsLookedForInMemoryOnly() {
+        assertThat(findInCore(PlantedCore::withoutBatchesOfBlocks))
+                .startsWith("seed ")
+                .containsAnyOf("without payload", "no recovery");
+    }
+
+    /** Finds every signature genuine. */
+    private static final class Credulous implements SignatureVerifier {
+        @Override
+        public String provider() {
+            return "credulous";
+        }
+
+        @Override
+        public int verify(SignatureBatch batch) {
+            for (int i = 0; i < batch.size(); i++) {
+                batch.setValid(i, true);
+            }
+            return batch.size();
+        }
+
+        @Override
+        public void close() {
+            // Nothing is open.
+        }
     }
 }

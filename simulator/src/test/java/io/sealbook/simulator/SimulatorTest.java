@@ -36,28 +36,6 @@ class SimulatorTest {
         return trace;
     }
 
-    /** Once: a replica that followed a view without being in it stopped when its NEW-VIEW ended below what it had delivered. */
-    @Test
-    void shouldEnterAViewThatItHasFollowed() {
-        runSeed(30);
-    }
-
-    /** Once: one replica mute, one a lone view changer: the other two filled the window and suspected nobody. */
-    @Test
-    void shouldNotWedgeWhenALoneViewChangerIsNeeded() {
-        runSeed(84);
-    }
-
-    /** Once: after power losses nobody could tell a laggard what had been decided. */
-    @Test
-    void shouldTellALaggardWhatWasDecidedBeforeARestart() {
-        runSeed(6394);
-    }
-
-    private static void runSeed(long seed) {
-        assertThat(new Simulation(Scenario.of(seed), null).run().blocks()).isPositive();
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {"--seeds 3", "--seed 5"})
     void shouldReturnZeroWhenEverySeedHolds(String arguments) {

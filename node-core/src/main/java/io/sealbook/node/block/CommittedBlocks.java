@@ -46,8 +46,17 @@ public final class CommittedBlocks {
      * @param hashSeed any number; a random one, so that nobody can look for ids that collide
      */
     public CommittedBlocks(BlockArchive archive, long hashSeed) {
+        this(archive, hashSeed, INDEXED_BATCHES_MAX);
+    }
+
+    /**
+     * @param archive the node's own
+     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     * @param indexedBatchesMax so many of the last batches are found by their id alone
+     */
+    public CommittedBlocks(BlockArchive archive, long hashSeed, int indexedBatchesMax) {
         this.archive = archive;
-        this.sequences = new DigestWindow(INDEXED_BATCHES_MAX, hashSeed);
+        this.sequences = new DigestWindow(indexedBatchesMax, hashSeed);
         this.lastSequence = archive.lastSequence();
     }
 

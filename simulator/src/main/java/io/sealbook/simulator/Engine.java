@@ -1,0 +1,107 @@
+package io.sealbook.simulator;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.LocatedBlockReader;
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.MatchingOutput;
+import io.sealbook.matching.ReportRecord;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.vocabulary.Digest;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * The engine behind a node: the queue of the blocks' places, which survives every crash, and a matching core that reads the blocks there
+ * and executes them. It starts and ends with its node, with empty books.
+ */
+final class Engine implements BlockSink {
+    private static final MatchingOutput NOWHERE = new MatchingOutput() {
+        @Override
+        public void onReport(ReportRecord report) {
+            // Only the digest over all reports is compared.
+        }
+
+        @Override
+        public void onTrade(DirectBuffer buffer, int offset, int length) {
+            // Likewise.
+        }
+    };
+
+    private final MarketConfig market;
+    private final Runnable beforeAppend;
+    private final List<BlockLocation> queue = new ArrayList<>();
+    private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
+    private MatchingCore core;
+    private LocatedBlockReader reader;
+
+    /** @param beforeAppend runs before each block is handed over; the machine fails at that place if it throws */
+    Engine(MarketConfig market, Runnable beforeAppend) {
+        this.market = market;
+        this.beforeAppend = beforeAppend;
+    }
+
+    void start(Path archive) {
+        core = new MatchingCore(market);
+        reader = new LocatedBlockReader(archive, block -> true);
+    }
+
+    @Override
+    public void append(BlockLocation block) {
+        if (block.sequence() <= lastSequence()) {
+            return;
+        }
+        if (block.sequence() != lastSequence() + 1) {
+            throw new IllegalStateException("queue ends at " + lastSequence() + ", got block " + block.sequence());
+        }
+        beforeAppend.run();
+        queue.add(block);
+    }
+
+    @Override
+    public Optional<BlockLocation> last() {
+        return queue.isEmpty() ? Optional.empty() : Optional.of(queue.getLast());
+    }
+
+    @Override
+    public long lastSequence() {
+        return queue.size();
+    }
+
+    long executed() {
+        return core == null ? 0 : core.lastSequence();
+    }
+
+    boolean isBehind() {
+        return executed() < queue.size();
+    }
+
+    /**
+     * A block and the engine's digest over all results up to it.
+     *
+     * @param block as it was read from the archive's files
+     * @param result of 32 bytes
+     */
+    record Execution(Block block, Digest result) {}
+
+    /** Executes the next block of the queue. */
+    Execution execute() {
+        BlockLocation location = queue.get((int) executed());
+        Block block = Block.wrap(
+                reader.read(location).orElseThrow(() -> new SimulationFailure("engine finds no block at " + location)));
+        core.beginBlock(location.sequence(), block.header().blockTimeNs(), NOWHERE);
+        for (int i = 0; i < block.batchCount(); i++) {
+            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+            core.onBatch(i, batch, 0, block.batchLength(i));
+        }
+        core.endBlock();
+        byte[] digest = new byte[Digest.LENGTH];
+        core.resultDigest(digest, 0);
+        return new Execution(block, Digest.of(digest));
+    }
+}

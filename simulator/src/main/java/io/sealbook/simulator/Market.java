@@ -1,0 +1,99 @@
+package io.sealbook.simulator;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.matching.BrokerConfig;
+import io.sealbook.matching.InstrumentConfig;
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** What the members of a simulated cluster agree on before they start. */
+final class Market {
+    static final long CHAIN_ID = 42;
+    static final int KEY_ID = 1;
+    static final int INSTRUMENTS = 2;
+    static final int PRICE_MAX = 100;
+    static final int QUANTITY_MAX = 1_000;
+    static final int VALIDITY_BLOCKS_MAX = 10_000;
+    static final int ORDER_COUNT_MAX = 8;
+    /** Few, so that a run rolls segments. */
+    private static final int BLOCKS_PER_SEGMENT = 16;
+
+    private static final int RESTING_ORDERS_MAX = 4_096;
+
+    private Market() {}
+
+    static Genesis genesis(Scenario scenario) {
+        Genesis.Builder genesis = Genesis.newBuilder()
+                .setChainId(CHAIN_ID)
+                .setParameters(Parameters.newBuilder()
+                        .setBlockMaxBatches(scenario.blockMaxBatches())
+                        .setBlockMaxWaitMs(50)
+                        .setPipelineWindow(scenario.pipelineWindow())
+                        .setCheckpointInterval(scenario.checkpointInterval())
+                        .setLogWindow(scenario.logWindow())
+                        .setOrderCountMax(ORDER_COUNT_MAX)
+                        .setValidityBlocksMax(VALIDITY_BLOCKS_MAX)
+                        .setRequestTimeoutMs(1_000)
+                        .setViewChangeTimeoutMaxMs(8_000)
+                        .setBlockTimeDriftMaxMs(5_000)
+                        .setBlocksPerSegment(BLOCKS_PER_SEGMENT));
+        for (int i = 0; i < scenario.replicaCount(); i++) {
+            genesis.addNodes(Node.newBuilder().setNodeId(i).setIdentity(publicKey(ToySignatures.key(i))));
+        }
+        for (int broker = 1; broker <= scenario.clientCount(); broker++) {
+            genesis.addBrokers(Broker.newBuilder()
+                    .setBrokerId(broker)
+                    .addKeys(BrokerKey.newBuilder()
+                            .setKeyId(KEY_ID)
+                            .setKey(publicKey(ToySignatures.key(keyIndex(scenario, broker))))));
+        }
+        for (int i = 1; i <= INSTRUMENTS; i++) {
+            genesis.addInstruments(Instrument.newBuilder()
+                    .setInstrumentId(i)
+                    .setSymbol("I" + i)
+                    .setPriceMin(1)
+                    .setPriceMax(PRICE_MAX)
+                    .setQuantityMax(QUANTITY_MAX));
+        }
+        return genesis.build();
+    }
+
+    static int keyIndex(Scenario scenario, int brokerId) {
+        return scenario.replicaCount() + brokerId;
+    }
+
+    private static PublicKey publicKey(VerificationKey key) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(key.scheme().code())
+                .setPoint(ByteString.copyFrom(key.point()))
+                .build();
+    }
+
+    /** Returns the rules of the engines; small, because every restart of an engine begins with an empty one. */
+    static MarketConfig config(Scenario scenario) {
+        List<InstrumentConfig> instruments = IntStream.rangeClosed(1, INSTRUMENTS)
+                .mapToObj(i -> new InstrumentConfig(i, "I" + i, 0, 1, PRICE_MAX, QUANTITY_MAX, false))
+                .toList();
+        List<BrokerConfig> brokers = IntStream.rangeClosed(1, scenario.clientCount())
+                .mapToObj(BrokerConfig::of)
+                .toList();
+        return new MarketConfig(
+                CHAIN_ID,
+                instruments,
+                brokers,
+                ORDER_COUNT_MAX,
+                VALIDITY_BLOCKS_MAX,
+                0,
+                RESTING_ORDERS_MAX,
+                RESTING_ORDERS_MAX);
+    }
+}

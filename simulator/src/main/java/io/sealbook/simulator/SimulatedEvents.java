@@ -1,0 +1,95 @@
+package io.sealbook.simulator;
+
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.pbft.IgnoreReason;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.util.List;
+
+/** What a node reports, in the trace; a correct node that isolates itself fails the run. */
+record SimulatedEvents(Simulation simulation, SimulatedNode node) implements NodeEvents {
+    @Override
+    public void refused(RefusalReason reason) {
+        simulation.trace(node, "refuses a batch of a broker: " + reason);
+    }
+
+    @Override
+    public void peerRefused(int peer, RefusalReason reason) {
+        simulation.trace(node, "refuses a batch of node " + peer + ": " + reason);
+    }
+
+    @Override
+    public void admitted(int orderCount) {
+        simulation.trace(node, "admits a batch of " + orderCount + " orders");
+    }
+
+    @Override
+    public void committed(int batchCount, long orderCount) {
+        simulation.trace(node, "commits a block of " + batchCount + " batches");
+    }
+
+    @Override
+    public void delivered(long receivedNs) {
+        // Latencies of a virtual clock tell nothing.
+    }
+
+    @Override
+    public void ignored(Message message, IgnoreReason reason) {
+        simulation.onIgnored(reason);
+    }
+
+    @Override
+    public void viewEntered(long view, int primary) {
+        simulation.onViewEntered(node, view);
+    }
+
+    @Override
+    public void isolated(Output.Isolated facts) {
+        simulation.trace(node, facts);
+        if (node.isCorrect()) {
+            throw new SimulationFailure("correct node " + node.id + " isolates itself: " + facts);
+        }
+    }
+
+    @Override
+    public void fetched(int batchCount) {
+        simulation.trace(node, "asks for " + batchCount + " batches");
+    }
+
+    @Override
+    public void transferStarted(long from, long to) {
+        simulation.onTransfer();
+        simulation.trace(node, "fetches blocks " + (from + 1) + " to " + to);
+    }
+
+    @Override
+    public void transferReached(long sequence) {
+        simulation.trace(node, "has fetched blocks up to " + sequence);
+    }
+
+    @Override
+    public void transferred(int blockCount) {
+        simulation.trace(node, "adopts " + blockCount + " blocks");
+    }
+
+    @Override
+    public void transferRefused(int peer, long from, String fault) {
+        simulation.trace(node, "refuses blocks of node " + peer + " from " + from + ": " + fault);
+    }
+
+    @Override
+    public void transferBroken(String fact) {
+        simulation.trace(node, "state transfer: " + fact);
+    }
+
+    @Override
+    public void payloadsRestored(int batchCount, List<String> damage) {
+        simulation.trace(node, "takes " + batchCount + " batches back " + damage);
+    }
+
+    @Override
+    public void handedOver(long blockCount) {
+        simulation.trace(node, "hands over " + blockCount + " blocks that only the archive held");
+    }
+}

@@ -1,0 +1,69 @@
+package io.sealbook.simulator;
+
+import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.message.Message;
+import io.sealbook.peer.message.PayloadCodec;
+import io.sealbook.peer.message.PeerMessageCodec;
+import java.util.List;
+import java.util.Set;
+
+/** The other members, as a node speaks to them: through its adversary onto the network, in bytes. */
+record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peers {
+    @Override
+    public void send(int to, Message message) {
+        node.crashPoint.pass();
+        Message said = node.adversary.rewrite(message, to, simulation.nowNs());
+        if (said == null) {
+            return;
+        }
+        if (node.isCorrect()) {
+            simulation.checker().onSaid(node.id, said);
+        }
+        simulation.trace(node, said);
+        simulation.sendVote(node, to, PeerMessageCodec.encode(said));
+    }
+
+    @Override
+    public void broadcast(Message message) {
+        for (int to = 0; to < simulation.scenario().replicaCount(); to++) {
+            if (to != node.id) {
+                send(to, message);
+            }
+        }
+    }
+
+    @Override
+    public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+        node.crashPoint.pass();
+        simulation.sendPayload(node, to, signedBatch);
+    }
+
+    @Override
+    public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+        for (int to = 0; to < simulation.scenario().replicaCount(); to++) {
+            if (to != node.id) {
+                sendPayload(to, batchId, signedBatch);
+            }
+        }
+    }
+
+    @Override
+    public void requestBatches(int to, List<byte[]> batchIds) {
+        simulation.requestBatches(node, to, PayloadCodec.encodeBatchRequest(batchIds));
+    }
+
+    @Override
+    public void requestBlocks(int to, long from, int count) {
+        simulation.requestBlocks(node, to, PayloadCodec.encodeBlockRequest(from, count));
+    }
+
+    @Override
+    public Set<Integer> connected() {
+        return simulation.connected(node);
+    }
+
+    @Override
+    public void discardThrough(long stableSequence) {
+        // Votes wait for one cycle only.
+    }
+}

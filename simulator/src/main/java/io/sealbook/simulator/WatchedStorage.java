@@ -1,0 +1,152 @@
+package io.sealbook.simulator;
+
+import io.sealbook.archive.storage.Storage;
+import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PeerMessageCodec;
+import io.sealbook.vocabulary.Durability;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The replica log's files, watched: the checker hears of each record when it is durable in the node's class, from the bytes themselves.
+ */
+class WatchedStorage implements Storage {
+    /** Of a record in a segment: length, checksum and confirmed offset, then the content. */
+    private static final int RECORD_HEADER_LENGTH = 16;
+
+    private final Storage storage;
+    private final Durability durability;
+    private final Consumer<ReplicaRecord> durable;
+
+    WatchedStorage(Storage storage, Durability durability, Consumer<ReplicaRecord> durable) {
+        this.storage = storage;
+        this.durability = durability;
+        this.durable = durable;
+    }
+
+    /** Returns whether a record is written; a test plants a shell here that writes none of a kind. */
+    boolean writes(ReplicaRecord record) {
+        return true;
+    }
+
+    /** Returns whether files are synced; a test plants a shell here that does not wait for its disk. */
+    boolean syncs() {
+        return true;
+    }
+
+    @Override
+    public List<String> names() {
+        return storage.names();
+    }
+
+    @Override
+    public StoredFile open(String name) {
+        return new WatchedFile(storage.open(name));
+    }
+
+    @Override
+    public StoredFile create(String name) {
+        return new WatchedFile(storage.create(name));
+    }
+
+    @Override
+    public void rename(String from, String to) {
+        storage.rename(from, to);
+    }
+
+    @Override
+    public void delete(String name) {
+        storage.delete(name);
+    }
+
+    @Override
+    public void syncNames() {
+        storage.syncNames();
+    }
+
+    @Override
+    public void close() {
+        storage.close();
+    }
+
+    private final class WatchedFile implements StoredFile {
+        private final StoredFile file;
+        private final List<ReplicaRecord> unsynced = new ArrayList<>();
+
+        private WatchedFile(StoredFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void write(ByteBuffer from, long offset) {
+            ReplicaRecord record = record(from.duplicate());
+            if (record != null && !writes(record)) {
+                return;
+            }
+            file.write(from, offset);
+            if (record != null && durability == Durability.PROCESS) {
+                durable.accept(record);
+            } else if (record != null) {
+                unsynced.add(record);
+            }
+        }
+
+        private ReplicaRecord record(ByteBuffer from) {
+            from.order(ByteOrder.LITTLE_ENDIAN);
+            if (from.remaining() <= RECORD_HEADER_LENGTH) {
+                return null;
+            }
+            int length = from.getInt(from.position());
+            if (length <= 0 || length > from.remaining() - RECORD_HEADER_LENGTH) {
+                return null;
+            }
+            byte[] content = new byte[length];
+            from.get(from.position() + RECORD_HEADER_LENGTH, content);
+            try {
+                return PeerMessageCodec.decodeRecord(content);
+            } catch (MalformedMessageException e) {
+                throw new SimulationFailure("a record that was written cannot be read: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void sync(boolean isLengthChanged) {
+            if (!syncs()) {
+                return;
+            }
+            file.sync(isLengthChanged);
+            unsynced.forEach(durable);
+            unsynced.clear();
+        }
+
+        @Override
+        public long length() {
+            return file.length();
+        }
+
+        @Override
+        public void read(ByteBuffer into, long offset) {
+            file.read(into, offset);
+        }
+
+        @Override
+        public void truncate(long length) {
+            file.truncate(length);
+        }
+
+        @Override
+        public boolean isOpen() {
+            return file.isOpen();
+        }
+
+        @Override
+        public void close() {
+            file.close();
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.sealbook.node;
+
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.commit.CommitContext;
+import io.sealbook.node.commit.Committer;
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.transfer.BlockSignatures;
+import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.node.transfer.StateTransfer;
+import io.sealbook.pbft.MessageSigner;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.ReplicaRecord;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/** Opens the package-private parts of a node to the simulator's tests: cores of which one part is wrong. */
+public final class PlantedCore {
+    private final NodeSetup setup;
+    private final NodeFiles files;
+    private final NodePorts ports;
+
+    public PlantedCore(NodeSetup setup, NodeFiles files, NodePorts ports) {
+        this.setup = setup;
+        this.files = files;
+        this.ports = ports;
+    }
+
+    /** Returns a core whose replica is another one. */
+    public NodeCore withReplica(BiFunction<ReplicaConfig, MessageSigner, Replica> replica) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            Replica newReplica() {
+                return replica.apply(setup.replica(), setup.signer());
+            }
+        });
+    }
+
+    /** Returns a core that does not take some records of its log back at a restart. */
+    public NodeCore forgetting(Predicate<ReplicaRecord> forgotten) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            List<ReplicaRecord> records() {
+                return super.records().stream().filter(forgotten.negate()).toList();
+            }
+        });
+    }
+
+    /** Returns a core that learns at a restart of no nonce that its blocks hold. */
+    public NodeCore withoutNoncesOfBlocks() {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {
+                return super.window(new NonceWindow(1_024, 1), blocks);
+            }
+        });
+    }
+
+    /** Returns a core that finds no batch in its blocks, as if it looked among the payloads only. */
+    public NodeCore withoutBatchesOfBlocks() {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            CommittedBlocks blocks() {
+                return new CommittedBlocks(files.archive(), 1, 0);
+            }
+
+            @Override
+            Committer committer(CommitContext context, StateTransfer transfer) {
+                return new Committer(context, transfer, 0);
+            }
+        });
+    }
+
+    /** Returns a core whose store is seen by the caller, who may empty it. */
+    public NodeCore withStore(Consumer<PayloadStore> store) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            PayloadStore payloads() {
+                PayloadStore made = super.payloads();
+                store.accept(made);
+                return made;
+            }
+        });
+    }
+
+    /** Returns a core that has the certificates of transferred blocks verified by another verifier. */
+    public NodeCore withCertificatesVerifiedBy(SignatureVerifier verifier) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            CertificateChecker certificates() {
+                return new CertificateChecker(setup.genesis().genesis(), verifier);
+            }
+        });
+    }
+
+    /** Returns a core that has the batches of transferred blocks verified by another verifier. */
+    public NodeCore withBlocksVerifiedBy(SignatureVerifier verifier) {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            BlockSignatures blockSignatures(PayloadStore payloads) {
+                return new BlockSignatures(setup.genesis().genesis(), verifier, payloads);
+            }
+        });
+    }
+}
