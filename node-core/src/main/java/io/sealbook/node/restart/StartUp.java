@@ -30,13 +30,16 @@ public final class StartUp {
     private StartUp() {}
 
     /**
-     * Hands over what only the archive holds; the node may have died between the two.
+     * Makes what the archive holds durable in its class, then hands over what only the archive holds: the node may have died between
+     * any two of these steps.
      *
      * @param archive the node's own
      * @param queue where its blocks are handed on
      * @param events counted and logged
      */
     public static void repairQueue(BlockArchive archive, BlockSink queue, NodeEvents events) {
+        // What a killed process had written and not synced is here too.
+        archive.sync();
         queue.last().ifPresent(last -> checkSameChain(archive, last));
         long missing = archive.lastSequence() - queue.lastSequence();
         for (long sequence = Math.max(queue.lastSequence() + 1, archive.firstSequence());
