@@ -99,6 +99,7 @@ class ReceiptAgreementTest extends ClusterTest {
         try (BrokerClient client = cluster.client().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
             awaitTrue("sent", () -> !cluster.submissions().isEmpty());
+            awaitTrue("followed", () -> !cluster.receiptsFrom(0).isEmpty());
             cluster.kill(0);
             cluster.commit(3);
             assertThat(future).isNotDone();
