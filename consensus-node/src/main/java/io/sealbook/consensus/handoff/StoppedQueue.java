@@ -1,11 +1,10 @@
 package io.sealbook.consensus.handoff;
 
+import io.sealbook.handoff.HandOffQueues;
 import java.nio.file.Path;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.queue.RollCycles;
-import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
 /**
  * The excerpts of a queue that nobody writes, from the first to the last whole one. Opening and reading change no file and
@@ -18,10 +17,7 @@ public final class StoppedQueue implements AutoCloseable {
 
     /** @param directory of a queue that exists */
     public StoppedQueue(Path directory) {
-        queue = SingleChronicleQueueBuilder.binary(directory)
-                .rollCycle(RollCycles.FAST_DAILY)
-                .readOnly(true)
-                .build();
+        queue = HandOffQueues.openReadOnly(directory);
         tailer = queue.createTailer();
     }
 

@@ -8,18 +8,14 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.StoppedQueue;
-import io.sealbook.protocol.sbe.BlockResultDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.handoff.BlockResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The hand-off. Of queue/blocks every excerpt must name the block of the archive that has its number, and none may be
@@ -130,17 +126,18 @@ final class QueuePart {
     }
 
     private void inspectResults(StoppedQueue queue) {
-        BlockResultDecoder result = new BlockResultDecoder();
         long last = 0;
         byte[] lastDigest = new byte[0];
         for (byte[] excerpt = queue.next(); excerpt != null; excerpt = queue.next()) {
-            if (!isResult(excerpt)) {
-                report.damaged("queue/results: the excerpt after block " + last + " is no result");
+            BlockResult result;
+            try {
+                result = BlockResult.decode(excerpt);
+            } catch (IllegalArgumentException e) {
+                report.damaged("queue/results: the excerpt after block " + last + ": " + e.getMessage());
                 continue;
             }
-            result.wrapAndApplyHeader(new UnsafeBuffer(excerpt), 0, new MessageHeaderDecoder());
-            last = result.blockSequence();
-            lastDigest = digest(result);
+            last = result.sequence();
+            lastDigest = result.digest().bytes();
             compareWithCertificate(last, lastDigest);
         }
         report.fact("queue/results last", last);
@@ -158,22 +155,6 @@ final class QueuePart {
                     + ", a quorum has certified "
                     + NodeInspection.hex(certificate.get().resultDigest()));
         }
-    }
-
-    private static boolean isResult(byte[] excerpt) {
-        return excerpt.length >= MessageHeaderDecoder.ENCODED_LENGTH + BlockResultDecoder.BLOCK_LENGTH
-                && new MessageHeaderDecoder().wrap(new UnsafeBuffer(excerpt), 0).templateId()
-                        == BlockResultDecoder.TEMPLATE_ID;
-    }
-
-    private static byte[] digest(BlockResultDecoder result) {
-        return ByteBuffer.allocate(4 * Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(result.resultDigest0())
-                .putLong(result.resultDigest1())
-                .putLong(result.resultDigest2())
-                .putLong(result.resultDigest3())
-                .array();
     }
 
     private Optional<StoppedQueue> open(Path directory, String name) {
