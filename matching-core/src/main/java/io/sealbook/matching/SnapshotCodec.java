@@ -19,12 +19,15 @@ import java.util.Arrays;
  *   8       ASCII   "SBMSNAP1"
  *   4       u32     version, 1
  *   32      bytes   digest of the configuration
- *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries, last order, trade and exec id
+ *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
+ *                   last order, trade and exec id
  *   32      bytes   result digest
  *   4       u32     brokers, then for each 4 id, 8 last report sequence; in the order of the configuration
- *   4       u32     seen batches, then for each 8 last valid block, 8 nonce, 4 broker position; by last valid block, then as seen
- *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue, 4 instrument position,
- *                   4 broker position, 4 account, 4 attributes; by instrument, buys before sells, in priority order
+ *   4       u32     seen batches, then for each 8 last valid block, 8 nonce, 4 broker position;
+ *                   by last valid block, then as seen
+ *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue,
+ *                   4 instrument position, 4 broker position, 4 account, 4 attributes;
+ *                   by instrument, buys before sells, in priority order
  *   32      bytes   SHA-256 over all before: the state digest
  * </pre>
  */

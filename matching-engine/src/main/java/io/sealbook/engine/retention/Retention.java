@@ -16,11 +16,11 @@ import java.util.Map;
  * Deletes files that nobody needs any more, whenever a snapshot has been written.
  *
  * <pre>
- *   files           needed by                                                   kept beyond that
- *   queue/blocks    a start from the older of the two snapshots                 queue.keep-blocks
- *   queue/results   that start, which compares; the node's checkpoints          queue.keep-blocks, at least two log windows
- *   reports         that start; brokers who resume                              reports.keep-blocks
- *   journal         that start; the database                                    nothing
+ *   files           needed by                                           kept beyond that
+ *   queue/blocks    a start from the older of the two snapshots         queue.keep-blocks
+ *   queue/results   that start, which compares; the node's checkpoints  queue.keep-blocks, at least two log windows
+ *   reports         that start; brokers who resume                      reports.keep-blocks
+ *   journal         that start; the database                            nothing
  * </pre>
  *
  * <p>Whole files go, so that a little more than the limit stays. Applied by the journal's thread; the figures are read
