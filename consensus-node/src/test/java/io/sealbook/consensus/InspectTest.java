@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -209,7 +211,13 @@ class InspectTest {
             sequence = archive.latestCertificate().orElseThrow().sequence();
         }
         Path queue = dataFile(node.resultQueue());
-        flip(queue, indexOf(queue, certified));
+        int record = indexOf(queue, certified) - (BlockResult.LENGTH - certified.length);
+        byte[] bytes = Files.readAllBytes(queue);
+        BlockResult right = BlockResult.decode(Arrays.copyOfRange(bytes, record, record + BlockResult.LENGTH));
+        BlockResult wrong = new BlockResult(
+                sequence, Digest.sha256(certified), right.executedTimeNs(), right.orderCount(), right.tradeCount());
+        System.arraycopy(wrong.encode(), 0, bytes, record, BlockResult.LENGTH);
+        Files.write(queue, bytes);
 
         inspect();
 
@@ -217,6 +225,23 @@ class InspectTest {
         assertThat(output)
                 .contains("damaged: queue/results: result of block " + sequence + " is ")
                 .contains("a quorum has certified " + HexFormat.of().formatHex(certified));
+    }
+
+    @Test
+    void shouldNameADamagedResult() throws Exception {
+        byte[] certified;
+        long sequence;
+        try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
+            certified = archive.latestCertificate().orElseThrow().resultDigest();
+            sequence = archive.latestCertificate().orElseThrow().sequence();
+        }
+        Path queue = dataFile(node.resultQueue());
+        flip(queue, indexOf(queue, certified));
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("result of block " + sequence + " is damaged: CRC32C");
     }
 
     @Test

@@ -130,6 +130,7 @@ class MetricsScenarioTest {
     private void losePeers(AlertRules rules) throws Exception {
         int primary = cluster.primary();
         int witness = primary == 0 ? 1 : 0;
+        long view = cluster.node(witness).status().getView();
         cluster.kill(3);
         cluster.kill(primary);
         broker.submitTo(witness, broker.batch(1));
@@ -143,6 +144,8 @@ class MetricsScenarioTest {
                                 .gauge()
                                 .value()
                         > 0);
+        cluster.await(
+                "the primary is suspected", () -> cluster.node(witness).status().getView() > view);
         for (double timeS : new double[] {6_000, 6_030, 6_060, 6_090, 6_120}) {
             scrape(timeS);
         }
