@@ -16,12 +16,15 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
+import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Outcome;
 import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.Signature;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
@@ -99,6 +102,21 @@ class ReplicaAgentTest {
         assertThat(inbox.depth()).isZero();
     }
 
+    @Test
+    void shouldPublishARestoredIsolationBeforeTheFirstCycle() {
+        Outcome own = new Outcome(id(1), id(2));
+        Outcome agreed = new Outcome(id(1), id(3));
+        Replica isolated = new Replica(config(), bytes -> new byte[65]);
+        isolated.restore(List.of(new ReplicaRecord.Isolated(16, own, agreed)), 0, sequence -> Digest.ZERO);
+        NodeState state = new NodeState(new byte[32]);
+        assertThat(state.phase()).isEqualTo(NodePhase.NORMAL);
+
+        new ReplicaCycle(isolated, List.of(), context(state));
+
+        assertThat(state.phase()).isEqualTo(NodePhase.ISOLATED);
+        assertThat(state.isolatedAt()).isEqualTo(16);
+    }
+
     /** Hands the agent proposals and the commits of the three others for them. */
     private void decide() {
         for (int i = 1; i <= COMMITS; i++) {
@@ -113,9 +131,23 @@ class ReplicaAgentTest {
 
     private ReplicaAgent agent() {
         NodeState state = new NodeState(new byte[32]);
+        return new ReplicaAgent(
+                new ReplicaCycle(new Replica(config(), bytes -> new byte[65]), List.of(), context(state)),
+                new TestInbox(),
+                inbox,
+                new SystemEpochNanoClock());
+    }
+
+    private static ReplicaConfig config() {
+        return ReplicaConfig.builder(1, 4, 7)
+                .blockTimeDriftMaxNs(Long.MAX_VALUE)
+                .build();
+    }
+
+    private AgentContext context(NodeState state) {
         NodeEvents events = new EventRecorder(new NodeMetrics(new SimpleMeterRegistry(), state));
         PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
-        AgentContext context = new AgentContext(
+        return new AgentContext(
                 new NoPeers(),
                 new Spreading(1, 4, PayloadRoute.DIRECT, payloads, new NoPeers(), events, 1),
                 log,
@@ -125,14 +157,6 @@ class ReplicaAgentTest {
                 this::offer,
                 state,
                 events);
-        ReplicaConfig config = ReplicaConfig.builder(1, 4, 7)
-                .blockTimeDriftMaxNs(Long.MAX_VALUE)
-                .build();
-        return new ReplicaAgent(
-                new ReplicaCycle(new Replica(config, bytes -> new byte[65]), List.of(), context),
-                new TestInbox(),
-                inbox,
-                new SystemEpochNanoClock());
     }
 
     private boolean offer(CommitTask task) {

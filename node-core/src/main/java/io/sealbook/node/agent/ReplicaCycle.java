@@ -43,6 +43,8 @@ public final class ReplicaCycle {
         this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
+        // Nobody shall take a restored replica for a new one until its first cycle.
+        publish();
     }
 
     /** Hands the committer what it had no room for; returns whether the cycle may go on. */
