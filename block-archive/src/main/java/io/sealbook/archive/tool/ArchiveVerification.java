@@ -6,6 +6,7 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.proof.BatchContent;
+import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
@@ -28,6 +29,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private final Progress progress;
     private final CertifiedBlocks certified = new CertifiedBlocks();
     private Optional<CertificateVerifier> certificateVerifier = Optional.empty();
+    private Optional<BrokerSignatures> brokerSignatures = Optional.empty();
     private String whyUnchecked = "no --genesis given";
     private long uncertifiedMax = Long.MAX_VALUE;
     private long blocks;
@@ -74,6 +76,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         }
         this.uncertifiedMax = uncertifiedMax;
         certificateVerifier = Optional.of(new CertificateVerifier(genesis, verifier));
+        brokerSignatures = Optional.of(new BrokerSignatures(genesis, verifier));
     }
 
     /**
@@ -143,6 +146,8 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
+        brokerSignatures.ifPresent(
+                signatures -> signatures.faults(block).forEach(fact -> fault("block " + sequence + ": " + fact)));
         certified.addBlock(sequence);
         blocks++;
         batches += block.batchCount();

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Reads everything and checks it: checksums, block structure, chain, Merkle roots, batch ids,",
-            "certificates. It changes nothing.",
+            "certificates, and with the genesis file the signatures of nodes and brokers. It changes nothing.",
             "",
             "Only what a quorum of nodes certified is proven. The nodes certify a block once per checkpoint",
             "interval, so that a node that was stopped has fewer blocks than that after its last certificate.",

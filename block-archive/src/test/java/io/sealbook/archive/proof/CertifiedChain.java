@@ -11,15 +11,20 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,10 +38,12 @@ public final class CertifiedChain {
     public static final int BLOCKS = 10;
     public static final int BATCHES_PER_BLOCK = 5;
     public static final int BLOCKS_PER_SEGMENT = 4;
+    static final int KEY_ID = 7;
     static final long CHAIN_ID = 0xfedcba9876543210L;
 
     private final Random random;
     private final List<Signer> nodes = new ArrayList<>();
+    private final List<Signer> brokers = new ArrayList<>();
     private final byte[] genesisJson;
     private final List<byte[]> blocks = new ArrayList<>();
 
@@ -48,13 +55,18 @@ public final class CertifiedChain {
             scalar[0] &= 0x7f;
             nodes.add(SigningKey.of(scheme, scalar).signer());
         }
+        for (SignatureScheme scheme : SignatureScheme.values()) {
+            byte[] scalar = bytes(32);
+            scalar[0] &= 0x7f;
+            brokers.add(SigningKey.of(scheme, scalar).signer());
+        }
         genesisJson = GenesisFile.toJson(genesis()).getBytes(StandardCharsets.UTF_8);
         byte[] previousHash = genesisFile().digest();
         BlockBuilder builder = new BlockBuilder();
         for (int sequence = 1; sequence <= BLOCKS; sequence++) {
             builder.begin(sequence, 0, 1_000_000_000L * sequence, bytes(32), previousHash);
             for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
-                byte[] signedBatch = bytes(100 + random.nextInt(50));
+                byte[] signedBatch = signedBatch(1 + random.nextInt(3), brokers.get(i % brokers.size()));
                 builder.add(batchId(signedBatch), i, signedBatch, 0, signedBatch.length);
             }
             byte[] block = builder.build();
@@ -67,13 +79,46 @@ public final class CertifiedChain {
         Genesis.Builder genesis = Genesis.newBuilder().setChainId(CHAIN_ID);
         for (int i = 0; i < nodes.size(); i++) {
             Signer node = nodes.get(i);
-            genesis.addNodes(Node.newBuilder()
-                    .setNodeId(i)
-                    .setIdentity(PublicKey.newBuilder()
-                            .setSchemeValue(node.scheme().code())
-                            .setPoint(ByteString.copyFrom(node.verificationKey().point()))));
+            genesis.addNodes(Node.newBuilder().setNodeId(i).setIdentity(publicKey(node)));
+        }
+        for (int i = 0; i < brokers.size(); i++) {
+            genesis.addBrokers(Broker.newBuilder()
+                    .setBrokerId(i + 1)
+                    .addKeys(BrokerKey.newBuilder().setKeyId(KEY_ID).setKey(publicKey(brokers.get(i)))));
         }
         return genesis.build();
+    }
+
+    private static PublicKey publicKey(Signer signer) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(signer.scheme().code())
+                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
+                .build();
+    }
+
+    /** Returns a batch whose header is that of the schema and whose orders are random bytes, signed. */
+    private byte[] signedBatch(int orders, Signer broker) {
+        byte[] signed = bytes(SignedBatch.signedLength(orders));
+        ByteBuffer.wrap(signed)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putShort((short) SignedBatch.ROOT_BLOCK_LENGTH)
+                .putShort((short) BatchView.TEMPLATE_ID)
+                .putShort((short) BatchView.SCHEMA_ID)
+                .putShort((short) BatchView.SCHEMA_VERSION)
+                .putLong(CHAIN_ID)
+                .putLong(random.nextLong())
+                .putLong(1_000)
+                .putLong(1)
+                .putInt(brokers.indexOf(broker) + 1)
+                .putShort((short) KEY_ID)
+                .put((byte) broker.scheme().code())
+                .put((byte) 0)
+                .putShort((short) SignedBatch.ORDER_LENGTH)
+                .putShort((short) orders);
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, CHAIN_ID, batchId(signed), 0);
+        broker.sign(region, 0, region.length, signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
+        return signed;
     }
 
     public byte[] genesisJson() {
@@ -121,11 +166,6 @@ public final class CertifiedChain {
     }
 
     static byte[] batchId(byte[] signedBatch) {
-        try {
-            return MessageDigest.getInstance("SHA-256")
-                    .digest(Arrays.copyOf(signedBatch, signedBatch.length - SignedBatch.SIGNATURE_LENGTH));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
+        return BatchId.of(signedBatch).bytes();
     }
 }

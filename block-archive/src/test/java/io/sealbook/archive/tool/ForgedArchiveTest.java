@@ -2,17 +2,17 @@ package io.sealbook.archive.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.proof.CertifiedChain;
+import io.sealbook.vocabulary.BatchId;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -51,11 +51,16 @@ class ForgedArchiveTest {
     }
 
     @Test
-    void shouldNeverCallUncertifiedChainProven() {
+    void shouldRefuseBatchesThatNobodySignedInAShortTail() {
         forge(15);
 
-        assertThat(verify()).isEqualTo(4);
-        assertThat(lines()).contains("certified none of 15", "uncertified 1..15", "faults 0");
+        assertThat(verify("--allow-uncertified-tail")).isEqualTo(1);
+        assertThat(lines())
+                .contains(
+                        "certified none of 15",
+                        "uncertified 1..15",
+                        "fault block 1: batch 0 is no batch of orders",
+                        "faults 15");
     }
 
     @Test
@@ -70,9 +75,8 @@ class ForgedArchiveTest {
                         "uncertified 9..60",
                         "fault blocks 9..60 are certified by nothing: 52 blocks, expected at most 15");
         assertThat(verify("--allow-uncertified-tail")).isEqualTo(1);
-        assertThat(verify("--allow-uncertified-tail=51")).isEqualTo(1);
-        assertThat(verify("--allow-uncertified-tail=52")).isZero();
-        assertThat(lines()).contains("uncertified 9..60");
+        assertThat(verify("--allow-uncertified-tail=52")).isEqualTo(1);
+        assertThat(lines()).contains("uncertified 9..60", "fault block 60: batch 0 is no batch of orders", "faults 50");
     }
 
     @Test
@@ -82,6 +86,38 @@ class ForgedArchiveTest {
         assertThat(verify("--allow-uncertified-tail=1")).isEqualTo(1);
         assertThat(verify("--allow-uncertified-tail=2")).isZero();
         assertThat(verify("--allow-uncertified-tail=0")).isEqualTo(1);
+    }
+
+    /** The block keeps its hash: nothing but the check of the signature itself can notice. */
+    @Test
+    void shouldRefuseSignatureThatIsNotTheBrokers() {
+        try (BlockArchive target = BlockArchive.open(archive, CHAIN.config())) {
+            for (int sequence = 1; sequence <= 8; sequence++) {
+                target.append(sequence == 6 ? withOtherSignature(CHAIN.block(6), 3) : CHAIN.block(sequence));
+            }
+            target.putCertificate(CHAIN.certificate(8, 0, 1, 3));
+        }
+
+        assertThat(verify()).isEqualTo(1);
+        assertThat(lines())
+                .contains("certified 1..8 of 8", "fault block 6: batch 3 is not signed by its broker", "faults 1");
+    }
+
+    private static Block withOtherSignature(Block block, int changed) {
+        BlockBuilder builder = new BlockBuilder()
+                .begin(
+                        block.header().sequence(),
+                        block.header().view(),
+                        block.header().blockTimeNs(),
+                        block.header().proposalDigest(),
+                        block.header().previousHash());
+        for (int i = 0; i < block.batchCount(); i++) {
+            byte[] batch = Arrays.copyOfRange(
+                    block.array(), block.batchOffset(i), block.batchOffset(i) + block.batchLength(i));
+            batch[batch.length - 20] ^= (byte) (i == changed ? 1 : 0);
+            builder.add(block.batchId(i), block.arrivalTimeNs(i), batch, 0, batch.length);
+        }
+        return builder.buildBlock();
     }
 
     @Test
@@ -306,7 +342,7 @@ class ForgedArchiveTest {
                 long sequence = target.lastSequence() + 1;
                 byte[] block = new BlockBuilder()
                         .begin(sequence, 0, 1_000_000_000L * sequence, new byte[32], target.lastHash())
-                        .add(sha256(Arrays.copyOf(batch, 100)), sequence, batch, 0, batch.length)
+                        .add(BatchId.of(batch).bytes(), sequence, batch, 0, batch.length)
                         .build();
                 target.append(block);
             }
@@ -338,13 +374,5 @@ class ForgedArchiveTest {
         byte[] all = Arrays.copyOf(head, head.length + rest.length - from);
         System.arraycopy(rest, from, all, head.length, rest.length - from);
         return all;
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError(e);
-        }
     }
 }
