@@ -73,7 +73,7 @@ final class Batches {
 
     /** Returns why the batch is dropped if no proposal names it, or null. */
     private DropReason dropReason(Input.BatchAvailable available) {
-        if (available.validUntilBlock() <= core.lastDelivered) {
+        if (available.validUntilBlock() <= core.lastDelivered()) {
             return DropReason.EXPIRED;
         }
         return pending.size() >= core.config.pendingBatchesMax() ? DropReason.PENDING_FULL : null;
@@ -84,7 +84,7 @@ final class Batches {
         if (proposed.containsKey(batchId)) {
             return true;
         }
-        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
+        for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
             if (slot.mayNeed(batchId)) {
                 return true;
             }
@@ -141,7 +141,7 @@ final class Batches {
         gathered.clear();
         waiting.clear();
         proposed.clear();
-        for (Slot slot : core.slots.tailMap(core.lastDelivered, false).values()) {
+        for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
             if (slot.accepted != null) {
                 propose(slot.accepted);
             }
@@ -245,17 +245,17 @@ final class Batches {
             supervision.onDelivered(batch);
         }
         unknown.remove(batchId);
-        delivered.putIfAbsent(batchId, core.lastDelivered);
+        delivered.putIfAbsent(batchId, core.lastDelivered());
     }
 
     /** Forgets the batches whose validity ended, unless a proposal that may still be delivered names them. */
     void expire() {
-        for (PendingBatch batch = validity.poll(core.lastDelivered);
+        for (PendingBatch batch = validity.poll(core.lastDelivered());
                 batch != null;
-                batch = validity.poll(core.lastDelivered)) {
+                batch = validity.poll(core.lastDelivered())) {
             if (mayNeed(batch.batchId)) {
                 // Looked at again when the next block is delivered.
-                batch.expiresAt = core.lastDelivered + 1;
+                batch.expiresAt = core.lastDelivered() + 1;
                 validity.add(batch);
                 continue;
             }

@@ -31,8 +31,6 @@ final class Checkpoints {
     /** Certificate above the last delivered block, null if none. */
     private StableCertificate ahead;
 
-    private boolean hasRejoined;
-
     Checkpoints(Core core, Batches batches, Timers timers, Certificates certificates) {
         this.core = core;
         this.batches = batches;
@@ -172,7 +170,7 @@ final class Checkpoints {
         if (certificate.sequence() <= core.lowWatermark()) {
             return;
         }
-        if (certificate.sequence() <= core.lastDelivered) {
+        if (certificate.sequence() <= core.lastDelivered()) {
             makeStable(certificate);
         } else if (certificate.sequence() > core.highWatermark()) {
             transfer(certificate);
@@ -187,7 +185,7 @@ final class Checkpoints {
         if (certificate.sequence() <= core.lowWatermark()) {
             return;
         }
-        if (certificate.sequence() <= core.lastDelivered) {
+        if (certificate.sequence() <= core.lastDelivered()) {
             makeStable(certificate);
         } else {
             transfer(certificate);
@@ -196,7 +194,7 @@ final class Checkpoints {
 
     /** Moves the low watermark up to a certificate that delivery has reached. */
     void onDelivered() {
-        if (ahead != null && ahead.sequence() <= core.lastDelivered) {
+        if (ahead != null && ahead.sequence() <= core.lastDelivered()) {
             StableCertificate reached = ahead;
             ahead = null;
             onCertificate(reached);
@@ -205,26 +203,24 @@ final class Checkpoints {
 
     /** A STATUS period passed without delivery: what a certificate says is missing will not come by itself. */
     void onStalled() {
-        if (ahead != null && !core.isTransferring) {
+        if (ahead != null && !core.isTransferring()) {
             transfer(ahead);
         }
     }
 
     private void transfer(StableCertificate certificate) {
-        if (core.isTransferring) {
+        if (core.isTransferring()) {
             ahead = ahead == null || ahead.sequence() < certificate.sequence() ? certificate : ahead;
             return;
         }
-        core.isTransferring = true;
+        core.standing.beginTransfer(certificate);
         makeStable(certificate);
         core.emit(new Output.TransferState(certificate));
     }
 
     private void makeStable(StableCertificate certificate) {
         check(certificate);
-        core.stable = certificate;
-        core.persist(new ReplicaRecord.Stable(certificate));
-        core.emit(new Output.StableCheckpoint(certificate));
+        core.standing.stabilise(certificate);
         NavigableMap<Long, Slot> truncated = core.slots.headMap(certificate.sequence(), true);
         truncated.values().forEach(batches::release);
         truncated.clear();
@@ -269,40 +265,25 @@ final class Checkpoints {
     /** After a restart: the engine's result for the stable checkpoint comes again and may not have been compared. */
     void onRestored() {
         if (core.lowWatermark() > 0) {
-            check(core.stable);
+            check(core.stable());
         }
     }
 
     private void isolate(long sequence, Outcome reached, Outcome agreed) {
-        if (core.isIsolated()) {
-            return;
+        if (!core.isIsolated()) {
+            core.standing.isolate(sequence, reached, agreed);
         }
-        core.isolation = new ReplicaRecord.Isolated(sequence, reached, agreed);
-        core.persist(core.isolation);
-        batches.leaveView();
-        timers.stop(Timer.BATCH);
-        timers.stop(Timer.REQUEST);
-        timers.stop(Timer.VIEW_CHANGE);
-        core.emit(new Output.Isolated(sequence, reached, agreed));
     }
 
     /** Ends the isolation if the certificate lies above it; returns whether it did. */
     private boolean endIsolation(StableCertificate certificate) {
-        if (!core.isIsolated() || certificate.sequence() <= core.isolation.checkpoint()) {
+        if (!core.isIsolated()
+                || certificate.sequence() <= core.standing.isolation().checkpoint()) {
             return false;
         }
-        core.isolation = null;
-        core.persist(new ReplicaRecord.IsolationEnded(certificate.sequence()));
+        core.standing.endIsolation(certificate);
         votes.values().forEach(atSequence -> atSequence[core.self] = null);
-        hasRejoined = true;
         return true;
-    }
-
-    /** Returns whether the isolation has ended since the last call. */
-    boolean takeRejoined() {
-        boolean taken = hasRejoined;
-        hasRejoined = false;
-        return taken;
     }
 
     /** Signs what the own engine has reached; after an isolation. */
@@ -314,25 +295,25 @@ final class Checkpoints {
     boolean onStateTransferred(Input.StateTransferred transferred) {
         StableCertificate certificate = transferred.certificate();
         checkTransferred(transferred);
-        core.lastDelivered = Math.max(core.lastDelivered, transferred.sequence());
-        if (certificate.sequence() > core.lowWatermark() && certificate.sequence() <= core.lastDelivered) {
+        if (core.isTransferring()) {
+            core.standing.endTransfer(transferred.sequence());
+        }
+        if (certificate.sequence() > core.lowWatermark()) {
             makeStable(certificate);
         }
         if (endIsolation(certificate)) {
             own.clear();
             unchecked.put(certificate.sequence(), certificate);
         }
-        core.isTransferring = core.lastDelivered < core.lowWatermark();
-        if (core.isTransferring) {
-            core.emit(new Output.TransferState(core.stable));
+        if (core.isTransferring()) {
+            core.emit(new Output.TransferState(core.stable()));
             return false;
         }
-        core.deliveredBlockTimeNs = 0;
         onDelivered();
         if (ahead != null && ahead.sequence() > core.highWatermark()) {
             transfer(ahead);
         }
-        return !core.isTransferring;
+        return !core.isTransferring();
     }
 
     private void checkTransferred(Input.StateTransferred transferred) {
@@ -347,10 +328,13 @@ final class Checkpoints {
             throw core.violation(fact + "its certificate proves block " + certificate.sequence() + " with chain hash "
                     + certificate.chainHash());
         }
+        if (transferred.sequence() > core.lastDelivered() && !core.isTransferring()) {
+            throw core.violation(fact + "no transfer was asked for");
+        }
         if (certificate.sequence() == core.lowWatermark()
-                && !certificate.outcome().equals(core.stable.outcome())) {
-            throw core.violation(fact + "two certificates contradict each other: " + core.stable.outcome() + " and "
-                    + certificate.outcome());
+                && !certificate.outcome().equals(core.stable().outcome())) {
+            throw core.violation(fact + "two certificates contradict each other: "
+                    + core.stable().outcome() + " and " + certificate.outcome());
         }
     }
 

@@ -1,7 +1,6 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
-import io.sealbook.pbft.message.NewView;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -15,24 +14,10 @@ final class Core {
     /** Between the watermarks only. */
     final TreeMap<Long, Slot> slots = new TreeMap<>();
 
-    long view;
-    boolean isViewActive = true;
-    /** Of the active view; null in view 0. */
-    NewView newView;
-    /** Last sequence number that the active view's NEW-VIEW fixed. */
-    long newViewLast;
-
-    StableCertificate stable = StableCertificate.GENESIS;
-    long lastDelivered;
-    /** Time of the last delivered block, 0 if unknown. */
-    long deliveredBlockTimeNs;
-
-    /** Null unless isolated. */
-    ReplicaRecord.Isolated isolation;
-
-    boolean isTransferring;
-    /** View changes since the last delivery: doubles the timeouts. */
-    int viewChangeAttempts;
+    final Timers timers;
+    final Supervision supervision;
+    final Batches batches;
+    final Standing standing;
 
     long nowNs;
     /** STATUS periods since the start. */
@@ -46,10 +31,57 @@ final class Core {
         this.quorum = quorum;
         this.signer = signer;
         this.self = config.replicaId();
+        timers = new Timers(this);
+        supervision = new Supervision(this, timers);
+        batches = new Batches(this, supervision);
+        standing = new Standing(this);
+    }
+
+    // What the replica is: read here, written by Standing alone.
+
+    ReplicaState state() {
+        return standing.state();
+    }
+
+    long view() {
+        return standing.view();
+    }
+
+    boolean isViewActive() {
+        return state().isViewActive();
+    }
+
+    boolean isIsolated() {
+        return state().isIsolated();
+    }
+
+    boolean isTransferring() {
+        return state().isTransferring();
+    }
+
+    /** Returns whether the replica may send PRE-PREPARE, PREPARE and COMMIT. */
+    boolean mayVote() {
+        return state().mayVote();
+    }
+
+    long lastDelivered() {
+        return standing.lastDelivered();
+    }
+
+    StableCertificate stable() {
+        return standing.stable();
+    }
+
+    long lowWatermark() {
+        return stable().sequence();
+    }
+
+    long highWatermark() {
+        return lowWatermark() + config.logWindow();
     }
 
     int primary() {
-        return primary(view);
+        return primary(view());
     }
 
     int primary(long ofView) {
@@ -58,23 +90,6 @@ final class Core {
 
     boolean isPrimary() {
         return primary() == self;
-    }
-
-    /** Returns whether the replica may send PRE-PREPARE, PREPARE and COMMIT. */
-    boolean mayVote() {
-        return isViewActive && !isIsolated();
-    }
-
-    boolean isIsolated() {
-        return isolation != null;
-    }
-
-    long lowWatermark() {
-        return stable.sequence();
-    }
-
-    long highWatermark() {
-        return stable.sequence() + config.logWindow();
     }
 
     boolean isInWindow(long sequence) {
@@ -88,7 +103,7 @@ final class Core {
     /** Returns the timeout after the view changes made so far: doubled for each beyond the first, capped. */
     long timeoutNs() {
         long timeoutNs = config.requestTimeoutNs();
-        for (int i = 1; i < viewChangeAttempts && timeoutNs < config.viewChangeTimeoutMaxNs(); i++) {
+        for (int i = 1; i < standing.viewChangeAttempts() && timeoutNs < config.viewChangeTimeoutMaxNs(); i++) {
             timeoutNs *= 2;
         }
         return Math.min(timeoutNs, config.viewChangeTimeoutMaxNs());
@@ -132,8 +147,8 @@ final class Core {
     }
 
     InvariantViolation violation(String fact) {
-        return new InvariantViolation("replica " + self + ", view " + view + (isViewActive ? "" : " (changing)")
-                + ", delivered " + lastDelivered + ", watermarks " + lowWatermark() + ".." + highWatermark() + ": "
+        return new InvariantViolation("replica " + self + ", view " + view() + (isViewActive() ? "" : " (changing)")
+                + ", delivered " + lastDelivered() + ", watermarks " + lowWatermark() + ".." + highWatermark() + ": "
                 + fact);
     }
 }

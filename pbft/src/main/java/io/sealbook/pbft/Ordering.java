@@ -31,7 +31,7 @@ final class Ordering {
 
     /** Proposes what the triggers allow: a full block, an idle pipeline, or a batch that has waited long enough. */
     void propose() {
-        if (!core.isPrimary() || !core.mayVote() || core.lastDelivered < core.lowWatermark()) {
+        if (!core.isPrimary() || !core.mayVote() || core.lastDelivered() < core.lowWatermark()) {
             return;
         }
         while (isProposalDue() && proposeNext()) {
@@ -44,8 +44,8 @@ final class Ordering {
     }
 
     private boolean isProposalDue() {
-        lastProposed = Math.max(lastProposed, core.lastDelivered);
-        long inFlight = lastProposed - core.lastDelivered;
+        lastProposed = Math.max(lastProposed, core.lastDelivered());
+        long inFlight = lastProposed - core.lastDelivered();
         return batches.readyCount() > 0
                 && inFlight < core.config.pipelineWindow()
                 && lastProposed < core.highWatermark()
@@ -59,7 +59,7 @@ final class Ordering {
             return false;
         }
         long blockTimeNs = Math.max(core.nowNs, blockTimeBefore(sequence));
-        Proposal proposal = new Proposal(core.view, sequence, blockTimeNs, taken);
+        Proposal proposal = new Proposal(core.view(), sequence, blockTimeNs, taken);
         PrePrepare prePrepare = sign(proposal);
         lastProposed = sequence;
         Slot slot = core.slot(sequence);
@@ -73,15 +73,15 @@ final class Ordering {
 
     PrePrepare sign(Proposal proposal) {
         byte[] signedBytes = PrePrepare.signedBytes(
-                core.config.chainId(), core.view, proposal.sequence(), proposal.digest(), core.self);
-        return new PrePrepare(core.view, proposal.sequence(), proposal, core.self, core.sign(signedBytes));
+                core.config.chainId(), core.view(), proposal.sequence(), proposal.digest(), core.self);
+        return new PrePrepare(core.view(), proposal.sequence(), proposal, core.self, core.sign(signedBytes));
     }
 
     /** Returns the time of the newest known block below the sequence, 0 if none is known. */
     private long blockTimeBefore(long sequence) {
-        long timeNs = core.deliveredBlockTimeNs;
+        long timeNs = core.standing.deliveredBlockTimeNs();
         for (Slot slot :
-                core.slots.subMap(core.lastDelivered, false, sequence, false).values()) {
+                core.slots.subMap(core.lastDelivered(), false, sequence, false).values()) {
             if (slot.accepted != null) {
                 timeNs = Math.max(timeNs, slot.accepted.proposal().blockTimeNs());
             }
@@ -122,7 +122,7 @@ final class Ordering {
         if (!core.isInWindow(sequence)) {
             return IgnoreReason.OUT_OF_WINDOW;
         }
-        if (prePrepare.view() != core.view || !core.isViewActive) {
+        if (prePrepare.view() != core.view() || !core.isViewActive()) {
             learn(prePrepare);
             return IgnoreReason.OLD_VIEW;
         }
@@ -135,7 +135,7 @@ final class Ordering {
             learn(prePrepare);
             return IgnoreReason.NOT_NEEDED;
         }
-        if (sequence <= core.newViewLast) {
+        if (sequence <= core.standing.newViewLast()) {
             learn(prePrepare);
             return IgnoreReason.NOT_NEEDED;
         }
@@ -167,7 +167,7 @@ final class Ordering {
 
     /** Keeps a proposal that this replica does not vote for, in case the others commit it. */
     private void learn(PrePrepare prePrepare) {
-        if (!core.isInWindow(prePrepare.sequence()) || prePrepare.sequence() <= core.lastDelivered) {
+        if (!core.isInWindow(prePrepare.sequence()) || prePrepare.sequence() <= core.lastDelivered()) {
             return;
         }
         Slot slot = core.slot(prePrepare.sequence());
@@ -181,11 +181,11 @@ final class Ordering {
 
     private boolean isPredecessorAccepted(long sequence) {
         long predecessor = sequence - 1;
-        if (predecessor <= Math.max(core.lastDelivered, core.lowWatermark())) {
+        if (predecessor <= Math.max(core.lastDelivered(), core.lowWatermark())) {
             return true;
         }
         Slot slot = core.slots.get(predecessor);
-        return slot != null && slot.hasAccepted(core.view);
+        return slot != null && slot.hasAccepted(core.view());
     }
 
     private void accept(Slot slot, PrePrepare prePrepare) {
@@ -196,7 +196,7 @@ final class Ordering {
             return;
         }
         slot.accepted = prePrepare;
-        if (slot.sequence > core.lastDelivered) {
+        if (slot.sequence > core.lastDelivered()) {
             batches.accept(slot);
         }
         core.persist(new ReplicaRecord.Accepted(prePrepare));
@@ -205,10 +205,10 @@ final class Ordering {
 
     /** Returns why a first proposal for its sequence is refused, or null. What Q others have committed is not judged again. */
     private IgnoreReason judgeContent(Proposal proposal) {
-        if (proposal.isNull() || proposal.view() != core.view || hasRepetition(proposal)) {
+        if (proposal.isNull() || proposal.view() != core.view() || hasRepetition(proposal)) {
             return IgnoreReason.MALFORMED;
         }
-        if (proposal.sequence() <= core.lastDelivered) {
+        if (proposal.sequence() <= core.lastDelivered()) {
             return null;
         }
         if (batches.hasDuplicate(proposal)) {
@@ -245,14 +245,14 @@ final class Ordering {
 
     /** Votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15). */
     void prepare(Slot slot) {
-        if (!core.mayVote() || !slot.hasAccepted(core.view) || !slot.wanted.isEmpty()) {
+        if (!core.mayVote() || !slot.hasAccepted(core.view()) || !slot.wanted.isEmpty()) {
             return;
         }
         if (!core.isPrimary() && slot.prepares[core.self] == null) {
             Digest digest = slot.accepted.digest();
             byte[] signedBytes =
-                    Prepare.signedBytes(core.config.chainId(), core.view, slot.sequence, digest, core.self);
-            Prepare prepare = new Prepare(core.view, slot.sequence, digest, core.self, core.sign(signedBytes));
+                    Prepare.signedBytes(core.config.chainId(), core.view(), slot.sequence, digest, core.self);
+            Prepare prepare = new Prepare(core.view(), slot.sequence, digest, core.self, core.sign(signedBytes));
             slot.prepares[core.self] = prepare;
             core.broadcast(prepare);
         }
@@ -264,7 +264,7 @@ final class Ordering {
             core.ignore(prepare, IgnoreReason.WRONG_ROLE);
             return;
         }
-        if (prepare.view() != core.view || !core.isViewActive) {
+        if (prepare.view() != core.view() || !core.isViewActive()) {
             core.ignore(prepare, IgnoreReason.OLD_VIEW);
             return;
         }
@@ -285,9 +285,9 @@ final class Ordering {
     /** Commits once the PRE-PREPARE and Q - 1 PREPAREs of other replicas than the primary agree, its own vote among them. */
     private void checkPrepared(Slot slot) {
         if (!core.mayVote()
-                || !slot.hasAccepted(core.view)
+                || !slot.hasAccepted(core.view())
                 || !slot.wanted.isEmpty()
-                || slot.isPreparedIn(core.view)
+                || slot.isPreparedIn(core.view())
                 || !core.isPrimary() && slot.prepares[core.self] == null) {
             return;
         }
@@ -296,14 +296,14 @@ final class Ordering {
             return;
         }
         slot.prepared = new PreparedCertificate(slot.accepted, prepares.subList(0, core.quorum.size() - 1));
-        core.persist(
-                new ReplicaRecord.Prepared(core.view, slot.sequence, slot.accepted.digest(), slot.prepared.prepares()));
+        core.persist(new ReplicaRecord.Prepared(
+                core.view(), slot.sequence, slot.accepted.digest(), slot.prepared.prepares()));
         commit(slot);
     }
 
     /** Says COMMIT for what is prepared in the active view. */
     void commit(Slot slot) {
-        Commit commit = new Commit(core.view, slot.sequence, slot.prepared.digest(), core.self);
+        Commit commit = new Commit(core.view(), slot.sequence, slot.prepared.digest(), core.self);
         slot.commits[core.self] = commit;
         core.broadcast(commit);
         checkCommitted(slot, commit);
@@ -349,8 +349,8 @@ final class Ordering {
     /** Delivers what is committed, in order, without gaps, each with all its payloads. */
     boolean deliver() {
         boolean hasDelivered = false;
-        while (!core.isTransferring) {
-            Slot slot = core.slots.get(core.lastDelivered + 1);
+        while (!core.isTransferring()) {
+            Slot slot = core.slots.get(core.lastDelivered() + 1);
             if (slot == null || slot.committed == null) {
                 break;
             }
@@ -372,8 +372,7 @@ final class Ordering {
 
     private void deliver(Slot slot, Proposal proposal) {
         slot.delivered = slot.committed;
-        core.lastDelivered = slot.sequence;
-        core.deliveredBlockTimeNs = Math.max(core.deliveredBlockTimeNs, proposal.blockTimeNs());
+        core.standing.deliver(slot.sequence, proposal.blockTimeNs());
         core.emit(new Output.Deliver(proposal));
         batches.release(slot);
         for (ProposedBatch batch : proposal.batches()) {
@@ -402,18 +401,18 @@ final class Ordering {
 
     /** Notes the missing payloads of what is accepted and votes for the rest; the batches have entered the view before. */
     void resumeVotes() {
-        lastProposed = Math.max(core.newViewLast, Math.max(core.lastDelivered, core.lowWatermark()));
+        lastProposed = Math.max(core.standing.newViewLast(), Math.max(core.lastDelivered(), core.lowWatermark()));
         for (Map.Entry<Long, Slot> entry : core.slots.entrySet()) {
             Slot slot = entry.getValue();
-            if (!slot.hasAccepted(core.view)) {
+            if (!slot.hasAccepted(core.view())) {
                 continue;
             }
             lastProposed = Math.max(lastProposed, slot.sequence);
-            if (slot.sequence > core.lastDelivered) {
+            if (slot.sequence > core.lastDelivered()) {
                 batches.accept(slot);
             }
             prepare(slot);
-            if (core.mayVote() && slot.isPreparedIn(core.view) && slot.commits[core.self] == null) {
+            if (core.mayVote() && slot.isPreparedIn(core.view()) && slot.commits[core.self] == null) {
                 commit(slot);
             }
         }

@@ -45,9 +45,9 @@ public final class Replica {
     Replica(ReplicaConfig config, MessageSigner signer, Quorum quorum) {
         Certificates certificates = new Certificates(config, quorum);
         core = new Core(config, quorum, signer);
-        timers = new Timers(core);
-        supervision = new Supervision(core, timers);
-        batches = new Batches(core, supervision);
+        timers = core.timers;
+        supervision = core.supervision;
+        batches = core.batches;
         ordering = new Ordering(core, batches, timers);
         checkpoints = new Checkpoints(core, batches, timers, certificates);
         viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, supervision, certificates);
@@ -73,16 +73,19 @@ public final class Replica {
         isStarted = true;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         if (core.isIsolated()) {
-            core.emit(new Output.Isolated(core.isolation.checkpoint(), core.isolation.own(), core.isolation.agreed()));
+            core.emit(new Output.Isolated(
+                    core.standing.isolation().checkpoint(),
+                    core.standing.isolation().own(),
+                    core.standing.isolation().agreed()));
         }
-        if (core.isTransferring) {
-            core.emit(new Output.TransferState(core.stable));
+        if (core.isTransferring()) {
+            core.emit(new Output.TransferState(core.stable()));
         }
-        if (core.isViewActive) {
-            core.emit(new Output.ViewEntered(core.view, core.primary()));
+        if (core.isViewActive()) {
+            core.emit(new Output.ViewEntered(core.view(), core.primary()));
         } else {
             core.slots.values().stream()
-                    .filter(slot -> slot.accepted != null && slot.sequence > core.lastDelivered)
+                    .filter(slot -> slot.accepted != null && slot.sequence > core.lastDelivered())
                     .forEach(batches::accept);
         }
         viewChanges.rejoin();
@@ -164,7 +167,7 @@ public final class Replica {
 
     private void onBlockTransferred(Input.BlockTransferred block) {
         block.batchIds().forEach(batches::onDelivered);
-        if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered) {
+        if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered()) {
             core.slot(block.sequence()).delivered = block.proposalDigest();
         }
     }
@@ -175,7 +178,7 @@ public final class Replica {
         if (!goesOn) {
             return;
         }
-        if (core.isViewActive) {
+        if (core.isViewActive()) {
             viewChanges.resume();
         } else {
             viewChanges.review();
@@ -187,10 +190,9 @@ public final class Replica {
     private void advance() {
         boolean hasDelivered = ordering.deliver();
         if (hasDelivered) {
-            core.viewChangeAttempts = core.isViewActive ? 0 : core.viewChangeAttempts;
             checkpoints.onDelivered();
         }
-        if (checkpoints.takeRejoined()) {
+        if (core.standing.takeRejoined()) {
             viewChanges.rejoin();
             checkpoints.resume();
         }
@@ -205,15 +207,15 @@ public final class Replica {
      */
     private boolean isPrimaryBlamable() {
         return core.mayVote()
-                && !core.isTransferring
+                && !core.isTransferring()
                 && !core.isPrimary()
-                && (core.lastDelivered < core.highWatermark() || checkpoints.hasOwnOutcome())
+                && (core.lastDelivered() < core.highWatermark() || checkpoints.hasOwnOutcome())
                 && batches.pendingCount() > 0;
     }
 
     /** Returns the view that the replica is in or is changing to. */
     public long view() {
-        return core.view;
+        return core.view();
     }
 
     public int primary() {
@@ -221,7 +223,7 @@ public final class Replica {
     }
 
     public boolean isViewActive() {
-        return core.isViewActive;
+        return core.isViewActive();
     }
 
     public long lowWatermark() {
@@ -233,7 +235,7 @@ public final class Replica {
     }
 
     public long lastDelivered() {
-        return core.lastDelivered;
+        return core.lastDelivered();
     }
 
     /** Returns how many batches are held and not delivered. */
@@ -242,22 +244,16 @@ public final class Replica {
     }
 
     public StableCertificate stableCertificate() {
-        return core.stable;
+        return core.stable();
     }
 
     /** Returns the checkpoint at which the replica became isolated, 0 if it is not. */
     public long isolatedAt() {
-        return core.isIsolated() ? core.isolation.checkpoint() : 0;
+        return core.isIsolated() ? core.standing.isolation().checkpoint() : 0;
     }
 
     public ReplicaState state() {
-        if (core.isIsolated()) {
-            return ReplicaState.ISOLATED;
-        }
-        if (core.isTransferring) {
-            return ReplicaState.TRANSFERRING;
-        }
-        return core.isViewActive ? ReplicaState.NORMAL : ReplicaState.VIEW_CHANGE;
+        return core.state();
     }
 
     /** Returns how many entries all tables hold: every one of them is bounded by the configuration. */

@@ -6,78 +6,79 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** Rebuilds a replica's state from what it persisted before a crash. */
+/**
+ * Rebuilds a replica's state from what it persisted before a crash: slots here, the rest through {@link
+ * Standing#restore}.
+ */
 final class Restore {
-    private Restore() {}
+    private final Core core;
+    private StableCertificate stable = StableCertificate.GENESIS;
+    private long view;
+    private boolean isViewActive = true;
+    private NewView newView;
+    private ReplicaRecord.Isolated isolation;
+
+    private Restore(Core core) {
+        this.core = core;
+    }
 
     static void apply(Core core, List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
-        for (ReplicaRecord record : records) {
-            if (record instanceof ReplicaRecord.Stable stable) {
-                core.stable = stable.certificate();
-            }
-        }
-        for (ReplicaRecord record : records) {
-            if (record.sequence() != ReplicaRecord.NO_SEQUENCE && record.sequence() <= core.lowWatermark()) {
-                continue;
-            }
-            switch (record) {
-                case ReplicaRecord.ViewLeft left -> {
-                    core.view = left.newView();
-                    core.isViewActive = false;
-                }
-                case ReplicaRecord.ViewEntered entered -> enter(core, entered.newView());
-                case ReplicaRecord.Accepted accepted -> accept(core, accepted.prePrepare());
-                case ReplicaRecord.Prepared prepared -> prepare(core, prepared);
-                case ReplicaRecord.Isolated isolated -> core.isolation = isolated;
-                case ReplicaRecord.IsolationEnded ended -> core.isolation = null;
-                case ReplicaRecord.Stable stable -> {
-                    // Read above, because it says which of the others count.
-                }
-            }
-        }
-        core.lastDelivered = lastDelivered;
-        core.isTransferring = lastDelivered < core.lowWatermark();
+        Restore restore = new Restore(core);
+        restore.read(records);
+        core.standing.restore(
+                restore.view, restore.isViewActive, restore.newView, restore.stable, lastDelivered, restore.isolation);
         checkArchive(core, chainHashes);
         if (!core.slots.isEmpty() && core.slots.lastKey() > core.highWatermark()) {
             throw core.violation("a record of sequence " + core.slots.lastKey() + " is above the high watermark");
         }
     }
 
-    /** The archive must hold the block that the stable certificate proves, if it reaches that far. */
-    private static void checkArchive(Core core, LongFunction<Digest> chainHashes) {
-        long sequence = core.lowWatermark();
-        if (sequence == 0 || sequence > core.lastDelivered) {
-            return;
+    private void read(List<ReplicaRecord> records) {
+        for (ReplicaRecord record : records) {
+            if (record instanceof ReplicaRecord.Stable last) {
+                stable = last.certificate();
+            }
         }
-        Digest archived = chainHashes.apply(sequence);
-        if (!archived.equals(core.stable.chainHash())) {
-            throw core.violation("the archive's block " + sequence + " has chain hash " + archived
-                    + ", the stable certificate proves " + core.stable.chainHash());
-        }
-    }
-
-    private static void enter(Core core, NewView newView) {
-        core.view = newView.view();
-        core.isViewActive = true;
-        core.newView = newView;
-        core.slots.values().forEach(Slot::enterView);
-        core.newViewLast = NewViewObligation.of(newView.view(), newView.viewChanges())
-                        .stable()
-                        .sequence()
-                + newView.prePrepares().size();
-        for (PrePrepare prePrepare : newView.prePrepares()) {
-            // A replica that is behind may have entered a view whose proposals are beyond its window.
-            if (core.isInWindow(prePrepare.sequence())) {
-                accept(core, prePrepare);
+        for (ReplicaRecord record : records) {
+            if (record.sequence() != ReplicaRecord.NO_SEQUENCE && record.sequence() <= stable.sequence()) {
+                continue;
+            }
+            switch (record) {
+                case ReplicaRecord.ViewLeft left -> {
+                    view = left.newView();
+                    isViewActive = false;
+                }
+                case ReplicaRecord.ViewEntered entered -> enter(entered.newView());
+                case ReplicaRecord.Accepted accepted -> accept(accepted.prePrepare());
+                case ReplicaRecord.Prepared prepared -> prepare(prepared);
+                case ReplicaRecord.Isolated isolated -> isolation = isolated;
+                case ReplicaRecord.IsolationEnded ended -> isolation = null;
+                case ReplicaRecord.Stable ignored -> {
+                    // Read above, because it decides which of the others count.
+                }
             }
         }
     }
 
-    private static void accept(Core core, PrePrepare prePrepare) {
+    private void enter(NewView entered) {
+        view = entered.view();
+        isViewActive = true;
+        newView = entered;
+        core.slots.values().forEach(Slot::enterView);
+        for (PrePrepare prePrepare : entered.prePrepares()) {
+            // A replica that lags may have entered a view whose proposals are beyond its window.
+            if (prePrepare.sequence() > stable.sequence()
+                    && prePrepare.sequence() <= stable.sequence() + core.config.logWindow()) {
+                accept(prePrepare);
+            }
+        }
+    }
+
+    private void accept(PrePrepare prePrepare) {
         core.slot(prePrepare.sequence()).accepted = prePrepare;
     }
 
-    private static void prepare(Core core, ReplicaRecord.Prepared prepared) {
+    private void prepare(ReplicaRecord.Prepared prepared) {
         Slot slot = core.slots.get(prepared.sequence());
         if (slot == null
                 || !slot.hasAccepted(prepared.view())
@@ -86,5 +87,18 @@ final class Restore {
                     + prepared.sequence() + ", " + prepared.digest());
         }
         slot.prepared = new PreparedCertificate(slot.accepted, prepared.prepares());
+    }
+
+    /** The archive must hold the block that the stable certificate proves, if it reaches that far. */
+    private static void checkArchive(Core core, LongFunction<Digest> chainHashes) {
+        long sequence = core.lowWatermark();
+        if (sequence == 0 || sequence > core.lastDelivered()) {
+            return;
+        }
+        Digest archived = chainHashes.apply(sequence);
+        if (!archived.equals(core.stable().chainHash())) {
+            throw core.violation("the archive's block " + sequence + " has chain hash " + archived
+                    + ", the stable certificate proves " + core.stable().chainHash());
+        }
     }
 }

@@ -39,7 +39,8 @@ final class Retransmission {
     }
 
     void announce() {
-        core.broadcast(new Status(core.view, core.isViewActive, core.lowWatermark(), core.lastDelivered, core.self));
+        core.broadcast(
+                new Status(core.view(), core.isViewActive(), core.lowWatermark(), core.lastDelivered(), core.self));
     }
 
     /** One STATUS period is over. */
@@ -47,10 +48,10 @@ final class Retransmission {
         core.tick++;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         announce();
-        if (core.lastDelivered == lastDeliveredBefore) {
+        if (core.lastDelivered() == lastDeliveredBefore) {
             checkpoints.onStalled();
         }
-        lastDeliveredBefore = core.lastDelivered;
+        lastDeliveredBefore = core.lastDelivered();
         fetchMissing();
         List<Digest> overdue = batches.overdue();
         if (!overdue.isEmpty() && !core.isIsolated()) {
@@ -68,7 +69,7 @@ final class Retransmission {
         for (Slot slot : batches.waiting()) {
             fetch(new ArrayList<>(slot.wanted), core.tick);
         }
-        Slot next = core.slots.get(core.lastDelivered + 1);
+        Slot next = core.slots.get(core.lastDelivered() + 1);
         PrePrepare committed = next == null || next.committed == null ? null : next.prePrepareOf(next.committed);
         if (committed != null && committed != next.accepted) {
             fetch(batches.missing(committed.proposal()), core.tick);
@@ -108,7 +109,7 @@ final class Retransmission {
 
     private void helpStable(Status status) {
         if (status.stableSequence() < core.lowWatermark()) {
-            core.send(status.sender(), new CheckpointProof(core.stable, core.self));
+            core.send(status.sender(), new CheckpointProof(core.stable(), core.self));
         }
         for (Checkpoint own : checkpoints.ownVotes(status.stableSequence())) {
             core.send(status.sender(), own);
@@ -116,15 +117,15 @@ final class Retransmission {
     }
 
     private void helpView(Status status) {
-        if (core.isViewActive) {
-            boolean lacksView = status.view() < core.view || status.view() == core.view && !status.isViewActive();
-            if (lacksView && core.newView != null && isTurn(core.view)) {
-                core.send(status.sender(), core.newView);
+        if (core.isViewActive()) {
+            boolean lacksView = status.view() < core.view() || status.view() == core.view() && !status.isViewActive();
+            if (lacksView && core.standing.newView() != null && isTurn(core.view())) {
+                core.send(status.sender(), core.standing.newView());
             }
             return;
         }
         ViewChange own = viewChanges.own();
-        if (own != null && status.view() <= core.view && core.tick % VIEW_CHANGE_PERIODS == 0) {
+        if (own != null && status.view() <= core.view() && core.tick % VIEW_CHANGE_PERIODS == 0) {
             core.send(status.sender(), own);
         }
     }
@@ -137,7 +138,7 @@ final class Retransmission {
             if (prePrepare != null && prePrepare.sender() != status.sender() && isTurn(slot.sequence)) {
                 core.send(status.sender(), prePrepare);
             }
-            if (core.isViewActive && slot.prepares[core.self] != null) {
+            if (core.isViewActive() && slot.prepares[core.self] != null) {
                 core.send(status.sender(), slot.prepares[core.self]);
             }
             if (slot.commits[core.self] != null) {

@@ -51,17 +51,7 @@ final class ViewChanges {
 
     /** Gives up every view below {@code newView}. */
     void start(long newView) {
-        if (newView <= core.view && core.isViewActive || newView < core.view) {
-            throw core.violation("view change to " + newView);
-        }
-        core.view = newView;
-        core.isViewActive = false;
-        core.viewChangeAttempts++;
-        batches.leaveView();
-        timers.stop(Timer.BATCH);
-        timers.stop(Timer.REQUEST);
-        timers.stop(Timer.VIEW_CHANGE);
-        core.persist(new ReplicaRecord.ViewLeft(newView));
+        core.standing.leaveView(newView);
         announce();
         review();
     }
@@ -77,14 +67,15 @@ final class ViewChanges {
                 prepared.add(slot.prepared);
             }
         }
-        byte[] signedBytes = ViewChange.signedBytes(core.config.chainId(), core.view, core.stable, prepared, core.self);
-        ViewChange own = new ViewChange(core.view, core.stable, prepared, core.self, core.sign(signedBytes));
+        byte[] signedBytes =
+                ViewChange.signedBytes(core.config.chainId(), core.view(), core.stable(), prepared, core.self);
+        ViewChange own = new ViewChange(core.view(), core.stable(), prepared, core.self, core.sign(signedBytes));
         latest[core.self] = own;
         core.broadcast(own);
     }
 
     void onViewChange(ViewChange viewChange) {
-        if (viewChange.newView() < core.view || viewChange.newView() == core.view && core.isViewActive) {
+        if (viewChange.newView() < core.view() || viewChange.newView() == core.view() && core.isViewActive()) {
             core.ignore(viewChange, IgnoreReason.OLD_VIEW);
             return;
         }
@@ -103,19 +94,19 @@ final class ViewChanges {
 
     /** Joins others, starts the timer, or begins the view, as the VIEW-CHANGEs at hand allow. */
     void review() {
-        if (core.isIsolated() || own() == null && !core.isViewActive) {
+        if (core.isIsolated() || own() == null && !core.isViewActive()) {
             return;
         }
         long joined = viewToJoin();
-        if (joined > core.view) {
+        if (joined > core.view()) {
             start(joined);
             return;
         }
-        if (core.isViewActive) {
+        if (core.isViewActive()) {
             return;
         }
         // Others that are further count too: they have left this view as well, and may not come back to it.
-        if (countFrom(core.view) >= core.quorum.size()) {
+        if (countFrom(core.view()) >= core.quorum.size()) {
             timers.startIfStopped(Timer.VIEW_CHANGE, core.timeoutNs());
         }
         if (core.isPrimary()) {
@@ -150,28 +141,28 @@ final class ViewChanges {
     private void begin() {
         List<ViewChange> viewChanges = new ArrayList<>();
         for (ViewChange viewChange : latest) {
-            if (viewChange != null && viewChange.newView() == core.view) {
+            if (viewChange != null && viewChange.newView() == core.view()) {
                 viewChanges.add(viewChange);
             }
         }
-        if (viewChanges.size() < core.quorum.size() || latest[core.self].newView() != core.view) {
+        if (viewChanges.size() < core.quorum.size() || latest[core.self].newView() != core.view()) {
             return;
         }
         viewChanges = viewChanges.subList(0, core.quorum.size());
-        NewViewObligation obligation = NewViewObligation.of(core.view, viewChanges);
+        NewViewObligation obligation = NewViewObligation.of(core.view(), viewChanges);
         List<PrePrepare> prePrepares = new ArrayList<>();
         for (Proposal proposal : obligation.proposals()) {
             prePrepares.add(ordering.sign(proposal));
         }
-        byte[] signedBytes = NewView.signedBytes(core.config.chainId(), core.view, viewChanges, prePrepares, core.self);
-        NewView newView = new NewView(core.view, viewChanges, prePrepares, core.self, core.sign(signedBytes));
-        core.persist(new ReplicaRecord.ViewEntered(newView));
+        byte[] signedBytes =
+                NewView.signedBytes(core.config.chainId(), core.view(), viewChanges, prePrepares, core.self);
+        NewView newView = new NewView(core.view(), viewChanges, prePrepares, core.self, core.sign(signedBytes));
         core.broadcast(newView);
         enter(newView, obligation.stable());
     }
 
     void onNewView(NewView newView) {
-        if (newView.view() < core.view || newView.view() == core.view && core.isViewActive) {
+        if (newView.view() < core.view() || newView.view() == core.view() && core.isViewActive()) {
             core.ignore(newView, IgnoreReason.OLD_VIEW);
             return;
         }
@@ -188,15 +179,14 @@ final class ViewChanges {
             reject(newView, IgnoreReason.WRONG_NEW_VIEW);
             return;
         }
-        core.persist(new ReplicaRecord.ViewEntered(newView));
         enter(newView, obligation.stable());
     }
 
     /** The primary signed something wrong: its view is over before it began (pitfall 11). */
     private void reject(NewView newView, IgnoreReason reason) {
         core.ignore(newView, reason);
-        if (newView.view() == core.view && !core.isIsolated()) {
-            start(core.view + 1);
+        if (newView.view() == core.view() && !core.isIsolated()) {
+            start(core.view() + 1);
         }
     }
 
@@ -215,24 +205,17 @@ final class ViewChanges {
     }
 
     private void enter(NewView newView, StableCertificate stable) {
-        core.view = newView.view();
-        core.isViewActive = true;
-        core.newView = newView;
-        timers.stop(Timer.VIEW_CHANGE);
-        timers.stop(Timer.REQUEST);
-        supervision.enterView();
-        core.slots.values().forEach(Slot::enterView);
+        core.standing.enterView(newView);
         checkpoints.adopt(stable);
-        core.newViewLast = stable.sequence() + newView.prePrepares().size();
         ordering.enterView(newView.prePrepares());
-        core.emit(new Output.ViewEntered(core.view, core.primary()));
+        core.emit(new Output.ViewEntered(core.view(), core.primary()));
         resume();
         replayFuture();
     }
 
     /** Takes part after a start or an isolation: in the active view, or by a VIEW-CHANGE for the next. */
     void rejoin() {
-        if (core.isViewActive) {
+        if (core.isViewActive()) {
             resume();
         } else if (!core.isIsolated()) {
             announce();
@@ -287,20 +270,20 @@ final class ViewChanges {
     }
 
     private boolean isLater(long view) {
-        return view > core.view || view == core.view && !core.isViewActive;
+        return view > core.view() || view == core.view() && !core.isViewActive();
     }
 
     /** The view did not begin in time, or delivered nothing in time. */
     void onTimeout() {
         if (!core.isIsolated()) {
-            start(core.view + 1);
+            start(core.view() + 1);
         }
     }
 
     /** Returns the replica's own VIEW-CHANGE for the view that it is changing to, or null. */
     ViewChange own() {
         ViewChange own = latest[core.self];
-        return own != null && own.newView() == core.view && !core.isViewActive ? own : null;
+        return own != null && own.newView() == core.view() && !core.isViewActive() ? own : null;
     }
 
     int entryCount() {
