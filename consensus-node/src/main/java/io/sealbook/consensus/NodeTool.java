@@ -1,8 +1,8 @@
 package io.sealbook.consensus;
 
 import io.sealbook.consensus.tool.InspectCommand;
+import io.sealbook.consensus.tool.NodeStatusCommand;
 import io.sealbook.consensus.tool.StartCommand;
-import io.sealbook.consensus.tool.StatusCommand;
 import io.sealbook.consensus.tool.TestnetCommand;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "consensus-node 0.2.0",
         description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
-        subcommands = {TestnetCommand.class, StartCommand.class, StatusCommand.class, InspectCommand.class})
+        subcommands = {TestnetCommand.class, StartCommand.class, NodeStatusCommand.class, InspectCommand.class})
 public final class NodeTool {
     private NodeTool() {}
 

@@ -3,11 +3,11 @@ package io.sealbook.peer;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoop;
-import io.sealbook.peer.frame.BatchContent;
 import io.sealbook.peer.frame.Frame;
 import io.sealbook.peer.frame.FrameCode;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameEncoder;
+import io.sealbook.peer.frame.FramedBatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +36,7 @@ final class Outbox {
     private final PeerMetrics metrics;
     private final ManyToOneConcurrentLinkedQueue<Outgoing> submitted = new ManyToOneConcurrentLinkedQueue<>();
     /** Of the frame in hand. */
-    private final List<BatchContent> batches = new ArrayList<>(Frame.BATCHES_MAX);
+    private final List<FramedBatch> batches = new ArrayList<>(Frame.BATCHES_MAX);
 
     private final AtomicLong submittedBytes = new AtomicLong();
     private final AtomicBoolean isScheduled = new AtomicBoolean();
@@ -62,7 +62,7 @@ final class Outbox {
     }
 
     /** Any thread. */
-    void submit(int to, BatchContent batch) {
+    void submit(int to, FramedBatch batch) {
         submit(new Outgoing(to, null, batch));
     }
 
@@ -166,7 +166,7 @@ final class Outbox {
     }
 
     /** Has either a content or a batch. */
-    private record Outgoing(int to, FrameContent content, BatchContent batch) {
+    private record Outgoing(int to, FrameContent content, FramedBatch batch) {
         int length() {
             return batch == null ? content.payload().length : batch.signedBatch().length;
         }

@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.pbft.message.Message;
-import io.sealbook.peer.frame.BatchContent;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
+import io.sealbook.peer.frame.FramedBatch;
 import io.sealbook.peer.handshake.ConnectionRole;
 import io.sealbook.peer.handshake.HandshakeContext;
 import io.sealbook.peer.message.PayloadCodec;
@@ -118,7 +118,7 @@ public final class PeerTransport implements AutoCloseable {
      * @param signedBatch not to be changed any more
      */
     public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
-        payloads.outbox().submit(to, new BatchContent(batchId, signedBatch));
+        payloads.outbox().submit(to, new FramedBatch(batchId, signedBatch));
     }
 
     /** Sends batches to all other nodes. */
@@ -130,7 +130,7 @@ public final class PeerTransport implements AutoCloseable {
 
     /** Sends a batch whose id is known already to all other nodes; see {@link #sendPayload(int, byte[], byte[])}. */
     public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
-        payloads.outbox().submit(Outbox.ALL, new BatchContent(batchId, signedBatch));
+        payloads.outbox().submit(Outbox.ALL, new FramedBatch(batchId, signedBatch));
     }
 
     /** Asks a peer for batches; they come, if at all, by {@link PeerHandler#onPayload}. */

@@ -88,6 +88,11 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldUseEachClassNameOnce() {
+        ratchet.check(ClassNames.RULE, ClassNames.offences(files), ClassNames.REMEDY);
+    }
+
+    @Test
     void shouldHaveNoCirclesBetweenPackages() {
         List<Offence> offences = new ArrayList<>();
         for (String module : checkout.modules()) {

@@ -11,12 +11,12 @@ import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineLink;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.connection.NodeAddress;
-import io.sealbook.client.connection.Quorum;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
@@ -69,7 +69,7 @@ public final class BrokerClient implements AutoCloseable {
         Genesis genesis = settings.genesis.genesis();
         this.validator = new OrderValidator(genesis, settings.broker());
         String name = "sealbook-broker-" + Integer.toUnsignedString(settings.brokerId);
-        Quorum quorum = Quorum.of(settings.nodeCount());
+        AnswerQuorum quorum = AnswerQuorum.of(settings.nodeCount());
         this.loop = new ClientLoop(name + "-loop", this::onBroken);
         SubmissionConfig config = settings.submissionConfig();
         int orderCountMax = genesis.getParameters().getOrderCountMax();
@@ -230,7 +230,7 @@ public final class BrokerClient implements AutoCloseable {
         }
     }
 
-    private ReportPipeline openReports(String name, Quorum quorum, LinkConfig linkConfig, Genesis genesis) {
+    private ReportPipeline openReports(String name, AnswerQuorum quorum, LinkConfig linkConfig, Genesis genesis) {
         OptionalInt trusted = settings.agreement.trustedNodeId();
         ReportConfig config = new ReportConfig(
                 settings.brokerId,

@@ -29,7 +29,7 @@ public final class GatewayLink {
     private final ManagedChannel channel;
     private final Backoff backoff;
     private final ReceiptStream receipts;
-    private final SubmitStream submits;
+    private final BatchStream submits;
 
     private boolean isUp;
     private boolean isTried;
@@ -61,7 +61,7 @@ public final class GatewayLink {
         this.channel = address.open(config);
         OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
         this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
-        this.submits = new SubmitStream(this, stub, loop, events);
+        this.submits = new BatchStream(this, stub, loop, events);
     }
 
     public int nodeId() {

@@ -2,7 +2,7 @@ package io.sealbook.client.reports;
 
 import io.sealbook.client.Checkpointer;
 import io.sealbook.client.ExecutionReportListener;
-import io.sealbook.client.connection.Quorum;
+import io.sealbook.client.connection.AnswerQuorum;
 import java.util.Optional;
 
 /**
@@ -18,7 +18,7 @@ import java.util.Optional;
 public record ReportConfig(
         int brokerId,
         long firstReport,
-        Quorum quorum,
+        AnswerQuorum quorum,
         int queueMax,
         ExecutionReportListener listener,
         Optional<Checkpointer> checkpointer) {}

@@ -1,6 +1,6 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.client.connection.Quorum;
+import io.sealbook.client.connection.AnswerQuorum;
 import java.util.Arrays;
 
 /**
@@ -12,10 +12,10 @@ final class ChainHeights {
 
     private final long[] delivered;
     private final long[] receiptsThrough;
-    private final Quorum quorum;
+    private final AnswerQuorum quorum;
     private volatile long proven = UNKNOWN;
 
-    ChainHeights(Quorum quorum) {
+    ChainHeights(AnswerQuorum quorum) {
         this.delivered = new long[quorum.nodeCount()];
         this.receiptsThrough = new long[quorum.nodeCount()];
         this.quorum = quorum;
@@ -24,7 +24,7 @@ final class ChainHeights {
     }
 
     /** Returns how many nodes must say the same. */
-    Quorum quorum() {
+    AnswerQuorum quorum() {
         return quorum;
     }
 

@@ -3,10 +3,10 @@ package io.sealbook.client.submission;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
-import io.sealbook.client.connection.Quorum;
 import io.sealbook.client.metrics.ClientCounters;
 import java.util.List;
 import java.util.Optional;
@@ -42,7 +42,7 @@ public final class SubmissionPipeline {
             SubmissionConfig config,
             ClientLoop loop,
             ClientCounters counters,
-            Quorum quorum,
+            AnswerQuorum quorum,
             Supplier<BatchSealer> sealer) {
         this.config = config;
         this.loop = loop;

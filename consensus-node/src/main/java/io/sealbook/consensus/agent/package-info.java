@@ -5,7 +5,7 @@
  *   PeerInbox (checked votes) ─┐
  *   AgentInbox (batches,       ├─▶ ReplicaAgent ─▶ Replica.step ─▶ persist ▸ fsync ▸ send ▸ deliver ▸ the rest
  *     results, transfers)      │
- *   Timers ────────────────────┘
+ *   deadlines ─────────────────┘
  * </pre>
  *
  * A duty cycle that finds nothing parks until somebody puts something into an inbox or the next timer is due.

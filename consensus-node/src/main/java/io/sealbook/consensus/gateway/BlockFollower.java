@@ -6,7 +6,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.protocol.v1.BlockData;
 
 /** Follows whole blocks, up to a last one or for ever. */
-final class BlockFollower extends Follower<BlockData> {
+final class BlockFollower extends CommitFollower<BlockData> {
     private final long lastWanted;
 
     /** @param lastWanted 0 means for ever */

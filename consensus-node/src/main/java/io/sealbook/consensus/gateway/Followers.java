@@ -21,10 +21,10 @@ public final class Followers extends DutyCycle {
     private final CommittedBlocks blocks;
     private final NodeMetrics metrics;
     private final long stallNs;
-    private final ConcurrentLinkedQueue<Follower<?>> arrived = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<CommitFollower<?>> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean isSignalled = new AtomicBoolean();
-    private final List<Follower<?>> followers = new ArrayList<>();
+    private final List<CommitFollower<?>> followers = new ArrayList<>();
 
     public Followers(CommittedBlocks blocks, NodeMetrics metrics, int stallMs) {
         this.blocks = blocks;
@@ -33,7 +33,7 @@ public final class Followers extends DutyCycle {
     }
 
     /** Adds a follower; how many there can be is the gateway's to limit. */
-    void add(Follower<?> follower) {
+    void add(CommitFollower<?> follower) {
         count.incrementAndGet();
         arrived.add(follower);
         signal();
@@ -62,7 +62,7 @@ public final class Followers extends DutyCycle {
     @Override
     public int doWork() {
         isSignalled.set(false);
-        for (Follower<?> follower = arrived.poll(); follower != null; follower = arrived.poll()) {
+        for (CommitFollower<?> follower = arrived.poll(); follower != null; follower = arrived.poll()) {
             followers.add(follower);
         }
         long now = System.nanoTime();
@@ -80,7 +80,7 @@ public final class Followers extends DutyCycle {
     }
 
     /** Serves one follower a turn; returns the blocks it took, or -1 when it has gone. */
-    private int serve(Follower<?> follower, long now) {
+    private int serve(CommitFollower<?> follower, long now) {
         int taken = 0;
         while (taken < BLOCKS_PER_TURN) {
             if (follower.isCancelled() || follower.isDone()) {

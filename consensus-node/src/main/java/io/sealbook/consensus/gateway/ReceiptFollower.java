@@ -9,7 +9,7 @@ import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.vocabulary.BatchView;
 
 /** Follows the receipts of one broker: one message for each block in which it has a batch. */
-final class ReceiptFollower extends Follower<BlockReceipts> {
+final class ReceiptFollower extends CommitFollower<BlockReceipts> {
     private static final long PROGRESS_INTERVAL_NS = 1_000_000_000L;
 
     private final int nodeId;

@@ -16,14 +16,14 @@ import java.util.List;
 final class OutputExecutor {
 
     private final AgentContext context;
-    private final Timers timers;
+    private final TimerDeadlines timers;
     /**
      * For which the committer had no room. Bounded by what one duty cycle decides: the next begins when they are handed
      * over.
      */
     private final ArrayDeque<CommitTask> kept = new ArrayDeque<>();
 
-    OutputExecutor(AgentContext context, Timers timers) {
+    OutputExecutor(AgentContext context, TimerDeadlines timers) {
         this.context = context;
         this.timers = timers;
     }

@@ -25,7 +25,7 @@ public final class ReplicaCycle {
 
     private final Replica replica;
     private final NodeState state;
-    private final Timers timers = new Timers();
+    private final TimerDeadlines timers = new TimerDeadlines();
     private final OutputExecutor executor;
     private final List<Output> outputs = new ArrayList<>();
     /** What the replica hears before it starts; null once it has started. */

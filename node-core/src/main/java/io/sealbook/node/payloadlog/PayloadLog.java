@@ -33,7 +33,7 @@ public final class PayloadLog implements AutoCloseable {
     /** Segments that are allowed whatever is live: the one that is written, and those whose last batches are due. */
     private static final int SEGMENTS_MIN = 4;
 
-    private final SegmentFiles files;
+    private final PayloadSegmentFiles files;
     private final Durability durability;
     private final PayloadSegment layout = new PayloadSegment();
     private final LivePayloads live;
@@ -49,7 +49,7 @@ public final class PayloadLog implements AutoCloseable {
     private long syncedEnd;
     private StorageException failure;
 
-    private PayloadLog(SegmentFiles files, Durability durability, LivePayloads live, List<String> damage) {
+    private PayloadLog(PayloadSegmentFiles files, Durability durability, LivePayloads live, List<String> damage) {
         this.files = files;
         this.durability = durability;
         this.live = live;
@@ -76,7 +76,7 @@ public final class PayloadLog implements AutoCloseable {
      * @param segmentLength of a new segment file, in bytes; a larger one is made for a batch that needs it
      */
     public static PayloadLog open(Storage storage, Durability durability, int segmentLength) {
-        SegmentFiles files = new SegmentFiles(storage, durability, segmentLength);
+        PayloadSegmentFiles files = new PayloadSegmentFiles(storage, durability, segmentLength);
         try {
             LivePayloads live = new LivePayloads();
             List<String> damage = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class PayloadLog implements AutoCloseable {
     /** Makes durable what was appended and closes the files. */
     @Override
     public void close() {
-        try (SegmentFiles closed = files;
+        try (PayloadSegmentFiles closed = files;
                 StoredFile present = file) {
             if (failure == null) {
                 writeAndSync();

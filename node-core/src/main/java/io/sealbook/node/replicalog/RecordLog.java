@@ -148,7 +148,7 @@ final class RecordLog implements AutoCloseable {
         String newest = segments.getLast();
         number = Long.parseLong(newest.substring(0, newest.length() - SUFFIX.length()));
         file = storage.open(newest);
-        SegmentScan scan = SegmentScan.of(readFully(), number);
+        RecordScan scan = RecordScan.of(readFully(), number);
         recovered = scan.contents();
         end = scan.end();
         capacity = Math.max(segmentLength, end);

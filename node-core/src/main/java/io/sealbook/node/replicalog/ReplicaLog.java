@@ -104,7 +104,7 @@ public final class ReplicaLog implements AutoCloseable {
             return;
         }
         stableSequence = newStableSequence;
-        live = Retention.above(live, newStableSequence);
+        live = RecordRetention.above(live, newStableSequence);
     }
 
     /** Returns bytes written to the present segment. */

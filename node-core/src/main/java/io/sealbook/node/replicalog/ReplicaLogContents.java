@@ -39,7 +39,7 @@ public record ReplicaLogContents(List<ReplicaRecord> records, int end, int tornB
      */
     public static ReplicaLogContents of(String fileName, ByteBuffer file) {
         long number = Long.parseLong(fileName.substring(0, fileName.length() - RecordLog.SUFFIX.length()));
-        SegmentScan scan = SegmentScan.of(file.order(ByteOrder.LITTLE_ENDIAN), number);
+        RecordScan scan = RecordScan.of(file.order(ByteOrder.LITTLE_ENDIAN), number);
         List<ReplicaRecord> records = new ArrayList<>();
         for (byte[] content : scan.contents()) {
             try {

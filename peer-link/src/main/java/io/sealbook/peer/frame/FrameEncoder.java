@@ -51,7 +51,7 @@ public final class FrameEncoder {
      * @param codes by receiver; null where the frame will not go
      * @return a new buffer with one reference
      */
-    public ByteBuf encodeBatches(ByteBufAllocator allocator, List<BatchContent> batches, FrameCode[] codes) {
+    public ByteBuf encodeBatches(ByteBufAllocator allocator, List<FramedBatch> batches, FrameCode[] codes) {
         int payloadLength = 0;
         for (int i = 0; i < batches.size(); i++) {
             System.arraycopy(batches.get(i).id(), 0, batchIds, i * Frame.DIGEST_LENGTH, Frame.DIGEST_LENGTH);
@@ -61,7 +61,7 @@ public final class FrameEncoder {
         hash.digest(batchIds, 0, batches.size() * Frame.DIGEST_LENGTH, digest);
         frame.writeBytes(digest);
         writeCodes(frame, codes);
-        for (BatchContent batch : batches) {
+        for (FramedBatch batch : batches) {
             frame.writeIntLE(batch.signedBatch().length).writeBytes(batch.signedBatch());
         }
         return frame;

@@ -142,7 +142,7 @@ class FrameTest {
     @Test
     void shouldCarryBatchesUnderTheDigestOfTheirIds() throws GeneralSecurityException {
         for (int count : new int[] {1, 2, Frame.BATCHES_MAX}) {
-            List<BatchContent> batches = batches(count);
+            List<FramedBatch> batches = batches(count);
             ByteBuf frame = encodeBatches(batches);
             MessageDigest ids = MessageDigest.getInstance("SHA-256");
             batches.forEach(batch -> ids.update(batch.id()));
@@ -164,10 +164,10 @@ class FrameTest {
 
     @Test
     void shouldRefuseEveryFlippedBitOfBatchesButOfSignatures() throws GeneralSecurityException {
-        List<BatchContent> batches = batches(3);
+        List<FramedBatch> batches = batches(3);
         ByteBuf frame = encodeBatches(batches);
         int at = Frame.payloadOffset(NODE_COUNT);
-        for (BatchContent batch : batches) {
+        for (FramedBatch batch : batches) {
             int signedLength = batch.signedBatch().length;
             for (int i = 0; i < 4 + signedLength; i++) {
                 ByteBuf flipped = frame.copy();
@@ -185,11 +185,11 @@ class FrameTest {
 
     @Test
     void shouldRefuseWrongIdsTooManyBatchesAndNone() throws GeneralSecurityException {
-        List<BatchContent> batches = batches(2);
+        List<FramedBatch> batches = batches(2);
         byte[] wrongId = batches.get(1).id().clone();
         wrongId[0]++;
-        List<BatchContent> wrong =
-                List.of(batches.get(0), new BatchContent(wrongId, batches.get(1).signedBatch()));
+        List<FramedBatch> wrong =
+                List.of(batches.get(0), new FramedBatch(wrongId, batches.get(1).signedBatch()));
 
         assertThat(receivers[0].judge(encodeBatches(wrong))).isEqualTo(FrameVerdict.BAD_DIGEST);
         assertThat(receivers[0].judge(encodeBatches(List.of()))).isEqualTo(FrameVerdict.BAD_DIGEST);
@@ -255,18 +255,18 @@ class FrameTest {
     }
 
     /** Returns batches of random bytes and lengths, the shortest a mere signature. */
-    private List<BatchContent> batches(int count) throws GeneralSecurityException {
-        List<BatchContent> batches = new ArrayList<>();
+    private List<FramedBatch> batches(int count) throws GeneralSecurityException {
+        List<FramedBatch> batches = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             byte[] signed = new byte[SignedBatch.SIGNATURE_LENGTH + 50 * i];
             random.nextBytes(signed);
             byte[] unsigned = Arrays.copyOf(signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
-            batches.add(new BatchContent(MessageDigest.getInstance("SHA-256").digest(unsigned), signed));
+            batches.add(new FramedBatch(MessageDigest.getInstance("SHA-256").digest(unsigned), signed));
         }
         return batches;
     }
 
-    private ByteBuf encodeBatches(List<BatchContent> batches) {
+    private ByteBuf encodeBatches(List<FramedBatch> batches) {
         return copied(encoder.encodeBatches(UnpooledByteBufAllocator.DEFAULT, batches, codes));
     }
 

@@ -11,8 +11,8 @@ import java.util.List;
  * <p>Kept are those of a higher sequence number, the last of each kind that has none, and every entered view whose NEW-VIEW re-proposes
  * something higher, because a prepared record may rest on it.
  */
-final class Retention {
-    private Retention() {}
+final class RecordRetention {
+    private RecordRetention() {}
 
     static List<ReplicaRecord> above(List<ReplicaRecord> records, long stableSequence) {
         int lastLeft = lastOf(records, ReplicaRecord.ViewLeft.class);

@@ -13,7 +13,7 @@ import java.util.List;
  * The segment files of a payload log by number. A file that is no longer needed is kept under the name of a spare and
  * becomes the next segment: its pages and blocks are there already. One thread.
  */
-final class SegmentFiles implements AutoCloseable {
+final class PayloadSegmentFiles implements AutoCloseable {
     private static final String SUFFIX = ".payloads";
     private static final String SPARE_SUFFIX = ".spare";
     private static final String TEMPORARY = "next.tmp";
@@ -25,7 +25,7 @@ final class SegmentFiles implements AutoCloseable {
     private final Deque<String> spares = new ArrayDeque<>();
     private ByteBuffer content = ByteBuffer.allocate(0);
 
-    SegmentFiles(Storage storage, Durability durability, int segmentLength) {
+    PayloadSegmentFiles(Storage storage, Durability durability, int segmentLength) {
         this.storage = storage;
         this.durability = durability;
         this.segmentLength = segmentLength;

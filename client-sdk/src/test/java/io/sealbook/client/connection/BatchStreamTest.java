@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A node that answers faster than the client's loop takes answers. */
 @Timeout(300)
-class SubmitStreamTest {
+class BatchStreamTest {
     private static final int NODE_ID = 3;
     private static final long CHAIN_ID = 42;
     private static final int WINDOW = 1_024;

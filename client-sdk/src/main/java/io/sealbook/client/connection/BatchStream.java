@@ -15,7 +15,7 @@ import io.sealbook.protocol.v1.SubmitRequests;
  * What the loop sends before it has run the tasks at hand travels in one message. Loop thread only, except the
  * observer's callbacks.
  */
-final class SubmitStream {
+final class BatchStream {
     private static final int WINDOW = 1024;
     /** Granted at once: each grant is a task for gRPC's event loop. */
     private static final int GRANT = WINDOW / 8;
@@ -29,7 +29,7 @@ final class SubmitStream {
     private SubmitRequests.Builder unsent = SubmitRequests.newBuilder();
     private Entry current;
 
-    SubmitStream(GatewayLink link, OrderGatewayGrpc.OrderGatewayStub stub, ClientLoop loop, GatewayEvents events) {
+    BatchStream(GatewayLink link, OrderGatewayGrpc.OrderGatewayStub stub, ClientLoop loop, GatewayEvents events) {
         this.link = link;
         this.stub = stub;
         this.loop = loop;

@@ -6,4 +6,4 @@ package io.sealbook.peer.frame;
  * @param id 32 bytes, SHA-256 of the batch without its signature; a wrong one makes the receiver close the connection
  * @param signedBatch not to be changed any more
  */
-public record BatchContent(byte[] id, byte[] signedBatch) {}
+public record FramedBatch(byte[] id, byte[] signedBatch) {}

@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
             "2:wrong use",
             "3:it does not answer"
         })
-public final class StatusCommand implements Callable<Integer> {
+public final class NodeStatusCommand implements Callable<Integer> {
     private static final int NOT_READY = 1;
     private static final int NO_ANSWER = 3;
 

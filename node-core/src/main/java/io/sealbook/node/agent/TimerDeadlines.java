@@ -5,13 +5,13 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 
 /** The replica's timers: one deadline for each, on the monotonic clock. One thread. */
-final class Timers {
+final class TimerDeadlines {
     private static final long STOPPED = Long.MAX_VALUE;
     private static final Timer[] TIMERS = Timer.values();
 
     private final long[] deadlines = new long[TIMERS.length];
 
-    Timers() {
+    TimerDeadlines() {
         Arrays.fill(deadlines, STOPPED);
     }
 

@@ -14,9 +14,9 @@ import java.util.List;
  * @param contents of the records, in the order written
  * @param end offset behind the last record
  */
-record SegmentScan(List<byte[]> contents, int end) {
+record RecordScan(List<byte[]> contents, int end) {
     /** @param file little-endian, from 0 to its limit */
-    static SegmentScan of(ByteBuffer file, long number) {
+    static RecordScan of(ByteBuffer file, long number) {
         long durableEnd = Segment.checkHeader(file, number);
         List<byte[]> contents = new ArrayList<>();
         int offset = Segment.HEADER_LENGTH;
@@ -35,6 +35,6 @@ record SegmentScan(List<byte[]> contents, int end) {
             throw new ReplicaLogDamageException(
                     "segment " + number + " was durable up to " + durableEnd + " but has no whole record", offset);
         }
-        return new SegmentScan(contents, offset);
+        return new RecordScan(contents, offset);
     }
 }

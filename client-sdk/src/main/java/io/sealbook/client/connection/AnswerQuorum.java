@@ -6,22 +6,22 @@ package io.sealbook.client.connection;
  * @param nodeCount n, at least 1
  * @param needed f+1, where f of n nodes may lie; fewer where the broker trusts one node
  */
-public record Quorum(int nodeCount, int needed) {
+public record AnswerQuorum(int nodeCount, int needed) {
     private static final int NODES_PER_FAULT = 3;
 
-    public Quorum {
+    public AnswerQuorum {
         if (needed < 1 || needed > nodeCount) {
             throw new IllegalArgumentException(needed + " of " + nodeCount + " nodes must agree");
         }
     }
 
     /** Returns f+1 of {@code nodeCount}, of which at least one is correct. */
-    public static Quorum of(int nodeCount) {
-        return new Quorum(nodeCount, (nodeCount - 1) / NODES_PER_FAULT + 1);
+    public static AnswerQuorum of(int nodeCount) {
+        return new AnswerQuorum(nodeCount, (nodeCount - 1) / NODES_PER_FAULT + 1);
     }
 
     /** Returns the same nodes, any one of which is believed. */
-    public Quorum trustingOne() {
-        return new Quorum(nodeCount, 1);
+    public AnswerQuorum trustingOne() {
+        return new AnswerQuorum(nodeCount, 1);
     }
 }

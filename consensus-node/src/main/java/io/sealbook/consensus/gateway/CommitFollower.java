@@ -9,13 +9,13 @@ import io.sealbook.archive.Block;
  *
  * @param <T> what the stream carries
  */
-abstract class Follower<T> {
+abstract class CommitFollower<T> {
     final ServerCallStreamObserver<T> stream;
     private long nextSequence;
     private long stalledSinceNanos;
     private boolean isStalled;
 
-    Follower(ServerCallStreamObserver<T> stream, long firstSequence) {
+    CommitFollower(ServerCallStreamObserver<T> stream, long firstSequence) {
         this.stream = stream;
         this.nextSequence = firstSequence;
     }
