@@ -2,6 +2,8 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,6 +2,9 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,8 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
 import java.util.List;
 import java.util.TreeMap;
 

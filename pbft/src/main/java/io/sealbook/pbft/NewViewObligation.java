@@ -1,6 +1,9 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.PreparedCertificate;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
 import java.util.ArrayList;
 import java.util.List;

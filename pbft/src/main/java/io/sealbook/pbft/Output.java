@@ -1,6 +1,9 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 

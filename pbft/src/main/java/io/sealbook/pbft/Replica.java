@@ -8,6 +8,7 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;

@@ -1,7 +1,10 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 

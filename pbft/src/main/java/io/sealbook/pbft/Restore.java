@@ -2,6 +2,8 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.PreparedCertificate;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.function.LongFunction;

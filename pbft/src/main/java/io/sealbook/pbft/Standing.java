@@ -1,6 +1,8 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.StableCertificate;
 
 /**
  * What a replica is and has reached: the only writer of its view, whether that is active, its isolation, its state

@@ -53,4 +53,12 @@ class PurityTest {
             .should()
             .dependOnClassesThat()
             .resideOutsideOfPackages("java..", "io.sealbook.pbft..", "io.sealbook.vocabulary..");
+
+    @ArchTest
+    static final ArchRule shouldKeepWhatTravelsBelowWhatDecides = noClasses()
+            .that()
+            .resideInAPackage("io.sealbook.pbft.message")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sealbook.pbft");
 }

@@ -3,6 +3,9 @@ package io.sealbook.pbft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,8 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;

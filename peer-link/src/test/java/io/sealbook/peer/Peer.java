@@ -2,10 +2,10 @@ package io.sealbook.peer;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.crypto.Signer;
-import io.sealbook.pbft.Signature;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.util.List;

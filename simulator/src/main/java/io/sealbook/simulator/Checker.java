@@ -1,8 +1,6 @@
 package io.sealbook.simulator;
 
 import io.sealbook.archive.Block;
-import io.sealbook.pbft.Proposal;
-import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
@@ -10,6 +8,8 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;

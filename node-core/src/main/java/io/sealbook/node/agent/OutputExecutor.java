@@ -5,7 +5,7 @@ import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayDeque;
 import java.util.List;
 

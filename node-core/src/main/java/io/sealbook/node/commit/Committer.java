@@ -6,7 +6,7 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

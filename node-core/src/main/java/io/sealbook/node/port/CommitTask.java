@@ -1,7 +1,7 @@
 package io.sealbook.node.port;
 
-import io.sealbook.pbft.Proposal;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.StableCertificate;
 import java.util.List;
 
 /** What the committer is asked to do, in order. */

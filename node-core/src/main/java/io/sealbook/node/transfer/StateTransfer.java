@@ -6,7 +6,7 @@ import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

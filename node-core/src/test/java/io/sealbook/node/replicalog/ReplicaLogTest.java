@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.storage.FileStorage;
-import io.sealbook.pbft.Outcome;
-import io.sealbook.pbft.Proposal;
-import io.sealbook.pbft.ProposedBatch;
 import io.sealbook.pbft.ReplicaRecord;
-import io.sealbook.pbft.Signature;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.peer.message.RandomMessages;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;

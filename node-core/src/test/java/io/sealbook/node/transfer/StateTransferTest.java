@@ -8,7 +8,7 @@ import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
-import io.sealbook.pbft.StableCertificate;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.security.MessageDigest;

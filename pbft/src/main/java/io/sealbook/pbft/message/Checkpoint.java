@@ -1,7 +1,5 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Outcome;
-import io.sealbook.pbft.Signature;
 import io.sealbook.vocabulary.Digest;
 
 /**

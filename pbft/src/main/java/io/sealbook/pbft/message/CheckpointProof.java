@@ -1,7 +1,5 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.StableCertificate;
-
 /** The sender's stable certificate, for a replica whose own is older. The certificate's signatures prove it, whoever sends it. */
 public record CheckpointProof(StableCertificate certificate, int sender) implements Message {
     @Override

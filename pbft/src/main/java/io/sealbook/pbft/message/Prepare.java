@@ -1,6 +1,5 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.Signature;
 import io.sealbook.vocabulary.Digest;
 
 /**

@@ -1,8 +1,5 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.PreparedCertificate;
-import io.sealbook.pbft.Signature;
-import io.sealbook.pbft.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package io.sealbook.peer.message;
 
-import io.sealbook.pbft.Outcome;
-import io.sealbook.pbft.PreparedCertificate;
-import io.sealbook.pbft.Proposal;
-import io.sealbook.pbft.ProposedBatch;
-import io.sealbook.pbft.ReplicaSignature;
-import io.sealbook.pbft.Signature;
-import io.sealbook.pbft.StableCertificate;
 import io.sealbook.pbft.message.NewView;
+import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.PreparedCertificate;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;

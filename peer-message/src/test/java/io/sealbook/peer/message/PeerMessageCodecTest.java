@@ -3,11 +3,11 @@ package io.sealbook.peer.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.ReplicaRecord;
-import io.sealbook.pbft.Signature;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
 import java.util.Arrays;
 import java.util.HexFormat;

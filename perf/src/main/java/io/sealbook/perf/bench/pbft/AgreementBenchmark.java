@@ -2,10 +2,10 @@ package io.sealbook.perf.bench.pbft;
 
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
-import io.sealbook.pbft.Proposal;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;

@@ -1,7 +1,5 @@
-package io.sealbook.pbft;
+package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.message.Checkpoint;
-import io.sealbook.pbft.message.SignatureSink;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.sealbook.pbft;
+package io.sealbook.pbft.message;
 
 import io.sealbook.vocabulary.Digest;
 

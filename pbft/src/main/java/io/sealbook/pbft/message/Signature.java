@@ -1,4 +1,4 @@
-package io.sealbook.pbft;
+package io.sealbook.pbft.message;
 
 import java.util.Arrays;
 import java.util.HexFormat;

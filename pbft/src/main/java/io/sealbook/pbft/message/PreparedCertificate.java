@@ -1,8 +1,5 @@
-package io.sealbook.pbft;
+package io.sealbook.pbft.message;
 
-import io.sealbook.pbft.message.PrePrepare;
-import io.sealbook.pbft.message.Prepare;
-import io.sealbook.pbft.message.SignatureSink;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
