@@ -120,7 +120,7 @@ class GatewayLimitsTest {
                 () -> calls.stream().filter(Call::hasEnded).count() == 12);
         assertThat(calls.stream().filter(Call::hasEnded).map(call -> call.end.getCode()))
                 .containsOnly(Status.Code.RESOURCE_EXHAUSTED);
-        assertThat(waiting).hasSize(8);
+        await("those of the share wait", () -> waiting.size() == 8);
 
         Call broker = proof(channel(BROKER));
         await("the broker's waits too", () -> waiting.size() == 9);
