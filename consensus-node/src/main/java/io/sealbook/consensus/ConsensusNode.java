@@ -260,9 +260,12 @@ public final class ConsensusNode implements AutoCloseable {
     }
 
     private SignatureVerifier chooseVerifier() {
-        String name = config.ingress().verifier();
-        SignatureProviders.Choice choice =
-                name.equals("best") ? SignatureProviders.chooseBest() : SignatureProviders.chooseNamed(name);
+        SignatureProviders.Choice choice;
+        try {
+            choice = SignatureProviders.choose(config.ingress().verifier());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException("node.properties: " + e.getMessage(), e);
+        }
         for (ProviderFinding finding : choice.findings()) {
             log.atLevel(finding.isFault() ? Level.WARN : Level.INFO).log("verifier: {}", finding);
         }

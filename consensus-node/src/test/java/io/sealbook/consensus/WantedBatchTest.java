@@ -21,6 +21,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -97,7 +98,10 @@ class WantedBatchTest {
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         ingress = new Ingress(
                 new IngressContext(
-                        0, new IngressConfig("bc", 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20), metrics, failures::add),
+                        0,
+                        new IngressConfig(VerifierSettings.named("bc"), 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        metrics,
+                        failures::add),
                 () -> new SignatureStage(64, decoder, verifier, store, nonces),
                 new Admission(
                         new AdmissionContext(

@@ -19,7 +19,7 @@ public final class BouncyCastleProvider implements SignatureProvider {
     }
 
     @Override
-    public Opening<SignatureVerifier> open() {
+    public Opening<SignatureVerifier> open(VerifierSettings settings) {
         return new Opening.Opened<>(new BouncyCastleVerifier(), "Java on Bouncy Castle's field arithmetic");
     }
 }

@@ -1,6 +1,7 @@
 package io.sealbook.crypto;
 
-/** A way to verify signatures, found by {@link java.util.ServiceLoader}. Only {@link #open} may touch a device. */
+/** A way to verify signatures, found by {@link java.util.ServiceLoader}. Only {@link #open} may touch a
+ * device. */
 public interface SignatureProvider {
     /** Returns a short fixed name such as {@code bc}, {@code jni} or {@code gpu}. */
     String name();
@@ -13,6 +14,20 @@ public interface SignatureProvider {
      */
     int verificationsPerSecond();
 
-    /** Opens a verifier, or reports in one line why there is none. */
-    Opening<SignatureVerifier> open();
+    /**
+     * Checks this provider's settings; touches no device. By default there are none.
+     *
+     * @throws IllegalArgumentException if a value is out of range or a key unknown; the message names it
+     */
+    default void check(ProviderSettings settings) {
+        settings.refuseUnknown();
+    }
+
+    /**
+     * Opens a verifier, or reports in one line why there is none.
+     *
+     * @param settings of all providers, because a provider may open another beside it; {@link #check} has accepted its
+     *     own
+     */
+    Opening<SignatureVerifier> open(VerifierSettings settings);
 }

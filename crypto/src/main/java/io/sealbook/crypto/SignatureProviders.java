@@ -31,7 +31,7 @@ public final class SignatureProviders {
 
     /** Returns the fastest verifier of this machine; there is always {@code bc}. */
     public static SignatureVerifier best() {
-        return chooseBest().verifier();
+        return choose(VerifierSettings.best()).verifier();
     }
 
     /**
@@ -42,33 +42,59 @@ public final class SignatureProviders {
      *     has the reason
      */
     public static SignatureVerifier named(String name) {
-        return chooseNamed(name).verifier();
+        return choose(VerifierSettings.named(name)).verifier();
     }
 
-    /** As {@link #best}, with the findings. */
-    public static Choice chooseBest() {
-        return choose(ProviderSearch.installed(SignatureProvider.class), name -> true, "any provider");
-    }
-
-    /** As {@link #named}, with the findings. */
-    public static Choice chooseNamed(String name) {
-        return choose(ProviderSearch.installed(SignatureProvider.class), name::equals, "provider " + name);
+    /**
+     * Returns the verifier that the settings ask for, with the findings.
+     *
+     * @throws IllegalArgumentException if a setting is wrong, or the provider that the settings name cannot serve on
+     *     this machine; the message has the reason
+     */
+    public static Choice choose(VerifierSettings settings) {
+        return choose(ProviderSearch.installed(SignatureProvider.class), settings);
     }
 
     /**
      * Returns the fastest verifier of the other providers, with the findings.
      *
      * @param name the provider to leave out
+     * @param settings of all providers; which one they name does not matter here
      */
-    public static Choice chooseBeside(String name) {
-        return choose(
-                ProviderSearch.installed(SignatureProvider.class), other -> !other.equals(name), "any but " + name);
+    public static Choice chooseBeside(String name, VerifierSettings settings) {
+        return search(
+                ProviderSearch.installed(SignatureProvider.class),
+                settings,
+                other -> !other.equals(name),
+                "any but " + name);
     }
 
-    static Choice choose(Installed<SignatureProvider> installed, Predicate<String> isWanted, String wanted) {
+    static Choice choose(Installed<SignatureProvider> installed, VerifierSettings settings) {
+        check(installed.providers(), settings);
+        return settings.asksForBest()
+                ? search(installed, settings, name -> true, "any provider")
+                : search(installed, settings, settings.provider()::equals, "provider " + settings.provider());
+    }
+
+    /** Refuses what no provider reads: a misspelt key would silently mean its default. */
+    private static void check(List<SignatureProvider> providers, VerifierSettings settings) {
+        List<String> names = providers.stream().map(SignatureProvider::name).toList();
+        for (String key : settings.values().keySet()) {
+            if (!names.contains(key.substring(0, key.indexOf('.')))) {
+                throw new IllegalArgumentException("verifier." + key + " names none of the providers " + names);
+            }
+        }
+        providers.forEach(provider -> provider.check(settings.of(provider.name())));
+    }
+
+    private static Choice search(
+            Installed<SignatureProvider> installed,
+            VerifierSettings settings,
+            Predicate<String> isWanted,
+            String wanted) {
         List<Candidate<SignatureVerifier>> candidates = installed.providers().stream()
-                .map(provider ->
-                        new Candidate<>(provider.name(), provider.verificationsPerSecond(), () -> openTested(provider)))
+                .map(provider -> new Candidate<>(
+                        provider.name(), provider.verificationsPerSecond(), () -> openTested(provider, settings)))
                 .toList();
         Result<SignatureVerifier> result = ProviderSearch.search(candidates, installed.failures(), isWanted);
         return new Choice(
@@ -78,8 +104,8 @@ public final class SignatureProviders {
                 result.findings());
     }
 
-    private static Opening<SignatureVerifier> openTested(SignatureProvider provider) {
-        Opening<SignatureVerifier> opening = provider.open();
+    private static Opening<SignatureVerifier> openTested(SignatureProvider provider, VerifierSettings settings) {
+        Opening<SignatureVerifier> opening = provider.open(settings);
         if (!(opening instanceof Opening.Opened<SignatureVerifier> opened)) {
             return opening;
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sealbook.crypto.ProviderFinding.Outcome;
 import io.sealbook.crypto.ProviderSearch.Installed;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,7 @@ class SignatureProvidersTest {
     private record Given(String name, int verificationsPerSecond, Supplier<Opening<SignatureVerifier>> opening)
             implements SignatureProvider {
         @Override
-        public Opening<SignatureVerifier> open() {
+        public Opening<SignatureVerifier> open(VerifierSettings settings) {
             return opening.get();
         }
     }
@@ -60,7 +61,7 @@ class SignatureProvidersTest {
         try (SignatureVerifier verifier = SignatureProviders.best()) {
             assertThat(verifier.provider()).isEqualTo("bc");
         }
-        SignatureProviders.Choice choice = SignatureProviders.chooseNamed("bc");
+        SignatureProviders.Choice choice = SignatureProviders.choose(VerifierSettings.named("bc"));
         assertThat(choice.findings()).singleElement().asString().contains("bc: chosen, self-test passed");
         choice.verifier().close();
     }
@@ -132,12 +133,70 @@ class SignatureProvidersTest {
     void shouldRefuseNamedProviderThatIsAbsent() {
         Installed<SignatureProvider> installed = new Installed<>(List.of(BC, ABSENT), List.of());
 
-        assertThatThrownBy(() -> SignatureProviders.choose(installed, "gpu"::equals, "provider gpu"))
+        assertThatThrownBy(() -> SignatureProviders.choose(installed, VerifierSettings.named("gpu")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("gpu: absent, no such device");
     }
 
+    /** A provider with one setting, which chooses its verdict. */
+    private static final class WithSetting implements SignatureProvider {
+        @Override
+        public String name() {
+            return "set";
+        }
+
+        @Override
+        public int verificationsPerSecond() {
+            return Integer.MAX_VALUE;
+        }
+
+        @Override
+        public void check(ProviderSettings settings) {
+            settings.number("lanes", 3);
+            settings.refuseUnknown();
+        }
+
+        @Override
+        public Opening<SignatureVerifier> open(VerifierSettings settings) {
+            return new Opening.Absent<>("lanes " + settings.of("set").number("lanes", 3) + ", another "
+                    + settings.of("other").number("lanes", 7));
+        }
+    }
+
+    @Test
+    void shouldHandSettingsToTheirProvider() {
+        assertThat(absence(Map.of())).isEqualTo("lanes 3, another 7");
+        assertThat(absence(Map.of("set.lanes", " 16 "))).isEqualTo("lanes 16, another 7");
+    }
+
+    private static String absence(Map<String, String> values) {
+        SignatureProviders.Choice choice = SignatureProviders.choose(
+                new Installed<>(List.of(new WithSetting(), BC), List.of()), new VerifierSettings("best", values));
+        return choice.findings().get(0).detail();
+    }
+
+    @Test
+    void shouldRefuseSettingsThatNoProviderReads() {
+        assertRefused("set.lane", "2", "unknown keys [lane] in verifier.set.*, known are [lanes]");
+        assertRefused("bc.lanes", "2", "unknown keys [lanes] in verifier.bc.*, known are []");
+        assertRefused("abacus.lanes", "2", "verifier.abacus.lanes names none of the providers [set, bc]");
+        assertRefused("lanes", "2", "verifier.lanes names no provider");
+        assertRefused("set.lanes", "4294967296", "verifier.set.lanes=4294967296 is not a number of 32 bits");
+        assertRefused("set.lanes", "two", "verifier.set.lanes=two is not a whole number");
+    }
+
+    /** Also where the settings name another provider: they are of this machine, and one day it is chosen. */
+    private static void assertRefused(String key, String value, String message) {
+        for (String provider : List.of("best", "bc")) {
+            assertThatThrownBy(() -> SignatureProviders.choose(
+                            new Installed<>(List.of(new WithSetting(), BC), List.of()),
+                            new VerifierSettings(provider, Map.of(key, value))))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage(message);
+        }
+    }
+
     private static SignatureProviders.Choice choose(SignatureProvider... providers) {
-        return SignatureProviders.choose(new Installed<>(List.of(providers), List.of()), name -> true, "any provider");
+        return SignatureProviders.choose(new Installed<>(List.of(providers), List.of()), VerifierSettings.best());
     }
 }

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class CudaEngine implements RowEngine {
     private static final long STOP_TIMEOUT_MS = 10_000;
 
-    private final GpuConfig config;
+    private final GpuSettings config;
     private final GpuCounters counters;
     private final BlockingQueue<RowRequest> requests = new LinkedBlockingQueue<>();
     private final BlockingQueue<Lane> freeLanes;
@@ -43,7 +43,7 @@ final class CudaEngine implements RowEngine {
      *
      * @throws DeviceException if that fails
      */
-    CudaEngine(CudaDevice device, KernelImage image, GpuConfig config, GpuCounters counters) {
+    CudaEngine(CudaDevice device, KernelImage image, GpuSettings config, GpuCounters counters) {
         this.config = config;
         this.counters = counters;
         freeLanes = new ArrayBlockingQueue<>(config.laneCount());

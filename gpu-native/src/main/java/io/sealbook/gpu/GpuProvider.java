@@ -2,9 +2,11 @@ package io.sealbook.gpu;
 
 import io.sealbook.crypto.DeviceException;
 import io.sealbook.crypto.Opening;
+import io.sealbook.crypto.ProviderSettings;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -50,12 +52,22 @@ public final class GpuProvider implements SignatureProvider {
     }
 
     @Override
-    public Opening<SignatureVerifier> open() {
-        return open(GpuConfig.ofSystemProperties());
+    public void check(ProviderSettings settings) {
+        GpuSettings.of(settings);
     }
 
-    /** Opens the device that a configuration names. */
-    Opening<SignatureVerifier> open(GpuConfig config) {
+    @Override
+    public Opening<SignatureVerifier> open(VerifierSettings settings) {
+        return open(GpuSettings.of(settings.of(NAME)), settings);
+    }
+
+    /**
+     * Opens the device that the settings name.
+     *
+     * @param config of the device
+     * @param settings of the provider on the CPU beside it
+     */
+    Opening<SignatureVerifier> open(GpuSettings config, VerifierSettings settings) {
         CudaProbe found = probe.get();
         if (found.devices().isEmpty()) {
             return found.isFault() ? new Opening.Failed<>(found.absence()) : new Opening.Absent<>(found.absence());
@@ -64,7 +76,7 @@ public final class GpuProvider implements SignatureProvider {
             return new Opening.Failed<>("there is no CUDA device " + config.deviceOrdinal());
         }
         CudaDevice device = found.devices().get(config.deviceOrdinal());
-        SignatureProviders.Choice cpu = SignatureProviders.chooseBeside(NAME);
+        SignatureProviders.Choice cpu = SignatureProviders.chooseBeside(NAME, settings);
         GpuCounters counters = new GpuCounters();
         RowEngine engine;
         try {

@@ -3,6 +3,7 @@ package io.sealbook.gpu;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.ExecutorService;
@@ -87,10 +88,10 @@ public final class GpuSweepTool {
     }
 
     private GpuVerifier open(CudaDevice device, int laneRows, int usesBeforeTable) {
-        GpuConfig config = options.config(options.windows().get(0), laneRows, 3, usesBeforeTable);
+        GpuSettings config = options.config(options.windows().get(0), laneRows, 3, usesBeforeTable);
         GpuCounters counters = new GpuCounters();
-        SignatureVerifier cpu =
-                SignatureProviders.chooseBeside(GpuProvider.NAME).verifier();
+        SignatureVerifier cpu = SignatureProviders.chooseBeside(GpuProvider.NAME, VerifierSettings.best())
+                .verifier();
         RowEngine engine = new CudaEngine(device, image, config, counters);
         DeviceSelfTest.failure(engine, cpu, Math.min(usesBeforeTable, 40)).ifPresent(failure -> {
             throw new IllegalStateException("self-test failed: " + failure);

@@ -23,7 +23,7 @@ final class GpuVerifier implements SignatureVerifier {
 
     private final RowEngine engine;
     private final SignatureVerifier cpu;
-    private final GpuConfig config;
+    private final GpuSettings config;
     private final GpuCounters counters;
     private final AtomicReference<String> breaker = new AtomicReference<>();
     private final AtomicLong verdictCount = new AtomicLong();
@@ -51,7 +51,7 @@ final class GpuVerifier implements SignatureVerifier {
      * @param engine closed with this verifier
      * @param cpu closed with this verifier
      */
-    GpuVerifier(RowEngine engine, SignatureVerifier cpu, GpuConfig config, GpuCounters counters) {
+    GpuVerifier(RowEngine engine, SignatureVerifier cpu, GpuSettings config, GpuCounters counters) {
         this.engine = engine;
         this.cpu = cpu;
         this.config = config;

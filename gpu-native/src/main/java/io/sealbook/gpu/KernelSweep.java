@@ -20,7 +20,7 @@ import jcuda.driver.CUstream;
 final class KernelSweep implements AutoCloseable {
     private final SweepVectors vectors;
     private final SweepOptions options;
-    private final GpuConfig config;
+    private final GpuSettings config;
     private final CudaSession session;
     private final VerifyKernels kernels;
     private final CUstream stream;

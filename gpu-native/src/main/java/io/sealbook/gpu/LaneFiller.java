@@ -11,7 +11,7 @@ import java.util.concurrent.BlockingQueue;
 final class LaneFiller {
     private static final int NONE = -1;
 
-    private final GpuConfig config;
+    private final GpuSettings config;
     private final VerifyKernels kernels;
     private final GpuCounters counters;
     private final BlockingQueue<Lane> freeLanes;
@@ -25,7 +25,7 @@ final class LaneFiller {
     private int[] placeOfKey = new int[8];
 
     LaneFiller(
-            GpuConfig config,
+            GpuSettings config,
             VerifyKernels kernels,
             GpuCounters counters,
             BlockingQueue<Lane> freeLanes,

@@ -59,11 +59,11 @@ record SweepOptions(
     }
 
     /** Returns the device's configuration for one pair of windows. */
-    GpuConfig config(String window, int laneRowsMax, int laneCount, int usesBeforeTable) {
+    GpuSettings config(String window, int laneRowsMax, int laneCount, int usesBeforeTable) {
         String[] bits = window.split(":");
         int keyBits = Integer.parseInt(bits[1]);
         long tablesBytes = new CombTable(keyBits).sizeBytes() * keys;
-        return new GpuConfig(
+        return new GpuSettings(
                 0,
                 laneCount,
                 laneRowsMax,

@@ -34,7 +34,7 @@ final class VerifyKernels {
     private final CUstream stream;
 
     /** Allocates memory and makes the generator's table. */
-    VerifyKernels(CudaSession session, GpuConfig config) {
+    VerifyKernels(CudaSession session, GpuSettings config) {
         verifyKnown = session.function(KernelImage.VERIFY_KNOWN_KEYS);
         verifyAny = session.function(KernelImage.VERIFY_ANY_KEYS);
         makeTables = session.function(KernelImage.MAKE_TABLES);

@@ -1,16 +1,12 @@
 package io.sealbook.jni;
 
 import java.nio.ByteBuffer;
-import java.util.Locale;
 
 /** Which native code verifies, from slow to fast: what every x86-64 has; MULX and ADX; eight lanes at a time on AVX-512 IFMA. */
 enum Backend {
     PORTABLE(0, 100_000, 16, "portable code"),
     ADX(1, 150_000, 16, "MULX and ADX"),
     IFMA(2, 500_000, 160, "AVX-512 IFMA");
-
-    /** System property that asks for a backend: {@code portable}, {@code adx}, {@code ifma} or {@code auto}. */
-    static final String PROPERTY = "sealbook.native.dispatch";
 
     /** What C calls it. */
     final int code;
@@ -32,28 +28,6 @@ enum Backend {
     /** Returns the fastest backend that this processor can run; it can run all slower ones. */
     static Backend best() {
         return values()[NativeVerification.bestBackend()];
-    }
-
-    /**
-     * Returns the backend that the property asks for, by default the best of this processor.
-     *
-     * @throws IllegalArgumentException if the processor lacks what is asked for, or there is no such backend
-     */
-    static Backend chosen() {
-        String asked = System.getProperty(PROPERTY, "auto");
-        if (asked.equals("auto")) {
-            return best();
-        }
-        for (Backend backend : values()) {
-            if (backend.name().toLowerCase(Locale.ROOT).equals(asked)) {
-                if (backend.code > best().code) {
-                    throw new IllegalArgumentException(
-                            PROPERTY + " asks for " + backend + ", which this processor lacks");
-                }
-                return backend;
-            }
-        }
-        throw new IllegalArgumentException(PROPERTY + " is \"" + asked + "\", not portable, adx, ifma or auto");
     }
 
     /** Returns the generator's table, 5 MiB, made at its first use in some 20 ms. */

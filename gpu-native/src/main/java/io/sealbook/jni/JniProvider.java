@@ -1,8 +1,10 @@
 package io.sealbook.jni;
 
 import io.sealbook.crypto.Opening;
+import io.sealbook.crypto.ProviderSettings;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 
 /**
  * The provider {@code jni}: verification in C, on AVX-512 IFMA where the processor has it. Absent where there is no
@@ -11,8 +13,6 @@ import io.sealbook.crypto.SignatureVerifier;
 public final class JniProvider implements SignatureProvider {
     /** Name of this provider. */
     public static final String NAME = "jni";
-
-    private static final long BYTES_PER_MIB = 1 << 20;
 
     @Override
     public String name() {
@@ -26,12 +26,16 @@ public final class JniProvider implements SignatureProvider {
     }
 
     @Override
-    public Opening<SignatureVerifier> open() {
+    public void check(ProviderSettings settings) {
+        JniSettings.of(settings);
+    }
+
+    @Override
+    public Opening<SignatureVerifier> open(VerifierSettings settings) {
+        JniSettings read = JniSettings.of(settings.of(NAME));
         return NativeLibrary.loading().open(description -> {
-            Backend backend = Backend.chosen();
-            long tablesMib = Long.getLong(KeyTables.MEMORY_PROPERTY, KeyTables.MEMORY_DEFAULT_MIB);
-            return new Opening.Opened<>(
-                    new JniVerifier(backend, tablesMib * BYTES_PER_MIB), description + ", " + backend);
+            Backend backend = read.backend(Backend.best());
+            return new Opening.Opened<>(new JniVerifier(backend, read.tablesBytes()), description + ", " + backend);
         });
     }
 }

@@ -21,11 +21,6 @@ import java.util.function.Function;
  * Keys are bounded, too. Thread-safe.
  */
 final class KeyTables implements AutoCloseable {
-    /** System property for the memory of all tables of a verifier, in MiB; each takes 464 KiB. */
-    static final String MEMORY_PROPERTY = "sealbook.native.tables-mib";
-
-    static final int MEMORY_DEFAULT_MIB = 64;
-
     private static final int KEYS_MAX = 4096;
     /** Tables waiting to be made; a key that finds no room asks again with its next use. */
     private static final int WAITING_MAX = 256;

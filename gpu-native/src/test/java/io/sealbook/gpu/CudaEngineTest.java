@@ -6,11 +6,13 @@ import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.gpu.GpuCounters.Counter;
 import io.sealbook.gpu.Sm2Reference.KeyPair;
 import io.sealbook.gpu.standin.StandInDriver;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -50,10 +52,13 @@ class CudaEngineTest {
     void shouldBeChosenWhereThereIsADevice() {
         StandInDriver.load();
 
-        SignatureProviders.Choice choice = SignatureProviders.chooseNamed(GpuProvider.NAME);
+        // A table of 16 bits is nothing for a device and ten seconds for the stand-in.
+        SignatureProviders.Choice choice = SignatureProviders.choose(
+                new VerifierSettings(GpuProvider.NAME, Map.of("gpu.generator-window-bits", "6")));
 
         assertThat(choice.verifier().provider()).isEqualTo("gpu");
-        assertThat(choice.findings().get(0).toString()).contains("gpu: chosen", "Stand-in device");
+        assertThat(choice.findings().get(0).toString())
+                .contains("gpu: chosen", "Stand-in device", "tables of 6 and 8 bits");
         choice.verifier().close();
     }
 
@@ -130,14 +135,14 @@ class CudaEngineTest {
 
     @Test
     void shouldSayWhenThereIsNoSuchDevice() {
-        GpuConfig second = new GpuConfig(1, 1, 50, 32, 4, 4, 1 << 20, 3, 0, 1, 4, 1_000);
+        GpuSettings second = new GpuSettings(1, 1, 50, 32, 4, 4, 1 << 20, 3, 0, 1, 4, 1_000);
         GpuProvider provider = TestDevice.provider(TestDevice.SOURCE);
 
         assertThat(failure(provider, second)).isEqualTo("there is no CUDA device 1");
     }
 
-    private static String failure(GpuProvider provider, GpuConfig config) {
-        assertThat(provider.open(config)).isInstanceOf(Opening.Failed.class);
-        return ((Opening.Failed<SignatureVerifier>) provider.open(config)).reason();
+    private static String failure(GpuProvider provider, GpuSettings config) {
+        assertThat(provider.open(config, VerifierSettings.best())).isInstanceOf(Opening.Failed.class);
+        return ((Opening.Failed<SignatureVerifier>) provider.open(config, VerifierSettings.best())).reason();
     }
 }

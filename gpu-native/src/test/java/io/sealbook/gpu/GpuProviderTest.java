@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.VerifierSettings;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +26,7 @@ class GpuProviderTest {
     /** Runs against this machine as it is, with or without a device. */
     @Test
     void shouldReportThisMachineInOneLine() {
-        SignatureProviders.Choice choice = SignatureProviders.chooseBest();
+        SignatureProviders.Choice choice = SignatureProviders.choose(VerifierSettings.best());
 
         assertThat(choice.findings())
                 .filteredOn(finding -> finding.provider().equals("gpu"))
@@ -38,7 +39,7 @@ class GpuProviderTest {
     void shouldBeAbsentOnAnOrdinaryMachine() {
         GpuProvider provider = provider(CudaProbe.of(List::of, false));
 
-        assertThat(provider.open()).isEqualTo(new Opening.Absent<>("no CUDA device"));
+        assertThat(provider.open(VerifierSettings.best())).isEqualTo(new Opening.Absent<>("no CUDA device"));
     }
 
     @Test
@@ -49,7 +50,7 @@ class GpuProviderTest {
                 },
                 true));
 
-        assertThat(provider.open())
+        assertThat(provider.open(VerifierSettings.best()))
                 .isEqualTo(new Opening.Failed<>(
                         "the CUDA driver refused (CudaException: CUDA_ERROR_SYSTEM_DRIVER_MISMATCH)"));
     }
@@ -84,8 +85,8 @@ class GpuProviderTest {
         });
         GpuProvider provider = provider(probe);
 
-        provider.open();
-        provider.open();
+        provider.open(VerifierSettings.best());
+        provider.open(VerifierSettings.best());
 
         assertThat(askedCount).hasValue(1);
     }

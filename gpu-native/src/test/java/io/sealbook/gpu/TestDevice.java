@@ -2,6 +2,7 @@ package io.sealbook.gpu;
 
 import io.sealbook.crypto.Opening;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.gpu.standin.StandInDriver;
 
 /** The stand-in device behind a provider, with limits so low that everything happens: full lanes, tables put out, several lanes a batch. */
@@ -9,8 +10,8 @@ final class TestDevice {
     static final KernelImage SOURCE = new KernelImage(StandInDriver.SOURCE_IMAGE);
 
     /** Every verdict is checked, so that a wrong one opens the breaker. */
-    static final GpuConfig SMALL =
-            new GpuConfig(0, 3, 50, 32, 6, 5, 2 * new CombTable(5).sizeBytes(), 3, 0, 1, 4, 60_000);
+    static final GpuSettings SMALL =
+            new GpuSettings(0, 3, 50, 32, 6, 5, 2 * new CombTable(5).sizeBytes(), 3, 0, 1, 4, 60_000);
 
     private TestDevice() {}
 
@@ -19,8 +20,8 @@ final class TestDevice {
         return new GpuProvider(() -> CudaProbe.of(new JCudaDriverCalls()), () -> image);
     }
 
-    static GpuVerifier open(KernelImage image, GpuConfig config) {
-        Opening<SignatureVerifier> opening = provider(image).open(config);
+    static GpuVerifier open(KernelImage image, GpuSettings config) {
+        Opening<SignatureVerifier> opening = provider(image).open(config, VerifierSettings.best());
         if (opening instanceof Opening.Opened<SignatureVerifier> opened) {
             return (GpuVerifier) opened.value();
         }

@@ -7,6 +7,7 @@ import io.sealbook.crypto.ProviderFinding;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
+import io.sealbook.crypto.VerifierSettings;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,7 @@ class UnloadableLibraryTest {
         private Program() {}
 
         public static void main(String[] arguments) {
-            SignatureProviders.Choice choice = SignatureProviders.chooseBest();
+            SignatureProviders.Choice choice = SignatureProviders.choose(VerifierSettings.best());
             choice.findings().forEach(finding -> print("verifier", finding));
             Signers.generate(SignatureScheme.SM2_SM3);
             Signers.findings().forEach(finding -> print("signer", finding));

@@ -79,6 +79,15 @@ class CheckoutTest {
     }
 
     @Test
+    void shouldReadNoSettingFromSystemProperties() {
+        List<Offence> offences = files.stream()
+                .flatMap(file -> PropertyReads.offences(file).stream())
+                .toList();
+
+        ratchet.check(PropertyReads.RULE, offences, PropertyReads.REMEDY);
+    }
+
+    @Test
     void shouldDocumentParametersOfPublicMethods() {
         List<TextFile> sources = files.stream()
                 .filter(file -> file.path().contains("/src/main/java/") && file.endsWith(".java"))

@@ -1,9 +1,11 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.VerifierSettings;
+
 /**
  * Limits of the way from a received batch to an admitted one.
  *
- * @param verifier provider of signature verification: "best" or a provider's name
+ * @param verifier which provider verifies signatures, with the settings of each
  * @param verifyLanes threads that decode and verify, 1..64
  * @param verifyBatchMax signatures verified together at most, 1..64
  * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
@@ -13,7 +15,7 @@ package io.sealbook.consensus.config;
  * @param payloadStoreBytesMax bytes of admitted batches held until they are delivered; beyond it BUSY
  */
 public record IngressConfig(
-        String verifier,
+        VerifierSettings verifier,
         int verifyLanes,
         int verifyBatchMax,
         int ringSize,
@@ -21,7 +23,6 @@ public record IngressConfig(
         int submitInFlightMax,
         long payloadStoreBytesMax) {
     public IngressConfig {
-        ConfigException.require(!verifier.isBlank(), "verifier is blank");
         ConfigException.require(1 <= verifyLanes && verifyLanes <= 64, "verify-lanes=" + verifyLanes + " is not 1..64");
         ConfigException.require(
                 1 <= verifyBatchMax && verifyBatchMax <= 64, "verify-batch-max=" + verifyBatchMax + " is not 1..64");

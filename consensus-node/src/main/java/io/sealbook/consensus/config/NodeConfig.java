@@ -1,5 +1,6 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
@@ -28,6 +29,7 @@ import java.util.Properties;
  *   threads               two          one or two: agreement and commit on one thread or on two
  *   offload               event-loop   event-loop or agent: where peer messages are checked
  *   verifier              best         best, or a provider's name
+ *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
  *   verify-lanes          1            threads that decode and verify
  *   verify-batch-max      64           signatures verified together at most
  *   payload-route         direct       direct: the node that takes a batch sends it to all; primary: to the primary, which sends it on
@@ -84,7 +86,7 @@ public record NodeConfig(
                                         Integer.toString(AdminConfig.REQUEST_TIMEOUT_MS_DEFAULT)))),
                 gateway(settings),
                 new IngressConfig(
-                        settings.text("verifier", "best"),
+                        verifier(settings),
                         settings.integer("verify-lanes", "1"),
                         settings.integer("verify-batch-max", "64"),
                         settings.integer("ring-size", "4096"),
@@ -98,6 +100,16 @@ public record NodeConfig(
                 settings.integer("receipt-stall-ms", "10000"));
         settings.refuseUnknown();
         return config;
+    }
+
+    /** The providers check their own settings when the node chooses one. */
+    private static VerifierSettings verifier(Settings settings) {
+        try {
+            return new VerifierSettings(
+                    settings.text("verifier", VerifierSettings.BEST), settings.section("verifier."));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException("node.properties: " + e.getMessage(), e);
+        }
     }
 
     private static GatewayConfig gateway(Settings settings) {

@@ -2,7 +2,9 @@ package io.sealbook.consensus.config;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** Properties read by key and type; knows which keys were asked for, so that the rest can be refused. */
@@ -47,6 +49,17 @@ final class Settings {
         }
         throw new ConfigException("node.properties: " + key + "=" + value + " is none of "
                 + Arrays.stream(type.getEnumConstants()).map(Settings::spelling).toList());
+    }
+
+    /** Returns all values whose key begins with the prefix, by the rest of the key; who uses them checks them. */
+    Map<String, String> section(String prefix) {
+        Map<String, String> values = new TreeMap<>();
+        for (String key : properties.stringPropertyNames()) {
+            if (key.startsWith(prefix)) {
+                values.put(key.substring(prefix.length()), text(key, null));
+            }
+        }
+        return values;
     }
 
     void refuseUnknown() {

@@ -3,9 +3,11 @@ package io.sealbook.consensus.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
+import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
@@ -62,6 +64,20 @@ class NodeConfigTest {
                 .hasMessageContaining("unknown keys [verify-lane]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "admin-port", "x")))
                 .hasMessageContaining("admin-port=x is not a whole number");
+    }
+
+    @Test
+    void shouldHandVerifierSettingsOn() {
+        NodeConfig config = NodeConfig.of(properties(
+                "node-id", "0", "verifier", "jni", "verifier.jni.tables-mib", " 16 ", "verifier.gpu.lane-count", "2"));
+
+        assertThat(config.ingress().verifier())
+                .isEqualTo(new VerifierSettings("jni", Map.of("jni.tables-mib", "16", "gpu.lane-count", "2")));
+        assertThat(NodeConfig.of(properties("node-id", "0")).ingress().verifier())
+                .isEqualTo(VerifierSettings.best());
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verifier.tables", "1")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("node.properties: verifier.tables names no provider");
     }
 
     private static Properties properties(String... pairs) {

@@ -12,6 +12,7 @@ import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -73,8 +74,14 @@ final class ServedGateway implements AutoCloseable {
         archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         blocks = new CommittedBlocks(archive, 1);
-        IngressConfig ingressLimits =
-                new IngressConfig("bc", 1, 64, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
+        IngressConfig ingressLimits = new IngressConfig(
+                VerifierSettings.named("bc"),
+                1,
+                64,
+                RING_SIZE,
+                RingWait.BLOCKING,
+                submitInFlightMax,
+                PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);

@@ -4,6 +4,8 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -30,8 +32,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 4, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class ArbitraryKeyVerifyBenchmark {
-    private static final String TABLES_PROPERTY = "sealbook.native.tables-mib";
-
     private final SignatureBatch batch = new SignatureBatch(SignedMessages.COUNT);
     private SignedMessages given;
     private SignatureVerifier verifier;
@@ -39,14 +39,8 @@ public class ArbitraryKeyVerifyBenchmark {
     @Setup
     public void setUp() {
         given = new SignedMessages(SignatureScheme.SM2_SM3, 3);
-        String tables = System.getProperty(TABLES_PROPERTY);
-        System.setProperty(TABLES_PROPERTY, "0");
-        verifier = SignatureProviders.best();
-        if (tables == null) {
-            System.clearProperty(TABLES_PROPERTY);
-        } else {
-            System.setProperty(TABLES_PROPERTY, tables);
-        }
+        verifier = SignatureProviders.choose(new VerifierSettings("best", Map.of("jni.tables-mib", "0")))
+                .verifier();
     }
 
     @TearDown

@@ -4,6 +4,8 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerifierSettings;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -23,8 +25,8 @@ import org.openjdk.jmh.annotations.Warmup;
  * One operation verifies one signature of a region of 48 bytes, hashing and filling the batch included, under eight known keys. Of 64
  * signatures one is wrong and must be found, whatever the batches are.
  *
- * <p>{@code best} is the fastest provider of the machine; {@code -p provider=jni} with {@code -jvmArgsAppend
- * -Dsealbook.native.dispatch=portable}, {@code adx} or {@code ifma} measures one kind of native code.
+ * <p>{@code best} is the fastest provider of the machine; {@code -p provider=jni} with {@code -p code=portable},
+ * {@code adx} or {@code ifma} measures one kind of native code.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -41,6 +43,9 @@ public class VerifyBenchmark {
     @Param({"bc", "best"})
     private String provider;
 
+    @Param("auto")
+    private String code;
+
     private SignedMessages given;
     private SignatureVerifier verifier;
     private final SignatureBatch batch = new SignatureBatch(SignedMessages.COUNT);
@@ -49,7 +54,8 @@ public class VerifyBenchmark {
     public void setUp() {
         given = new SignedMessages(scheme, 2);
         given.signatures[WRONG][40] ^= 1;
-        verifier = provider.equals("best") ? SignatureProviders.best() : SignatureProviders.named(provider);
+        verifier = SignatureProviders.choose(new VerifierSettings(provider, Map.of("jni.code", code)))
+                .verifier();
     }
 
     @TearDown
