@@ -20,6 +20,7 @@ import io.sealbook.consensus.agent.ReplicaAgent;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayContext;
@@ -46,6 +47,7 @@ import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
@@ -123,21 +125,27 @@ public final class ConsensusNode implements AutoCloseable {
      * Opens the node's files and wires its parts; nothing runs yet. When a part cannot be opened, those before it are
      * closed.
      *
+     * @param directory of the node
+     * @param options of this start
      * @param fatal is told about a failure after which the process must end; called at most a few times, from any
      *     thread
      * @throws ConfigException if the settings, key or genesis file do not fit together
+     * @throws io.sealbook.node.restart.LostReplicaLogException if the records of this replica's votes are lost and the
+     *     options do not accept that
      */
-    public static ConsensusNode open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
+    public static ConsensusNode open(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal)
+            throws IOException {
         OpenParts parts = new OpenParts();
         try {
-            return new ConsensusNode(directory, fatal, parts);
+            return new ConsensusNode(directory, options, fatal, parts);
         } catch (Throwable failure) {
             parts.closeAfter(failure);
             throw failure;
         }
     }
 
-    private ConsensusNode(NodeDirectory directory, Consumer<Throwable> fatal, OpenParts parts) throws IOException {
+    private ConsensusNode(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, OpenParts parts)
+            throws IOException {
         this.parts = parts;
         this.config = NodeConfig.read(directory);
         this.genesis = directory.readGenesis();
@@ -159,6 +167,7 @@ public final class ConsensusNode implements AutoCloseable {
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
         logRecovery(archive);
         replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), config.durability()));
+        VoteMark voteMark = parts.add(VoteMark.open(FileStorage.open(directory.replicaMark()), config.durability()));
         payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), config.durability()));
         blockQueue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
 
@@ -181,8 +190,8 @@ public final class ConsensusNode implements AutoCloseable {
         BlockChecker blockChecker =
                 parts.add(new BlockChecker(config.nodeId(), config.ingress().verifyLanes(), commits, this::onFailure));
         core = NodeCore.open(
-                setup(identity),
-                new NodeFiles(archive, replicaLog, payloadLog),
+                setup(identity, options),
+                new NodeFiles(archive, replicaLog, voteMark, payloadLog),
                 new NodePorts(
                         new TransportPeers(transport),
                         blockQueue,
@@ -282,7 +291,7 @@ public final class ConsensusNode implements AutoCloseable {
         return executor;
     }
 
-    private NodeSetup setup(Signer identity) {
+    private NodeSetup setup(Signer identity, StartOptions options) {
         return new NodeSetup(
                 config.nodeId(),
                 genesis,
@@ -291,6 +300,7 @@ public final class ConsensusNode implements AutoCloseable {
                 config.ingress().payloadStoreBytesMax(),
                 NONCES_PER_BROKER_MAX,
                 new SecureRandom().nextLong(),
+                options.isLostReplicaLogAccepted(),
                 identity::sign,
                 verifier);
     }

@@ -4,6 +4,7 @@ import io.sealbook.consensus.tool.InspectCommand;
 import io.sealbook.consensus.tool.NodeStatusCommand;
 import io.sealbook.consensus.tool.StartCommand;
 import io.sealbook.consensus.tool.TestnetCommand;
+import io.sealbook.node.restart.LostReplicaLogException;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -34,7 +35,9 @@ public final class NodeTool {
     static CommandLine commandLine() {
         return new CommandLine(new NodeTool()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
             commandLine.getErr().println(reason(failure));
-            return commandLine.getCommandSpec().exitCodeOnExecutionException();
+            return failure instanceof LostReplicaLogException
+                    ? StartCommand.REPLICA_LOG_LOST
+                    : commandLine.getCommandSpec().exitCodeOnExecutionException();
         });
     }
 

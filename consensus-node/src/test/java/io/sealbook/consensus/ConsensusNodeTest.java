@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
@@ -120,11 +121,11 @@ class ConsensusNodeTest {
     }
 
     private ConsensusNode open() throws IOException {
-        return ConsensusNode.open(node, failures::add);
+        return ConsensusNode.open(node, StartOptions.NONE, failures::add);
     }
 
     private void startAndClose(NodeDirectory of) throws IOException {
-        try (ConsensusNode started = ConsensusNode.open(of, failures::add)) {
+        try (ConsensusNode started = ConsensusNode.open(of, StartOptions.NONE, failures::add)) {
             started.start();
 
             assertThat(started.adminPort()).isPositive();

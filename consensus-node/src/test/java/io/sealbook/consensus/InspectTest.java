@@ -282,9 +282,38 @@ class InspectTest {
     }
 
     @Test
-    void shouldLookAtANodeThatNeverRan() throws Exception {
+    void shouldNameALostReplicaLog() throws Exception {
+        delete(node.replicaLog());
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output)
+                .contains("damaged: replica log: no record, but the archive ends at block " + earlierLast)
+                .contains("the node refuses to start");
+    }
+
+    @Test
+    void shouldNameALostReplicaLogThoughNoBlockIsLeft() throws Exception {
         for (Path part :
                 new Path[] {node.archive(), node.replicaLog(), node.blockQueue().getParent()}) {
+            delete(part);
+        }
+
+        inspect();
+
+        assertThat(exitCode).as(output).isEqualTo(DAMAGED);
+        assertThat(output).contains("damaged: replica log: no record, but replica-mark/ shows");
+    }
+
+    @Test
+    void shouldLookAtANodeThatNeverRan() throws Exception {
+        for (Path part : new Path[] {
+            node.archive(),
+            node.replicaLog(),
+            node.replicaMark(),
+            node.blockQueue().getParent()
+        }) {
             delete(part);
         }
 

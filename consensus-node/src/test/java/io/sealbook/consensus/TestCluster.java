@@ -9,6 +9,7 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
@@ -138,7 +139,7 @@ final class TestCluster implements AutoCloseable {
 
     void startNode(int i) throws IOException {
         NodeDirectory node = nodeDirectory(i);
-        nodes[i] = ConsensusNode.open(node, failure -> {
+        nodes[i] = ConsensusNode.open(node, StartOptions.NONE, failure -> {
             synchronized (failures) {
                 failures.add(failure);
             }
@@ -149,10 +150,18 @@ final class TestCluster implements AutoCloseable {
         nodes[i].start();
     }
 
-    /** Starts a node as a process of its own, its command behind that of a wrapper; its engine stays in this one. Its output is the caller's to read. */
-    Process startProcess(int i, List<String> wrapper) throws IOException {
-        return startProcess(
-                wrapper, NodeTool.class, "start", nodeDirectory(i).root().toString());
+    /**
+     * Starts a node as a separate process; its engine stays in this one. The caller reads its output.
+     *
+     * @param i the node
+     * @param wrapper command before that of the node
+     * @param options of {@code start}
+     */
+    Process startProcess(int i, List<String> wrapper, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("start"));
+        arguments.addAll(List.of(options));
+        arguments.add(nodeDirectory(i).root().toString());
+        return startProcess(wrapper, NodeTool.class, arguments.toArray(String[]::new));
     }
 
     /**

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.ports.PortBlock;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ class VerifierSettingsTest {
             List<Throwable> failures = new ArrayList<>();
 
             assertThatThrownBy(() -> ConsensusNode.open(
-                            new NodeDirectory(net.resolve("net").resolve("node0")), failures::add))
+                            new NodeDirectory(net.resolve("net").resolve("node0")), StartOptions.NONE, failures::add))
                     .isInstanceOf(ConfigException.class)
                     .hasMessageStartingWith("node.properties: " + message);
             assertThat(failures).isEmpty();

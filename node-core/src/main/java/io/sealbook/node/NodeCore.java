@@ -17,6 +17,7 @@ import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.restart.VoteRecords;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.ExpectedBlocks;
@@ -55,6 +56,8 @@ public final class NodeCore {
      * @param files stay the caller's
      * @param ports what the shell provides
      * @throws BrokenInvariantException if archive, log and sink do not fit together
+     * @throws io.sealbook.node.restart.LostReplicaLogException if the records of this replica's votes are lost and the
+     *     setup does not accept that
      */
     public static NodeCore open(NodeSetup setup, NodeFiles files, NodePorts ports) {
         return new NodeCore(new NodeParts(setup, files, ports));
@@ -66,6 +69,8 @@ public final class NodeCore {
         NodeFiles files = parts.files;
         state = ports.state();
         payloadLog = files.payloadLog();
+        new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
+                .require(setup.isLostReplicaLogAccepted(), ports.events());
         StartUp.repairQueue(files.archive(), ports.sink(), ports.events());
         payloads = parts.payloads();
         payloads.onRemove(payloadLog::retire);
@@ -114,6 +119,7 @@ public final class NodeCore {
                 ports.peers(),
                 spreading,
                 files.replicaLog(),
+                files.voteMark(),
                 setup.durability(),
                 payloads,
                 nonces,

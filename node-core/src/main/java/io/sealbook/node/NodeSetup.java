@@ -18,6 +18,7 @@ import io.sealbook.vocabulary.Durability;
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
  * @param noncesPerBrokerMax nonces remembered of each broker
  * @param hashSeed decides where ids lie in memory and nothing else; a random one, so that nobody can look for ids that collide
+ * @param isLostReplicaLogAccepted whether the replica may vote though it took part before and has no record of its votes
  * @param signer signs as this member
  * @param verifier verifies brokers' and members' signatures; stays the caller's
  */
@@ -29,6 +30,7 @@ public record NodeSetup(
         long payloadStoreBytesMax,
         int noncesPerBrokerMax,
         long hashSeed,
+        boolean isLostReplicaLogAccepted,
         MessageSigner signer,
         SignatureVerifier verifier) {
     private static final long NS_PER_MS = 1_000_000L;

@@ -17,6 +17,7 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
@@ -91,6 +92,7 @@ final class NodeLife {
                 simulation.watch(node, FileStorage.open(node.disk.directory("replica-log")), durability),
                 durability,
                 REPLICA_LOG_SEGMENT_LENGTH);
+        VoteMark mark = VoteMark.open(FileStorage.open(node.disk.directory("replica-mark")), durability);
         PayloadLog payloadLog = PayloadLog.open(
                 FileStorage.open(node.disk.directory("payload-log")), durability, PAYLOAD_LOG_SEGMENT_LENGTH);
         simulation.onRecovered(node, log.records());
@@ -105,9 +107,10 @@ final class NodeLife {
                         PAYLOAD_BYTES_MAX,
                         NONCES_MAX,
                         random.nextLong(),
+                        false,
                         ToySignatures.signer(node.id),
                         simulation.verifier()),
-                new NodeFiles(archive, log, payloadLog),
+                new NodeFiles(archive, log, mark, payloadLog),
                 new NodePorts(
                         new SimulatedPeers(simulation, node),
                         node.engine,

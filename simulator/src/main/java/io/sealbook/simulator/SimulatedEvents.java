@@ -84,6 +84,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void replicaLogLossAccepted(String evidence) {
+        simulation.trace(node, "votes without its log: " + evidence);
+    }
+
+    @Override
     public void payloadsRestored(int batchCount, List<String> damage) {
         simulation.trace(node, "takes " + batchCount + " batches back " + damage);
     }

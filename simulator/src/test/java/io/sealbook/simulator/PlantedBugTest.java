@@ -183,7 +183,11 @@ class PlantedBugTest {
             NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
                 Storage fresh = FileStorage.open(node.disk.directory("payload-log-" + lives++));
                 PayloadLog empty = PayloadLog.open(fresh, setup.durability(), 16 << 10);
-                return super.open(node, setup, new NodeFiles(files.archive(), files.replicaLog(), empty), ports);
+                return super.open(
+                        node,
+                        setup,
+                        new NodeFiles(files.archive(), files.replicaLog(), files.voteMark(), empty),
+                        ports);
             }
         });
 

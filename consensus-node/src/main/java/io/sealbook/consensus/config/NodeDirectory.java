@@ -16,6 +16,7 @@ import java.nio.file.Path;
  *     engine.properties   settings of the matching engine behind this node
  *     archive/            blocks, for ever
  *     replica-log/        what this replica must not forget about its votes
+ *     replica-mark/       that this replica has voted; reveals the loss of replica-log/
  *     payload-log/        batches that wait for their block
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
@@ -45,6 +46,10 @@ public record NodeDirectory(Path root) {
 
     public Path replicaLog() {
         return root.resolve("replica-log");
+    }
+
+    public Path replicaMark() {
+        return root.resolve("replica-mark");
     }
 
     public Path payloadLog() {

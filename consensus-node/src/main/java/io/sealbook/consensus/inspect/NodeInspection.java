@@ -5,6 +5,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
+import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
@@ -56,7 +57,8 @@ public final class NodeInspection {
             QueuePart queue = new QueuePart(files, archive.reader(), report);
             archive.inspect(verifier, queue);
             queue.inspectResults();
-            new ReplicaLogPart(report).inspect(files.replicaLog(), archive.reader());
+            new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
+                    .inspect(files.replicaLog(), archive.reader());
         }
     }
 

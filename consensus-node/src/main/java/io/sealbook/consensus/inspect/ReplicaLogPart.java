@@ -18,10 +18,15 @@ import java.util.stream.Stream;
 
 /** The replica log: its newest segment, and how it fits the archive. */
 final class ReplicaLogPart {
+    private final boolean hasVoted;
     private final Report report;
 
-    /** @param report gets every fact and finding */
-    ReplicaLogPart(Report report) {
+    /**
+     * @param hasVoted whether the mark beside the log shows that this replica has voted
+     * @param report gets every fact and finding
+     */
+    ReplicaLogPart(boolean hasVoted, Report report) {
+        this.hasVoted = hasVoted;
         this.report = report;
     }
 
@@ -36,6 +41,7 @@ final class ReplicaLogPart {
         List<Path> segments = files(directory);
         if (segments.isEmpty()) {
             report.fact("replica log", "none yet");
+            reportLoss(archive);
             return;
         }
         for (Path older : segments.subList(0, segments.size() - 1)) {
@@ -86,6 +92,9 @@ final class ReplicaLogPart {
             }
         }
         report.fact("replica log records", counts);
+        if (log.records().isEmpty()) {
+            reportLoss(archive);
+        }
         report.fact("replica log view", view);
         report.fact("replica log stable checkpoint", stable);
         report.fact("replica log isolated at checkpoint", isolatedAt == 0 ? "not isolated" : isolatedAt);
@@ -94,6 +103,17 @@ final class ReplicaLogPart {
                     "replica log: " + log.tornBytes() + " bytes after the last whole record, from offset " + log.end());
         }
         compare(stable, archive);
+    }
+
+    private void reportLoss(Optional<ArchiveReader> archive) {
+        long last = archive.map(ArchiveReader::lastSequence).orElse(0L);
+        if (last > 0 || hasVoted) {
+            report.damaged("replica log: no record, but "
+                    + (last > 0
+                            ? "the archive ends at block " + last
+                            : "replica-mark/ shows that this replica has voted")
+                    + "; the node refuses to start");
+        }
     }
 
     private static long view(ReplicaRecord record) {

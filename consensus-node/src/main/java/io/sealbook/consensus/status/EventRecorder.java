@@ -102,6 +102,14 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
+    public void replicaLogLossAccepted(String evidence) {
+        log.error(
+                "REPLICA LOG LOST: replica-log/ has no record, but {}; this replica votes because of"
+                        + " --accept-lost-replica-log and may contradict a vote that it gave",
+                evidence);
+    }
+
+    @Override
     public void payloadsRestored(int batchCount, List<String> damage) {
         log.info("payload log: {} batches wait for their block", batchCount);
         damage.forEach(fact -> log.error("payload log: {}; verify the disk; peers have the batches", fact));

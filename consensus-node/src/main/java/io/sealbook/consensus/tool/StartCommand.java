@@ -2,6 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.node.port.StorageFailureException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -9,9 +10,10 @@ import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code start}: runs a node until it is told to stop. */
+/** {@code start}: runs a node until a signal stops it. */
 @Command(
         name = "start",
         mixinStandardHelpOptions = true,
@@ -21,20 +23,31 @@ import picocli.CommandLine.Parameters;
             "143:stopped by SIGTERM, after closing its files (130 by SIGINT)",
             "1:could not start",
             "2:wrong use",
+            "65:the replica log is lost; the message names the risk and the way out",
             "70:ended by a failure, named in the last line",
             "74:a disk is full or failed; make room and start again"
         })
 public final class StartCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(StartCommand.class);
+    /** Exit code if the records of this replica's votes are lost. */
+    public static final int REPLICA_LOG_LOST = 65;
+
     private static final int FAILED = 70;
     private static final int STORAGE_FAILED = 74;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;
 
+    @Option(
+            names = "--accept-lost-replica-log",
+            description = "Lets this replica vote without the records of its earlier votes. Use it only if every other"
+                    + " member runs with its own replica log, and for one node at a time.")
+    private boolean isLostReplicaLogAccepted;
+
     @Override
     public Integer call() throws Exception {
-        ConsensusNode node = ConsensusNode.open(new NodeDirectory(directory), StartCommand::endProcess);
+        ConsensusNode node = ConsensusNode.open(
+                new NodeDirectory(directory), new StartOptions(isLostReplicaLogAccepted), StartCommand::endProcess);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(

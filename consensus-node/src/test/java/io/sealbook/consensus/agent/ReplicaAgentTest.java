@@ -1,6 +1,7 @@
 package io.sealbook.consensus.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.storage.FileStorage;
@@ -13,7 +14,9 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
+import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodePhase;
@@ -26,6 +29,7 @@ import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.Signature;
@@ -42,6 +46,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -54,18 +59,31 @@ class ReplicaAgentTest {
     private static final Signature ANY = Signature.of(new byte[65]);
 
     @TempDir
-    private static Path directory;
+    private Path directory;
 
     private final Queue<Message> received = new ArrayDeque<>();
     private final AgentInbox inbox = new AgentInbox();
     private final List<CommitTask> tasks = new ArrayList<>();
     private int room;
-    private final ReplicaLog log = ReplicaLog.open(FileStorage.open(directory), Durability.PROCESS);
-    private final ReplicaAgent agent = agent();
+    /** For each PREPARE that left: whether its record and the mark were written before. */
+    private final List<Boolean> areVotesRecorded = new ArrayList<>();
+
+    private final NoPeers peers = new NoPeers();
+    private ReplicaLog log;
+    private VoteMark mark;
+    private ReplicaAgent agent;
+
+    @BeforeEach
+    void open() {
+        log = ReplicaLog.open(FileStorage.open(directory.resolve("log")), Durability.PROCESS);
+        mark = VoteMark.open(FileStorage.open(directory.resolve("mark")), Durability.PROCESS);
+        agent = agent();
+    }
 
     @AfterEach
     void close() {
         log.close();
+        mark.close();
     }
 
     @Test
@@ -86,6 +104,28 @@ class ReplicaAgentTest {
         assertThat(tasks)
                 .extracting(task -> ((CommitTask.Deliver) task).proposal().sequence())
                 .containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+    }
+
+    @Test
+    void shouldMarkThatItVotesAfterTheRecordAndBeforeTheVote() {
+        assertThat(mark.isSet()).isFalse();
+        decide();
+        room = Integer.MAX_VALUE;
+
+        agent.doWork();
+
+        assertThat(areVotesRecorded).hasSize(COMMITS).containsOnly(true);
+    }
+
+    @Test
+    void shouldLeaveNoMarkWhenItsRecordCannotBeWritten() {
+        decide();
+        log.close();
+
+        assertThatThrownBy(agent::doWork).isInstanceOf(StorageFailureException.class);
+
+        assertThat(mark.isSet()).isFalse();
+        assertThat(areVotesRecorded).isEmpty();
     }
 
     @Test
@@ -148,9 +188,10 @@ class ReplicaAgentTest {
         NodeEvents events = new EventRecorder(new NodeMetrics(new SimpleMeterRegistry(), state));
         PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
         return new AgentContext(
-                new NoPeers(),
-                new Spreading(1, 4, PayloadRoute.DIRECT, payloads, new NoPeers(), events, 1),
+                peers,
+                new Spreading(1, 4, PayloadRoute.DIRECT, payloads, peers, events, 1),
                 log,
+                mark,
                 Durability.PROCESS,
                 payloads,
                 new NonceWindow(1_024, 1),
@@ -167,7 +208,7 @@ class ReplicaAgentTest {
         return Digest.sha256(new byte[] {(byte) number});
     }
 
-    private static final class NoPeers implements Peers {
+    private final class NoPeers implements Peers {
         @Override
         public void send(int to, Message message) {
             // Nobody is there.
@@ -175,7 +216,9 @@ class ReplicaAgentTest {
 
         @Override
         public void broadcast(Message message) {
-            // Nobody is there.
+            if (message instanceof Prepare) {
+                areVotesRecorded.add(mark.isSet() && !log.records().isEmpty());
+            }
         }
 
         @Override

@@ -6,6 +6,7 @@ import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.vocabulary.Durability;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
  * @param peers the other members
  * @param spreading sends what goes to all of them
  * @param log what the replica must not forget
+ * @param voteMark set after the first record and before the first vote
  * @param durability whether a vote waits until its record survives a loss of power
  * @param payloads batches that wait for their block
  * @param nonces which nonces are used
@@ -28,6 +30,7 @@ public record AgentContext(
         Peers peers,
         Spreading spreading,
         ReplicaLog log,
+        VoteMark voteMark,
         Durability durability,
         PayloadStore payloads,
         NonceWindow nonces,

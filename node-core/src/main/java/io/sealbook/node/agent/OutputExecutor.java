@@ -1,5 +1,6 @@
 package io.sealbook.node.agent;
 
+import io.sealbook.archive.storage.StorageException;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.StorageFailureException;
@@ -59,8 +60,14 @@ final class OutputExecutor {
             if (isDirty && context.durability().isDisk()) {
                 context.log().sync();
             }
+            if (isDirty) {
+                // After the record: a mark without a record would be a lost log.
+                context.voteMark().set();
+            }
         } catch (ReplicaLogFailedException e) {
             throw new StorageFailureException("replica log", e);
+        } catch (StorageException e) {
+            throw new StorageFailureException("vote mark", e);
         }
     }
 

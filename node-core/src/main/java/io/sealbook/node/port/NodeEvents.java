@@ -85,6 +85,13 @@ public interface NodeEvents {
     void transferBroken(String fact);
 
     /**
+     * At the start, the records of this replica's votes were lost, and the operator's option lets it vote all the same.
+     *
+     * @param evidence what shows that the replica took part before
+     */
+    void replicaLogLossAccepted(String evidence);
+
+    /**
      * At the start, batches that wait for their block were taken back.
      *
      * @param batchCount how many

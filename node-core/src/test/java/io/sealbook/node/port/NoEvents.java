@@ -7,7 +7,7 @@ import io.sealbook.protocol.v1.RefusalReason;
 import java.util.List;
 
 /** For tests that look at outcomes and not at what operators are told. */
-public final class NoEvents implements NodeEvents {
+public class NoEvents implements NodeEvents {
     @Override
     public void refused(RefusalReason reason) {
         // Nobody asks.
@@ -76,6 +76,11 @@ public final class NoEvents implements NodeEvents {
     @Override
     public void transferBroken(String fact) {
         // Nobody asks.
+    }
+
+    @Override
+    public void replicaLogLossAccepted(String evidence) {
+        // Not counted.
     }
 
     @Override
