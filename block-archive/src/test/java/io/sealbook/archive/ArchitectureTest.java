@@ -26,7 +26,18 @@ class ArchitectureTest {
             .because("the archive keeps blocks; it knows neither orders nor signatures");
 
     @ArchTest
-    static final ArchRule NOBODY_KNOWS_WHAT_AN_ORDER_IS = noClasses()
+    static final ArchRule ORDERS_ARE_READ_IN_ONE_PACKAGE = noClasses()
+            .that()
+            .resideOutsideOfPackages("io.sealbook.archive.order", "io.sealbook.archive.tool")
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("io.sealbook.vocabulary.OrderView")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAPackage("io.sealbook.archive.order");
+
+    @ArchTest
+    static final ArchRule NO_SCHEMA_AND_NO_SPRING = noClasses()
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.sealbook.protocol.sbe..", "org.springframework..");

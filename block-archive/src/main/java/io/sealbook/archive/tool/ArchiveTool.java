@@ -30,6 +30,8 @@ import picocli.CommandLine.ScopeType;
             DescribeCommand.class,
             VerifyCommand.class,
             DumpCommand.class,
+            FindCommand.class,
+            OrderCommand.class,
             ProveCommand.class,
             VerifyProofCommand.class,
             RebuildIndexCommand.class
@@ -50,6 +52,7 @@ public final class ArchiveTool {
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commandLine = new CommandLine(new ArchiveTool());
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+        commandLine.registerConverter(UnsignedArgument.class, new UnsignedArgument.Converter());
         commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
             command.getErr().println(e.getMessage());
             return exitCode(e);

@@ -3,10 +3,13 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.order.BlockOrders;
 import java.util.HexFormat;
 import java.util.StringJoiner;
+import java.util.stream.Collectors;
 
-/** A block as people and as programs read it. All values are numbers and hexadecimal digits, so JSON needs no escapes. */
+/** A block as people and as programs read it. All values are numbers, names and hexadecimal
+ * digits, so that JSON needs no escapes. */
 record BlockText(Block block, BlockFacts facts) {
     String header() {
         BlockHeader header = block.header();
@@ -25,12 +28,13 @@ record BlockText(Block block, BlockFacts facts) {
                 + DescribeCommand.time(block.arrivalTimeNs(i)) + " bytes " + block.batchLength(i);
     }
 
-    String json() {
+    /** Returns the block as one JSON object, with the orders of its batches if asked for. */
+    String json(boolean isWithOrders) {
         BlockHeader header = block.header();
         StringJoiner batches = new StringJoiner(",", "[", "]");
         for (int i = 0; i < block.batchCount(); i++) {
             batches.add("{\"id\":\"" + hex(block.batchId(i)) + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
-                    + ",\"bytes\":" + block.batchLength(i) + "}");
+                    + ",\"bytes\":" + block.batchLength(i) + (isWithOrders ? ",\"orders\":" + orders(i) : "") + "}");
         }
         String executed = facts.executionTimeNs().isPresent()
                 ? Long.toString(facts.executionTimeNs().getAsLong())
@@ -40,6 +44,13 @@ record BlockText(Block block, BlockFacts facts) {
                 + "\",\"previousHash\":\"" + hex(header.previousHash()) + "\",\"merkleRoot\":\""
                 + hex(header.merkleRoot()) + "\",\"proposalDigest\":\"" + hex(header.proposalDigest())
                 + "\",\"executionTimeNs\":" + executed + ",\"batches\":" + batches + "}";
+    }
+
+    private String orders(int batchIndex) {
+        return new BlockOrders()
+                .of(block, batchIndex).stream()
+                        .map(order -> OrderText.json(order.fields()))
+                        .collect(Collectors.joining(",", "[", "]"));
     }
 
     private static String hex(byte[] bytes) {

@@ -3,7 +3,10 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
+import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.BlockOrders;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -12,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-@Command(name = "dump", description = "Prints block headers, one a line, and the batches of each when asked.")
+@Command(name = "dump", description = "Prints block headers, one per line, with their batches and orders if asked for.")
 final class DumpCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -23,16 +26,16 @@ final class DumpCommand implements Callable<Integer> {
     @Option(names = "--block", paramLabel = "N", description = "Only this block, with its batches.")
     private Long only;
 
-    @Option(names = "--from", paramLabel = "N", description = "First block; the archive's first when not given.")
-    private Long from;
-
-    @Option(names = "--to", paramLabel = "N", description = "Last block; the archive's last when not given.")
-    private Long to;
+    @Mixin
+    private BlockRange range;
 
     @Option(names = "--batches", description = "Print the batches of each block too.")
     private boolean isWithBatches;
 
-    @Option(names = "--json", description = "One JSON object a line, batches included.")
+    @Option(names = "--orders", description = "Print the orders of each batch too.")
+    private boolean isWithOrders;
+
+    @Option(names = "--json", description = "One JSON object per block, batches included.")
     private boolean isJson;
 
     @Override
@@ -45,11 +48,8 @@ final class DumpCommand implements Callable<Integer> {
                         "block " + only + " is not here, archive has " + archive.firstSequence() + ".."
                                 + archive.lastSequence());
             }
-            long first = only != null
-                    ? only
-                    : from != null ? Math.max(from, archive.firstSequence()) : archive.firstSequence();
-            long last =
-                    only != null ? only : to != null ? Math.min(to, archive.lastSequence()) : archive.lastSequence();
+            long first = only != null ? only : range.first(archive);
+            long last = only != null ? only : range.last(archive);
             boolean isWhole = true;
             for (long sequence = first; sequence <= last; sequence++) {
                 isWhole &= dump(out, archive, sequence);
@@ -63,17 +63,31 @@ final class DumpCommand implements Callable<Integer> {
             Block block = Block.wrap(archive.read(sequence).orElseThrow());
             BlockText text = new BlockText(block, archive.facts(sequence).orElseThrow());
             if (isJson) {
-                out.println(text.json());
+                out.println(text.json(isWithOrders));
                 return true;
             }
             out.println(text.header());
-            for (int i = 0; i < block.batchCount() && (isWithBatches || only != null); i++) {
+            boolean isWhole = true;
+            for (int i = 0; i < block.batchCount() && (isWithBatches || isWithOrders || only != null); i++) {
                 out.println(text.batch(i));
+                isWhole &= !isWithOrders || dumpOrders(out, block, i);
             }
-            return true;
+            return isWhole;
         } catch (BlockDamagedException e) {
             out.println("fault " + e.getMessage());
             return false;
         }
+    }
+
+    private static boolean dumpOrders(PrintWriter out, Block block, int batchIndex) {
+        List<ArchivedOrder> orders = new BlockOrders().of(block, batchIndex);
+        for (ArchivedOrder order : orders) {
+            out.println(OrderText.line(order.place().orderIndex(), order.fields()));
+        }
+        if (orders.isEmpty()) {
+            out.println(
+                    "fault batch " + batchIndex + " of block " + block.header().sequence() + " is no batch of orders");
+        }
+        return !orders.isEmpty();
     }
 }

@@ -1,5 +1,7 @@
 package io.sealbook.archive.tool;
 
+import io.sealbook.archive.order.BlockOrders;
+import io.sealbook.archive.order.OrderFields;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.ProofVerdict;
 import io.sealbook.archive.proof.ProofVerdict.Proven;
@@ -10,6 +12,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,6 +36,9 @@ final class VerifyProofCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Write the signed bytes of the proven batch; the file must not exist.")
     private Path batchFile;
+
+    @Option(names = "--orders", description = "Print the orders of the proven batch.")
+    private boolean isWithOrders;
 
     @Override
     public Integer call() {
@@ -73,6 +79,12 @@ final class VerifyProofCommand implements Callable<Integer> {
         out.println("signers " + proven.signers());
         out.println("quorum " + proven.quorum());
         out.println("content " + (proven.isContentProven() ? "proven" : "not carried"));
+        if (isWithOrders && proven.isContentProven()) {
+            List<OrderFields> orders = new BlockOrders().of(proof.signedBatch());
+            for (int i = 0; i < orders.size(); i++) {
+                out.println(OrderText.line(i, orders.get(i)));
+            }
+        }
         if (batchFile != null && proven.isContentProven()) {
             ToolFiles.write(batchFile, proof.signedBatch());
             out.println("batchFile " + batchFile);

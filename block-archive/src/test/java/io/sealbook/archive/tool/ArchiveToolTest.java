@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.CertifiedChain;
+import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -260,6 +263,116 @@ class ArchiveToolTest {
                         block.array(), block.batchOffset(4), block.batchOffset(4) + block.batchLength(4)));
     }
 
+    /** From a ClOrdID to what its broker signed, by the four commands that the documents name. */
+    @Test
+    void shouldFindReadAndProveAnOrder() throws IOException {
+        Block block = CHAIN.block(6);
+        ByteBuffer order = ByteBuffer.wrap(block.array(), block.batchOffset(2) + SignedBatch.ORDERS_OFFSET, 48)
+                .slice()
+                .order(ByteOrder.LITTLE_ENDIAN);
+        String clOrdId = Long.toUnsignedString(order.getLong(0));
+        String price = " price " + order.getLong(16) + " quantity " + order.getLong(24) + " ";
+        String id = hex(block.batchId(2));
+        String proof = directory.resolve("order.proof").toString();
+
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId))
+                .isZero();
+        assertThat(lines()).hasSize(1);
+        assertThat(lines().getFirst())
+                .startsWith("order block 6 batch 2 order 0 batchId " + id + " blockTime 1970-01-01T00:00:06Z broker 1"
+                        + " clOrdId " + clOrdId + " ")
+                .contains(price);
+
+        assertThat(run("order", archive, "--block", "6", "--batch", "2", "--order", "0"))
+                .isZero();
+        assertThat(lines())
+                .contains(
+                        "batchId " + id,
+                        "broker 1",
+                        "clOrdId " + clOrdId,
+                        "price " + order.getLong(16),
+                        "arrived 1970-01-01T00:00:00.000000002Z",
+                        "executed unknown",
+                        "certifiedSequence 8");
+
+        assertThat(run("prove", archive, "--batch", id, "--out", proof)).isZero();
+        deleteArchive();
+        assertThat(run("verify-proof", proof, "--genesis", genesis, "--orders")).isZero();
+        assertThat(lines())
+                .contains("verdict proven", "content proven")
+                .anyMatch(line -> line.startsWith("order 0 clOrdId " + clOrdId + " ") && line.contains(price));
+    }
+
+    @Test
+    void shouldSayWhereItLookedForAnOrder() throws IOException {
+        String clOrdId = Long.toUnsignedString(firstClOrdId(CHAIN.block(6), 2));
+
+        assertThat(run("find", archive, "--broker", "2", "--cl-ord-id", clOrdId))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("no order of broker 2 with ClOrdID " + clOrdId + " in blocks 1..10");
+
+        for (String[] range : new String[][] {
+            {"--to", "5"}, {"--from", "7"}, {"--since", "1970-01-01T00:00:06.5Z"}, {"--until", "1970-01-01T00:00:05.9Z"}
+        }) {
+            assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId, range[0], range[1]))
+                    .as(range[0])
+                    .isEqualTo(1);
+        }
+        assertThat(run(
+                        "find",
+                        archive,
+                        "--broker",
+                        "1",
+                        "--cl-ord-id",
+                        clOrdId,
+                        "--since",
+                        "1970-01-01T00:00:06Z",
+                        "--until",
+                        "1970-01-01T00:00:06Z"))
+                .isZero();
+
+        flip(segment(5), (int) Files.size(segment(5)) - 1);
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId))
+                .isEqualTo(1);
+        assertThat(lines()).anyMatch(line -> line.startsWith("fault block 8: block damaged"));
+
+        assertThat(run("find", archive, "--broker", "-1", "--cl-ord-id", "1")).isEqualTo(2);
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", "x")).isEqualTo(2);
+        assertThat(run("order", archive, "--block", "6", "--batch", "5", "--order", "0"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("block 6 has 5 batches, none at 5");
+        assertThat(run("order", archive, "--block", "6", "--batch", "0", "--order", "9"))
+                .isEqualTo(1);
+        assertThat(run("order", archive, "--block", "11", "--batch", "0", "--order", "0"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains("block 11 is not here, archive has 1..10");
+    }
+
+    @Test
+    void shouldDumpOrders() {
+        assertThat(run("dump", archive, "--block", "7", "--orders")).isZero();
+        long orders = 0;
+        for (int i = 0; i < CertifiedChain.BATCHES_PER_BLOCK; i++) {
+            orders += (CHAIN.block(7).batchLength(i) - SignedBatch.signedLength(0)) / SignedBatch.ORDER_LENGTH;
+        }
+        assertThat(lines().stream().filter(line -> line.startsWith("order "))).hasSize((int) orders);
+
+        assertThat(run("dump", archive, "--block", "7", "--json", "--orders")).isZero();
+        assertThat(lines().getFirst())
+                .contains(
+                        "\"orders\":[{\"clOrdId\":\"" + Long.toUnsignedString(firstClOrdId(CHAIN.block(7), 0)) + "\",");
+        assertThat(run(
+                        "find",
+                        archive,
+                        "--broker",
+                        "1",
+                        "--json",
+                        "--cl-ord-id",
+                        Long.toUnsignedString(firstClOrdId(CHAIN.block(7), 0))))
+                .isZero();
+        assertThat(lines().getFirst()).startsWith("{\"block\":7,\"batch\":0,\"order\":0,\"batchId\":\"");
+    }
+
     @Test
     void shouldRefuseProofThatWasChangedOrIsOfAnotherChain() throws IOException {
         Path proof = directory.resolve("batch.proof");
@@ -311,7 +424,7 @@ class ArchiveToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"describe", "verify", "dump", "prove", "verify-proof", "rebuild-index"})
+    @ValueSource(strings = {"describe", "verify", "dump", "find", "order", "prove", "verify-proof", "rebuild-index"})
     void shouldHelp(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: block-archive " + command);
@@ -359,6 +472,12 @@ class ArchiveToolTest {
                 Files.delete(file);
             }
         }
+    }
+
+    private static long firstClOrdId(Block block, int batchIndex) {
+        return ByteBuffer.wrap(block.array())
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .getLong(block.batchOffset(batchIndex) + SignedBatch.ORDERS_OFFSET);
     }
 
     private static String hex(byte[] bytes) {

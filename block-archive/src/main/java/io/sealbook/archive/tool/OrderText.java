@@ -1,0 +1,136 @@
+package io.sealbook.archive.tool;
+
+import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.OrderFields;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.StringJoiner;
+
+/**
+ * Orders as people and as programs read them: names of fields and values are those of FIX. A code that this version of
+ * the schema does not name is printed as a number.
+ */
+final class OrderText {
+    private OrderText() {}
+
+    /** Returns an order of a batch that is printed above it. */
+    static String line(int orderIndex, OrderFields fields) {
+        return join("order " + orderIndex, facts(fields));
+    }
+
+    /** Returns an order with its place. */
+    static String line(ArchivedOrder order) {
+        return join(
+                "order block " + order.place().sequence() + " batch "
+                        + order.place().batchIndex() + " order " + order.place().orderIndex(),
+                placed(order));
+    }
+
+    /** Returns an order with its place as one JSON object. */
+    static String json(ArchivedOrder order) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("block", Long.toString(order.place().sequence()));
+        facts.put("batch", Integer.toString(order.place().batchIndex()));
+        facts.put("order", Integer.toString(order.place().orderIndex()));
+        facts.putAll(placed(order));
+        return json(facts);
+    }
+
+    /** Returns an order of a batch as one JSON object. */
+    static String json(OrderFields fields) {
+        return json(facts(fields));
+    }
+
+    /** Returns the facts of an order and of its batch by name, in the order in which they are printed. */
+    static Map<String, String> placed(ArchivedOrder order) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("batchId", HexFormat.of().formatHex(order.batchId().bytes()));
+        facts.put("blockTime", DescribeCommand.time(order.blockTimeNs()).toString());
+        facts.put("broker", Integer.toUnsignedString(order.brokerId()));
+        facts.putAll(facts(order.fields()));
+        return facts;
+    }
+
+    private static Map<String, String> facts(OrderFields fields) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("clOrdId", Long.toUnsignedString(fields.clOrdId()));
+        if (fields.origClOrdId() != 0) {
+            facts.put("origClOrdId", Long.toUnsignedString(fields.origClOrdId()));
+        }
+        facts.put("action", action(fields.action()));
+        facts.put("side", side(fields.side()));
+        facts.put("ordType", ordType(fields.ordType()));
+        facts.put("timeInForce", timeInForce(fields.timeInForce()));
+        facts.put("price", Long.toString(fields.priceTicks()));
+        facts.put("quantity", Long.toString(fields.quantityLots()));
+        facts.put("account", Integer.toUnsignedString(fields.accountId()));
+        facts.put("instrument", Integer.toUnsignedString(fields.instrumentId()));
+        return facts;
+    }
+
+    private static String join(String start, Map<String, String> facts) {
+        StringJoiner line = new StringJoiner(" ");
+        line.add(start);
+        facts.forEach((name, value) -> line.add(name + " " + value));
+        return line.toString();
+    }
+
+    /** All values are digits, hexadecimal digits, names or instants, so that JSON needs no escapes. */
+    private static String json(Map<String, String> facts) {
+        StringJoiner object = new StringJoiner(",", "{", "}");
+        facts.forEach((name, value) -> object.add("\"" + name + "\":" + (isNumber(name) ? value : quoted(value))));
+        return object.toString();
+    }
+
+    /** Identifiers of 64 bits are quoted: many readers of JSON keep 53 bits of a number. */
+    private static boolean isNumber(String name) {
+        return switch (name) {
+            case "block", "batch", "order", "broker", "price", "quantity", "account", "instrument" -> true;
+            default -> false;
+        };
+    }
+
+    private static String quoted(String value) {
+        return "\"" + value + "\"";
+    }
+
+    private static String action(byte code) {
+        return switch (code) {
+            case 'D' -> "NEW";
+            case 'F' -> "CANCEL";
+            case 'G' -> "REPLACE";
+            default -> unnamed(code);
+        };
+    }
+
+    private static String side(byte code) {
+        return switch (code) {
+            case '1' -> "BUY";
+            case '2' -> "SELL";
+            default -> unnamed(code);
+        };
+    }
+
+    private static String ordType(byte code) {
+        return switch (code) {
+            case '1' -> "MARKET";
+            case '2' -> "LIMIT";
+            default -> unnamed(code);
+        };
+    }
+
+    private static String timeInForce(byte code) {
+        return switch (code) {
+            case '0' -> "DAY";
+            case '1' -> "GOOD_TILL_CANCEL";
+            case '3' -> "IMMEDIATE_OR_CANCEL";
+            case '4' -> "FILL_OR_KILL";
+            default -> unnamed(code);
+        };
+    }
+
+    private static String unnamed(byte code) {
+        return code == 0 ? "NONE" : Integer.toString(code & 0xFF);
+    }
+}
