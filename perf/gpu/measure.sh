@@ -9,12 +9,9 @@
 #
 # There, with nothing installed but NVIDIA's driver:
 #
-#   tar -xJf gpu-pack.tar.xz && gpu-pack/measure.sh [NAME=VALUE ...] | tee gpu.md
+#   tar -xJf gpu-pack.tar.xz && gpu-pack/measure.sh [--OPTION=VALUE ...] | tee gpu.md
 #
-# Options, with their defaults: signatures=1000000 keys=64 sizes=256,1024,4096,16384,65536,262144 blocks=64,128,256
-# lanes=1,2,3 windows=8:8,16:8,16:13,16:16 (bits of the generator's table : of the keys') threads=1,4,16
-# batches=64,1024,16384 millis=500
-# Exit code 0: measured; 1: a wrong verdict or a failure; 2: no device.
+# Options and exit codes are those of "perf.jar gpu"; --help prints them.
 set -euo pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,7 +26,7 @@ measure() {
     fi
     export LD_LIBRARY_PATH="${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$places"
     exec "${JAVA:-$pack/jre/bin/java}" --enable-native-access=ALL-UNNAMED \
-        -Xmx6g -cp "$pack/lib/*" io.sealbook.gpu.GpuSweepTool "$@"
+        -Xmx6g -jar "$pack/perf.jar" gpu "$@"
 }
 
 if [ -d "$here/jre" ]; then
@@ -42,14 +39,13 @@ java_home=${JAVA_HOME:?a JDK 21 or later}
 cd "$top"
 rm -rf "$pack"
 mkdir -p "$pack"
-./mvnw -q -B -DskipTests -pl gpu-native -am package dependency:copy-dependencies -DincludeScope=runtime \
-    -DoutputDirectory="$pack/lib"
-cp gpu-native/target/gpu-native-*-SNAPSHOT.jar "$pack/lib/"
+./mvnw -q -B -DskipTests -pl perf -am package
+cp perf/target/perf.jar "$pack/"
 if [ "${1:-}" != pack ]; then
     JAVA=$java_home/bin/java measure "$pack" "$@"
 fi
 cp "$here/measure.sh" "$pack/"
-modules=java.base,java.logging,java.management,java.naming,java.sql,jdk.management,jdk.unsupported
+modules=java.base,java.desktop,java.logging,java.management,java.naming,java.sql,jdk.management,jdk.unsupported
 "$java_home/bin/jlink" --add-modules "$modules" \
     --strip-debug --no-header-files --no-man-pages --output "$pack/jre"
 file=$(realpath -m "${2:-target/gpu-pack.tar.xz}")

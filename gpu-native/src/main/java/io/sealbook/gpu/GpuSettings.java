@@ -1,6 +1,7 @@
 package io.sealbook.gpu;
 
 import io.sealbook.crypto.ProviderSettings;
+import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.VerifierSettings;
 
 /**
@@ -15,8 +16,8 @@ import io.sealbook.crypto.VerifierSettings;
  *     of 16 bits takes 32 MiB and saves half of the additions
  * @param tablesBytesMax {@code tables-bytes-max}: memory of keys' tables, at least one table; half of the device's free
  *     memory is the limit besides
- * @param usesBeforeTable {@code uses-before-table}: signatures after which a key gets a table; making one costs as much
- *     as verifying this number without
+ * @param usesBeforeTable {@code uses-before-table}: signatures after which a key gets a table, 1..65,536, because the
+ *     self-test needs this number at once; making one costs as much as verifying this number without
  * @param smallBatchMax {@code small-batch-max}: batches of at most this number of signatures are verified on the CPU,
  *     which is done before the device begins
  * @param sampleInterval {@code sample-interval}: one verdict in this number is checked on the CPU; 1 checks all
@@ -58,7 +59,7 @@ public record GpuSettings(
         checkRange("generator-window-bits", generatorWindowBits, CombTable.WINDOW_BITS_MIN, CombTable.WINDOW_BITS_MAX);
         checkRange("key-window-bits", keyWindowBits, CombTable.WINDOW_BITS_MIN, CombTable.WINDOW_BITS_MAX);
         checkRange("tables-bytes-max", tablesBytesMax, new CombTable(keyWindowBits).sizeBytes(), Long.MAX_VALUE);
-        checkRange("uses-before-table", usesBeforeTable, 1, Integer.MAX_VALUE);
+        checkRange("uses-before-table", usesBeforeTable, 1, SignatureBatch.CAPACITY_MAX);
         checkRange("small-batch-max", smallBatchMax, 0, Integer.MAX_VALUE);
         checkRange("sample-interval", sampleInterval, 1, Integer.MAX_VALUE);
         checkRange("refusal-checks-max", refusalChecksMax, 0, Integer.MAX_VALUE);

@@ -47,6 +47,8 @@ class GpuSettingsTest {
                 .hasMessage("verifier.gpu.key-window-bits=17 is not in 2..16");
         assertThatThrownBy(() -> new GpuSettings(0, 3, 64, 128, 8, 8, 1 << 10, 40, 64, 1000, 4, 5_000))
                 .hasMessage("verifier.gpu.tables-bytes-max=1024 is below 262144");
+        assertThatThrownBy(() -> new GpuSettings(0, 3, 64, 128, 8, 8, 1 << 20, 65_537, 64, 1000, 4, 5_000))
+                .hasMessage("verifier.gpu.uses-before-table=65537 is not in 1..65536");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.flow.SampleCommand;
+import io.sealbook.perf.gpu.GpuCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Command;
             AblationCommand.class,
             TrainCommand.class,
             SigningCommand.class,
+            GpuCommand.class,
             RegressionCommand.class,
             SampleCommand.class,
             ResultsCommand.class

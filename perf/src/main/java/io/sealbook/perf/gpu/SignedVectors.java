@@ -1,4 +1,4 @@
-package io.sealbook.gpu;
+package io.sealbook.perf.gpu;
 
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
@@ -11,19 +11,25 @@ import java.util.Random;
 import java.util.stream.IntStream;
 
 /**
- * Signatures to measure with: messages of 48 bytes, as long as what the platform signs, under some keys by turns, one in eight of them
- * spoilt in the message, r or s. Immutable once made; any thread.
+ * SM2 signatures to measure with: messages of 48 bytes, the length that brokers sign, under some keys by turns; one in
+ * eight has a flipped bit in the message, r or s. Immutable; any thread.
  */
-final class SweepVectors {
+final class SignedVectors {
     private static final int MESSAGE_LENGTH = 48;
-    private static final int SPOILT_INTERVAL = 8;
+    private static final int DAMAGED_INTERVAL = 8;
 
     private final List<Signer> signers = new ArrayList<>();
     private final byte[][] messages;
     private final byte[][] signatures;
 
-    /** Makes them on all cores. */
-    SweepVectors(int count, int keyCount, long seed) {
+    /**
+     * Makes them on all cores.
+     *
+     * @param count number of signatures
+     * @param keyCount number of keys
+     * @param seed of messages and flipped bits; the keys are new each time
+     */
+    SignedVectors(int count, int keyCount, long seed) {
         for (int i = 0; i < keyCount; i++) {
             signers.add(Signers.generate(SignatureScheme.SM2_SM3));
         }
@@ -38,8 +44,8 @@ final class SweepVectors {
         signatures[i] = signers.get(i % signers.size()).sign(messages[i]);
         if (!isValid(i)) {
             int bit = random.nextInt(3 * 256);
-            byte[] spoilt = bit < 512 ? signatures[i] : messages[i];
-            spoilt[bit / 8 % spoilt.length] ^= (byte) (1 << bit % 8);
+            byte[] damaged = bit < 512 ? signatures[i] : messages[i];
+            damaged[bit / 8 % damaged.length] ^= (byte) (1 << bit % 8);
         }
     }
 
@@ -51,25 +57,31 @@ final class SweepVectors {
         return signers.stream().map(Signer::verificationKey).toList();
     }
 
-    int keyIndex(int i) {
-        return i % signers.size();
+    private boolean isValid(int i) {
+        return i % DAMAGED_INTERVAL != DAMAGED_INTERVAL - 1;
     }
 
-    boolean isValid(int i) {
-        return i % SPOILT_INTERVAL != SPOILT_INTERVAL - 1;
-    }
-
-    /** Returns a batch of so many, from this one on and over the end to the first again. */
+    /**
+     * Returns a batch of the signatures from one on; after the last comes the first again.
+     *
+     * @param first index of the first one
+     * @param size number of signatures
+     */
     SignatureBatch batch(int first, int size) {
         SignatureBatch batch = new SignatureBatch(size);
         for (int j = 0; j < size; j++) {
             int i = (first + j) % count();
-            batch.add(signers.get(keyIndex(i)).verificationKey(), messages[i], signatures[i]);
+            batch.add(signers.get(i % signers.size()).verificationKey(), messages[i], signatures[i]);
         }
         return batch;
     }
 
-    /** Returns how many verdicts of such a batch are wrong. */
+    /**
+     * Returns the number of wrong verdicts.
+     *
+     * @param batch which {@link #batch} made, and a verifier has marked
+     * @param first index of its first signature
+     */
     int wrongCount(SignatureBatch batch, int first) {
         int wrongCount = 0;
         for (int j = 0; j < batch.size(); j++) {
