@@ -43,8 +43,9 @@ public final class ResultsCommand implements Callable<Integer> {
     }
 
     static String markdown(List<Path> files) throws IOException {
-        StringBuilder text = new StringBuilder("# Results\n\nMade from the files of this folder by `perf.jar results`;"
-                + " what was measured and how is in [perf/README.md](../README.md).\n");
+        StringBuilder text =
+                new StringBuilder("# Results\n\nMade from the files of this folder by `perf.jar results`;\n"
+                        + "what was measured and how is in [perf/README.md](../README.md).\n");
         for (Path file : files) {
             text.append('\n').append(ResultTable.markdown(file.getFileName().toString(), Result.read(file)));
         }
