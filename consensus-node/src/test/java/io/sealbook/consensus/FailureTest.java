@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.nio.file.Files;
@@ -100,7 +101,7 @@ class FailureTest {
 
     @Test
     void shouldSayWhatItMendedInItsArchive() throws Exception {
-        Logger logger = (Logger) LoggerFactory.getLogger(ConsensusNode.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(NodeStorage.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         try (TestCluster cluster = TestCluster.start()) {
@@ -128,8 +129,8 @@ class FailureTest {
                     .extracting(ILoggingEvent::getFormattedMessage)
                     .contains("archive: blocks 1 to " + height + ", " + height
                             + " scanned in segments that were not closed")
-                    .contains("archive: dropped 77 bytes that a crash left behind block " + height
-                            + "; peers have the blocks that were delivered");
+                    .contains("archive: cut off 77 bytes that a crash left after block " + height
+                            + "; peers have every delivered block");
         } finally {
             logger.detachAppender(lines);
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;

@@ -69,8 +69,6 @@ class LayeringTest {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("io.sealbook.consensus.tool..")
-                .and()
-                .doNotHaveSimpleName("NodeTool")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("picocli..")

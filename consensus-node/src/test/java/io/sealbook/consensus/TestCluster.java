@@ -13,6 +13,7 @@ import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
+import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.ports.PortBlock;

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sealbook.consensus.config.AdminConfig;
+import io.sealbook.consensus.status.Readiness;
 import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;

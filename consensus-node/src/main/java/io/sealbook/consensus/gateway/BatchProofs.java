@@ -8,6 +8,7 @@ public interface BatchProofs {
     /**
      * Returns the bytes of a proof.
      *
+     * @param sequence of the block, in the archive
      * @param batchId 32 bytes
      * @return empty while no certificate covers the block yet
      * @throws IllegalArgumentException if the batch does not stand in the block

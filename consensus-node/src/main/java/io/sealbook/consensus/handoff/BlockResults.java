@@ -2,7 +2,7 @@ package io.sealbook.consensus.handoff;
 
 import io.sealbook.handoff.BlockResult;
 
-/** Hears what the engine made of each block. */
+/** Receives the engine's result of each block. */
 @FunctionalInterface
 public interface BlockResults {
     /** Called once for each block in order, by the result reader's thread. */

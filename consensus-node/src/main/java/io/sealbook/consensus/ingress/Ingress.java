@@ -82,9 +82,11 @@ public final class Ingress implements AutoCloseable {
     /**
      * Puts a batch into the ring.
      *
+     * @param source gets the verdict, unless the ring is full
+     * @param correlationId of the source's choice; returned with the verdict
      * @param bytes handed over; must not be changed afterwards
-     * @param knownBatchId SHA-256 of the batch when the caller has computed it, else null
-     * @return false when the ring is full; the source hears nothing then
+     * @param knownBatchId SHA-256 of the batch if the caller has computed it, else null
+     * @return false if the ring is full; there is no verdict then
      */
     public boolean offer(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId) {
         long received = System.nanoTime();

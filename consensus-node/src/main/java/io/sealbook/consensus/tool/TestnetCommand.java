@@ -50,8 +50,8 @@ public final class TestnetCommand implements Callable<Integer> {
     @Option(
             names = "--host",
             defaultValue = "127.0.0.1",
-            description =
-                    "Name under which others reach the nodes: once for all, or once for each. Default: ${DEFAULT-VALUE}.")
+            description = "Name under which others reach the nodes: once for all, or once for each."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<String> hosts;
 
     @Option(
@@ -69,15 +69,15 @@ public final class TestnetCommand implements Callable<Integer> {
     @Option(
             names = "--broker",
             defaultValue = "sm2",
-            description =
-                    "Adds a broker with a key of this scheme, sm2 or secp256k1; repeatable. Default: one ${DEFAULT-VALUE}.")
+            description = "Adds a broker with a key of this scheme, sm2 or secp256k1; repeatable."
+                    + " Default: one ${DEFAULT-VALUE}.")
     private List<String> brokers;
 
     @Option(
             names = "--instrument",
             defaultValue = "1:GOOG:2:1:200000:1000000",
-            description =
-                    "Adds an instrument id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]; repeatable. Default: ${DEFAULT-VALUE}.")
+            description = "Adds an instrument id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]; repeatable."
+                    + " Default: ${DEFAULT-VALUE}.")
     private List<String> instruments;
 
     @Option(names = "--chain-id", description = "Number of the chain; random when not given.")

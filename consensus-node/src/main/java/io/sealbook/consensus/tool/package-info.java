@@ -1,2 +1,2 @@
-/** The subcommands of NodeTool: one class each, printing one fact per line and returning a truthful exit code. */
+/** NodeTool and its subcommands: one class each, printing one fact per line and returning a truthful exit code. */
 package io.sealbook.consensus.tool;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.consensus.config.AdminConfig;
+import io.sealbook.consensus.status.Readiness;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.io.InputStream;

@@ -18,27 +18,29 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** What a node rebuilds from its archive and its payload log before it takes part. */
+/** The state that a node rebuilds from its archive and its payload log before it takes part. */
 public final class StartUp {
     /**
-     * What the window of recent blocks holds.
+     * The recent blocks whose batches could still be sent, or named by agreement, again.
      *
-     * @param transferred the blocks as the replica is told of them
+     * @param transferred the blocks as inputs of the replica, in order
+     * @param batchCount batches in these blocks
+     * @param orderCount orders in these batches
      */
     public record Window(List<Input.BlockTransferred> transferred, long batchCount, long orderCount) {}
 
     private StartUp() {}
 
     /**
-     * Makes what the archive holds durable in its class, then hands over what only the archive holds: the node may have died between
-     * any two of these steps.
+     * Makes the archive durable in its class, then hands over the blocks that only the archive holds: the node may have
+     * died between any two of these steps.
      *
      * @param archive the node's own
-     * @param queue where its blocks are handed on
-     * @param events counted and logged
+     * @param queue gets the blocks that it lacks
+     * @param events is notified of blocks that were handed over
      */
     public static void repairQueue(BlockArchive archive, BlockSink queue, NodeEvents events) {
-        // What a killed process had written and not synced is here too.
+        // The archive also holds blocks that a killed process wrote and did not sync.
         archive.sync();
         queue.last().ifPresent(last -> checkSameChain(archive, last));
         long missing = archive.lastSequence() - queue.lastSequence();
@@ -58,8 +60,8 @@ public final class StartUp {
             return;
         }
         if (!Arrays.equals(location(archive, sequence).hash(), last.hash())) {
-            throw new BrokenInvariantException(
-                    "queue/blocks and archive hold different blocks " + sequence + "; the queue is not this archive's");
+            throw new BrokenInvariantException("queue/blocks and archive hold different blocks " + sequence
+                    + "; the queue belongs to another archive");
         }
     }
 
@@ -69,8 +71,8 @@ public final class StartUp {
      * @param archive the node's own
      * @param blockCount how many of the last blocks to read: older ones hold only batches whose validity has ended, and
      *     lie below the window of agreement
-     * @param nonces learns which nonces are used
-     * @param blocks learns where each batch stands
+     * @param nonces gets the nonces of these batches
+     * @param blocks gets the block of each batch
      */
     public static Window readWindow(BlockArchive archive, int blockCount, NonceWindow nonces, CommittedBlocks blocks) {
         long last = archive.lastSequence();
@@ -99,11 +101,11 @@ public final class StartUp {
     /**
      * Takes back the batches that wait for their block since before the restart.
      *
-     * @param payloadLog forgets those that are in a block already
+     * @param payloadLog retires those that are in a block already
      * @param store gets the others
-     * @param nonces knows the batches of recent blocks; learns whose nonces are taken
-     * @param events counted and logged
-     * @return what agreement is to hear before it starts
+     * @param nonces holds the batches of recent blocks; gets the nonces of the others
+     * @param events is notified of what was taken back
+     * @return inputs of agreement before it starts
      */
     public static List<Input.BatchAvailable> restorePayloads(
             PayloadLog payloadLog, PayloadStore store, NonceWindow nonces, NodeEvents events) {
@@ -123,13 +125,20 @@ public final class StartUp {
         return available;
     }
 
-    private static BlockLocation location(BlockArchive archive, long sequence) {
-        return archive.location(sequence)
-                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence));
-    }
-
+    /**
+     * Returns a block.
+     *
+     * @param archive which has the block
+     * @param sequence of the block
+     * @throws BrokenInvariantException if the archive has no such block
+     */
     public static Block block(BlockArchive archive, long sequence) {
         return Block.wrap(archive.read(sequence)
                 .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
+    }
+
+    private static BlockLocation location(BlockArchive archive, long sequence) {
+        return archive.location(sequence)
+                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence));
     }
 }

@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.life;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

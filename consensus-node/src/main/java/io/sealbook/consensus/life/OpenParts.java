@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.life;
 
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.ArrayDeque;
@@ -8,17 +8,17 @@ import java.util.Deque;
  * What a node has opened so far. It is closed in the reverse order, because a part may use those that were opened before it, and all of
  * it, whatever one of them throws. One thread at a time.
  */
-final class OpenParts implements AutoCloseable {
+public final class OpenParts implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
     /** Has a part closed before all that were added earlier; returns it. */
-    <T extends AutoCloseable> T add(T part) {
+    public <T extends AutoCloseable> T add(T part) {
         parts.push(part);
         return part;
     }
 
     /** Closes every part; what they throw is added to the failure for which they are closed. */
-    void closeAfter(Throwable failure) {
+    public void closeAfter(Throwable failure) {
         while (!parts.isEmpty()) {
             try {
                 parts.pop().close();

@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.peers;
 
 import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.message.Message;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /** The other members behind the transport. Any thread. */
-record TransportPeers(PeerTransport transport) implements Peers {
+public record TransportPeers(PeerTransport transport) implements Peers {
     @Override
     public void send(int to, Message message) {
         transport.send(to, message);

@@ -1,18 +1,17 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.gateway;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
-import io.sealbook.consensus.gateway.BatchProofs;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Proofs made from the node's own archive. Any thread. */
-final class ArchiveProofs implements BatchProofs {
+public final class ArchiveProofs implements BatchProofs {
     private final BlockArchive archive;
     private final InclusionProver prover;
 
-    ArchiveProofs(BlockArchive archive) {
+    public ArchiveProofs(BlockArchive archive) {
         this.archive = archive;
         this.prover = new InclusionProver(archive);
     }

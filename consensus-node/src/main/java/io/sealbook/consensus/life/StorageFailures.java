@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.life;
 
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.vocabulary.BrokenInvariantException;
@@ -6,7 +6,7 @@ import io.sealbook.vocabulary.OperatingFailureException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
 /** Tells a disk that is full or broken from a broken invariant: making room helps against the first only. */
-final class StorageFailures {
+public final class StorageFailures {
     /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
     private static final String LOST_PAGE = "unsafe memory access";
 

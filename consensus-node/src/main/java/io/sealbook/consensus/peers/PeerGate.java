@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.peers;
 
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where what peers send comes in: batches go into the ring, blocks to the committer, requests to the service thread. Event loops. */
-final class PeerGate implements PeerHandler {
+public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
 
     private final PeerSource[] sources;
@@ -32,7 +32,7 @@ final class PeerGate implements PeerHandler {
      * @param service serves requests
      * @param metrics counts what is dropped
      */
-    PeerGate(int nodeCount, CommitQueue commits, Executor service, NodeMetrics metrics) {
+    public PeerGate(int nodeCount, CommitQueue commits, Executor service, NodeMetrics metrics) {
         this.sources = new PeerSource[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
             sources[i] = new PeerSource(i);
@@ -49,7 +49,7 @@ final class PeerGate implements PeerHandler {
      * @param transport sends the answers
      * @param ingress takes batches
      */
-    void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
+    public void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
         this.core = core;
         this.transport = transport;
         this.ingress = ingress;

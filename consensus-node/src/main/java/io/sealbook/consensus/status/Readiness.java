@@ -1,4 +1,4 @@
-package io.sealbook.consensus.admin;
+package io.sealbook.consensus.status;
 
 /**
  * Whether a node can serve.

@@ -1,9 +1,5 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.tool;
 
-import io.sealbook.consensus.tool.InspectCommand;
-import io.sealbook.consensus.tool.NodeStatusCommand;
-import io.sealbook.consensus.tool.StartCommand;
-import io.sealbook.consensus.tool.TestnetCommand;
 import io.sealbook.node.restart.LostReplicaLogException;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
@@ -32,7 +28,8 @@ public final class NodeTool {
         System.exit(exitCode);
     }
 
-    static CommandLine commandLine() {
+    /** Returns the parser of the command line, with its exit codes. */
+    public static CommandLine commandLine() {
         return new CommandLine(new NodeTool()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
             commandLine.getErr().println(reason(failure));
             return failure instanceof LostReplicaLogException

@@ -1,4 +1,4 @@
-package io.sealbook.consensus;
+package io.sealbook.consensus.peers;
 
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;

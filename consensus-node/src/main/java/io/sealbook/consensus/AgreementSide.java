@@ -1,0 +1,179 @@
+package io.sealbook.consensus;
+
+import io.sealbook.consensus.agent.AgentInbox;
+import io.sealbook.consensus.agent.BlockChecker;
+import io.sealbook.consensus.agent.CombinedCycle;
+import io.sealbook.consensus.agent.CommitCycle;
+import io.sealbook.consensus.agent.CommitQueue;
+import io.sealbook.consensus.agent.NodeThreads;
+import io.sealbook.consensus.agent.ReplicaAgent;
+import io.sealbook.consensus.agent.ResultCheckpoints;
+import io.sealbook.consensus.agent.ResultCycle;
+import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.consensus.config.ThreadLayout;
+import io.sealbook.consensus.handoff.ResultReader;
+import io.sealbook.consensus.life.FailureStop;
+import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.peers.PeerGate;
+import io.sealbook.consensus.peers.TransportPeers;
+import io.sealbook.consensus.status.EventRecorder;
+import io.sealbook.consensus.storage.NodeStorage;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.NodePorts;
+import io.sealbook.node.NodeSetup;
+import io.sealbook.peer.PeerConfig;
+import io.sealbook.peer.PeerLimits;
+import io.sealbook.peer.PeerTransport;
+import io.sealbook.peer.messagelog.MessageLogConfig;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The members' side of a node: connections, agreement, commit, and the engine's results on their way to agreement. */
+final class AgreementSide {
+    private static final Logger log = LoggerFactory.getLogger(AgreementSide.class);
+    private static final int NONCES_PER_BROKER_MAX = 1 << 20;
+    private static final int SERVICE_TASKS_MAX = 1_024;
+
+    private final NodeContext context;
+    private final NodeStorage storage;
+    final AgentInbox inbox = new AgentInbox();
+    final CommitQueue commits;
+    final FailureStop failures;
+    final NodeThreads threads;
+    final ThreadPoolExecutor service;
+    final PeerGate gate;
+    final PeerTransport transport;
+    final NodeCore core;
+
+    /**
+     * Opens everything; starts nothing.
+     *
+     * @param context of the node
+     * @param storage its open files
+     * @param options of this start
+     * @param resultQueue directory of the engine's results
+     * @param fatal receives a failure after which the process must end
+     */
+    AgreementSide(
+            NodeContext context,
+            NodeStorage storage,
+            StartOptions options,
+            Path resultQueue,
+            Consumer<Throwable> fatal) {
+        this.context = context;
+        this.storage = storage;
+        OpenParts parts = context.parts();
+        commits = new CommitQueue(context.member().parameters().getLogWindow());
+        failures = new FailureStop(context.state(), fatal, this::stopSpeaking);
+        threads = new NodeThreads(context.nodeId(), inbox, commits, failures);
+        service = serviceThread();
+        parts.add(service::shutdownNow);
+        gate = new PeerGate(context.member().nodeCount(), commits, service, context.metrics());
+        transport = parts.add(new PeerTransport(peerConfig(), gate, context.registry()));
+        core = core(options, parts.add(blockChecker()));
+        addAgreement();
+        addResults(parts.add(resultReader(resultQueue)));
+        parts.add(this::stopThreads);
+    }
+
+    private ThreadPoolExecutor serviceThread() {
+        return new ThreadPoolExecutor(
+                1, 1, 0, TimeUnit.MILLISECONDS, new ArrayBlockingQueue<>(SERVICE_TASKS_MAX), task -> {
+                    Thread thread = new Thread(task, "service-" + context.nodeId());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+    }
+
+    private PeerConfig peerConfig() {
+        return new PeerConfig(
+                context.nodeId(),
+                context.member().genesis(),
+                context.member().identity(),
+                context.verifier(),
+                context.config().network().bindAddress(),
+                context.config().offload(),
+                PeerLimits.DEFAULTS,
+                MessageLogConfig.defaults(new SecureRandom().nextLong()));
+    }
+
+    private BlockChecker blockChecker() {
+        return new BlockChecker(context.nodeId(), context.config().ingress().verifyLanes(), commits, failures);
+    }
+
+    private NodeCore core(StartOptions options, BlockChecker blockChecker) {
+        NodePorts ports = new NodePorts(
+                new TransportPeers(transport),
+                storage.blockQueue(),
+                commits::offer,
+                inbox::offer,
+                blockChecker,
+                context.state(),
+                new EventRecorder(context.metrics()));
+        NodeCore restored = NodeCore.open(setup(options), storage.files(), ports);
+        int recordCount = storage.files().replicaLog().records().size();
+        log.info(
+                "replica: {} records, last block {}",
+                recordCount,
+                context.state().lastBlock());
+        return restored;
+    }
+
+    private NodeSetup setup(StartOptions options) {
+        return new NodeSetup(
+                context.nodeId(),
+                context.member().genesis(),
+                context.config().durability(),
+                context.config().payloadRoute(),
+                context.config().ingress().payloadStoreBytesMax(),
+                NONCES_PER_BROKER_MAX,
+                new SecureRandom().nextLong(),
+                options.isLostReplicaLogAccepted(),
+                context.member().identity()::sign,
+                context.verifier());
+    }
+
+    private void addAgreement() {
+        ReplicaAgent agent =
+                new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
+        CommitCycle committer = new CommitCycle(core.committer(), commits, context.metrics());
+        if (context.config().threads() == ThreadLayout.ONE) {
+            threads.add("agent", new CombinedCycle(agent, committer));
+        } else {
+            threads.add("agent", agent);
+            threads.add("commit", committer);
+        }
+    }
+
+    private ResultReader resultReader(Path resultQueue) {
+        return new ResultReader(
+                resultQueue,
+                Math.max(0, core.replica().lowWatermark() - 1),
+                storage.archive()::lastSequence,
+                new ResultCheckpoints(core.checkpointing(), inbox));
+    }
+
+    private void addResults(ResultReader reader) {
+        ResultCycle results = new ResultCycle(reader, context.state());
+        core.blocks().onCommitted(results::wakeUp);
+        threads.add("results", results);
+    }
+
+    /** After a failure no vote leaves any more. */
+    private void stopSpeaking() {
+        threads.stop();
+        transport.close();
+    }
+
+    private void stopThreads() {
+        failures.beginClosing();
+        threads.stop();
+    }
+}

@@ -1,0 +1,35 @@
+package io.sealbook.consensus;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.consensus.config.Member;
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.status.NodeState;
+
+/**
+ * What the parts of one node share.
+ *
+ * @param member whose node it is
+ * @param registry of all meters
+ * @param state which agent, committer and result thread publish
+ * @param metrics of the node
+ * @param verifier verifies the signatures of brokers and members
+ * @param parts closes each part that is added, the last one first
+ */
+record NodeContext(
+        Member member,
+        PrometheusMeterRegistry registry,
+        NodeState state,
+        NodeMetrics metrics,
+        SignatureVerifier verifier,
+        OpenParts parts) {
+    int nodeId() {
+        return member.nodeId();
+    }
+
+    NodeConfig config() {
+        return member.config();
+    }
+}

@@ -1,0 +1,88 @@
+package io.sealbook.consensus;
+
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.agent.AgentInbox;
+import io.sealbook.consensus.agent.CommitQueue;
+import io.sealbook.consensus.gateway.Followers;
+import io.sealbook.consensus.gateway.GatewayServer;
+import io.sealbook.consensus.ingress.Ingress;
+import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.consensus.status.StatusReport;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.peer.PeerTransport;
+
+/**
+ * The gauges that read a node's parts at each scrape. Each answers an operator's question.
+ *
+ * @param metrics to which they are added
+ */
+record NodeGauges(NodeMetrics metrics) {
+    NodeGauges archive(BlockArchive archive) {
+        metrics.gauge(
+                "archive.torn.bytes",
+                "How many bytes did the last start cut off the archive?",
+                () -> archive.recovery().tornBytes());
+        metrics.gauge(
+                "archive.damaged.blocks",
+                "How many archived blocks cannot be read?",
+                () -> archive.recovery().damagedBlocks().size());
+        return this;
+    }
+
+    NodeGauges readiness(StatusReport report) {
+        metrics.gauge(
+                "ready",
+                "Does it take batches and see a quorum (1) or not (0)?",
+                () -> report.readiness().isReady() ? 1 : 0);
+        return this;
+    }
+
+    /**
+     * Adds the lengths of the queues between threads.
+     *
+     * @param ingress brokers' and peers' batches
+     * @param inbox inputs of agreement
+     * @param commits tasks of the committer
+     */
+    NodeGauges queues(Ingress ingress, AgentInbox inbox, CommitQueue commits) {
+        metrics.gauge("ring.depth", "How many batches wait for their verdict?", ingress::depth);
+        metrics.gauge("inbox.depth", "How many inputs wait for agreement?", inbox::depth);
+        metrics.gauge("commit.depth", "How many tasks wait for the committer?", commits::depth);
+        return this;
+    }
+
+    /**
+     * Adds what batches occupy until their block.
+     *
+     * @param core holds them in memory
+     * @param payloadLog holds them on the disk
+     */
+    NodeGauges payloads(NodeCore core, PayloadLog payloadLog) {
+        metrics.gauge("payload.count", "How many batches wait for their block?", core.payloads()::count);
+        metrics.gauge("payload.bytes", "How many bytes do they take?", core.payloads()::bytes);
+        metrics.gauge("payload.log.bytes", "How many bytes of the disk does the payload log take?", payloadLog::length);
+        metrics.gauge("nonce.count", "How many nonces are in memory?", core.nonces()::heldCount);
+        return this;
+    }
+
+    /**
+     * Adds the connections of operators, brokers, readers and members.
+     *
+     * @param admin operators
+     * @param gateway brokers and readers
+     * @param followers streams of receipts and blocks
+     * @param transport members
+     */
+    void connections(AdminServer admin, GatewayServer gateway, Followers followers, PeerTransport transport) {
+        metrics.gauge("admin.connections", "How many connections does the admin port have?", admin::connectionCount);
+        metrics.gauge(
+                "gateway.connections", "How many connections do brokers and readers hold?", gateway::connectionCount);
+        metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
+        metrics.gauge(
+                "connected.peers",
+                "How many members are connected?",
+                () -> transport.connected().size());
+    }
+}

@@ -1,0 +1,28 @@
+package io.sealbook.consensus.agent;
+
+import io.sealbook.node.admission.AdmittedBatches;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.spread.Spreading;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+
+/**
+ * The way of an admitted batch: to the other members, and to agreement once it is durable. Admission's thread.
+ *
+ * @param spreading sends a broker's batch to the members
+ * @param state names the primary
+ * @param inbox takes what agreement hears
+ */
+public record AgreementFeed(Spreading spreading, NodeState state, AgentInbox inbox) implements AdmittedBatches {
+    @Override
+    public void onStored(Payload payload) {
+        spreading.spread(payload, state.agreement().primary());
+    }
+
+    /** Waits for room, which fills the ring and so reaches the brokers. */
+    @Override
+    public void onDurable(Payload payload) {
+        inbox.put(new Input.BatchAvailable(
+                payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+    }
+}

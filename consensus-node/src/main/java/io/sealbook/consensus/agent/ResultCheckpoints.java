@@ -1,0 +1,20 @@
+package io.sealbook.consensus.agent;
+
+import io.sealbook.consensus.handoff.BlockResults;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.node.checkpointing.Checkpointing;
+
+/**
+ * The way of an engine's result: those at a checkpoint go to agreement. Result reader's thread; waits for room.
+ *
+ * @param checkpointing decides which results become checkpoints
+ * @param inbox takes what agreement hears
+ */
+public record ResultCheckpoints(Checkpointing checkpointing, AgentInbox inbox) implements BlockResults {
+    @Override
+    public void onResult(BlockResult result) {
+        checkpointing
+                .onResult(result.sequence(), result.digest().bytes(), result.executedTimeNs())
+                .ifPresent(inbox::put);
+    }
+}

@@ -1,0 +1,62 @@
+package io.sealbook.consensus.config;
+
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A member of the cluster as its directory describes it: settings, genesis file and key, which fit together.
+ *
+ * @param config the operator's settings
+ * @param genesis what all members agree on
+ * @param identity signs as this member
+ */
+public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
+    /**
+     * Reads a directory.
+     *
+     * @throws IOException if a file cannot be read
+     * @throws ConfigException if settings, key and genesis file do not fit together
+     */
+    public static Member read(NodeDirectory directory) throws IOException {
+        NodeConfig config = NodeConfig.read(directory);
+        GenesisFile genesis = directory.readGenesis();
+        int nodeCount = genesis.genesis().getNodesCount();
+        if (config.nodeId() >= nodeCount) {
+            throw new ConfigException(
+                    "node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount + " nodes");
+        }
+        Member member = new Member(config, genesis, KeyFile.readSigner(directory.keyFile()));
+        member.requireKeyOfGenesis();
+        return member;
+    }
+
+    private void requireKeyOfGenesis() {
+        byte[] named = self().getIdentity().getPoint().toByteArray();
+        if (!Arrays.equals(identity.verificationKey().point(), named)) {
+            throw new ConfigException(
+                    "node.key is not the key that the genesis file names for node " + config.nodeId());
+        }
+    }
+
+    public int nodeId() {
+        return config.nodeId();
+    }
+
+    /** Returns this member as the genesis file names it. */
+    public Node self() {
+        return genesis.genesis().getNodes(config.nodeId());
+    }
+
+    public int nodeCount() {
+        return genesis.genesis().getNodesCount();
+    }
+
+    public Parameters parameters() {
+        return genesis.genesis().getParameters();
+    }
+}

@@ -1,0 +1,81 @@
+package io.sealbook.consensus.status;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.consensus.config.Member;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.status.NodePhase;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Quorum;
+import io.sealbook.protocol.v1.NodeStatus;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * The node's state as brokers, auditors and operators read it. Any thread.
+ *
+ * @param member whose state it is
+ * @param state published by agent, committer and result thread
+ * @param metrics counts what was committed since the start
+ * @param window what the archive held at the start
+ * @param connected members that are connected
+ * @param verifier name of the provider that verifies at present
+ */
+public record StatusReport(
+        Member member,
+        NodeState state,
+        NodeMetrics metrics,
+        StartUp.Window window,
+        Supplier<Set<Integer>> connected,
+        Supplier<String> verifier) {
+    /** Returns whether the node takes batches and sees a quorum, and why not. */
+    public Readiness readiness() {
+        NodePhase phase = state.phase();
+        if (!phase.takesBatches()) {
+            return new Readiness(false, phase + (state.trouble().isEmpty() ? "" : ": " + state.trouble()));
+        }
+        int neededCount = Quorum.of(member.nodeCount()).size() - 1;
+        int connectedCount = connected.get().size();
+        return connectedCount >= neededCount
+                ? new Readiness(true, "")
+                : new Readiness(false, connectedCount + " peers connected, a quorum needs " + neededCount);
+    }
+
+    /** Returns the whole status at this moment. */
+    public NodeStatus status() {
+        NodeStatus.Builder status = NodeStatus.newBuilder()
+                .setNodeId(member.nodeId())
+                .setChainId(member.genesis().genesis().getChainId())
+                .setState(state.phase().name())
+                .setVerifier(verifier.get())
+                .setDurability(member.config().durability().name().toLowerCase(Locale.ROOT))
+                .addAllConnectedPeers(connected.get());
+        addAgreement(status);
+        addBlocks(status);
+        Readiness readiness = readiness();
+        return status.setReady(readiness.isReady())
+                .setNotReadyReason(readiness.reason())
+                .build();
+    }
+
+    private void addAgreement(NodeStatus.Builder status) {
+        NodeState.Agreement agreement = state.agreement();
+        status.setView(agreement.view())
+                .setPrimary(agreement.primary())
+                .setStableCheckpoint(agreement.lowWatermark())
+                .setLowWatermark(agreement.lowWatermark())
+                .setHighWatermark(agreement.highWatermark())
+                .setPendingBatches(agreement.pendingBatches());
+    }
+
+    private void addBlocks(NodeStatus.Builder status) {
+        NodeState.LastBlock last = state.lastBlock();
+        NodeState.LastResult result = state.lastResult();
+        status.setLastDelivered(last.sequence())
+                .setLastExecuted(result.sequence())
+                .setLastBlockHash(ByteString.copyFrom(last.hash()))
+                .setResultDigest(ByteString.copyFrom(result.digest()))
+                .setCommittedBatches(window.batchCount() + metrics.committedBatches())
+                .setCommittedOrders(window.orderCount() + metrics.committedOrders());
+    }
+}
