@@ -99,7 +99,7 @@ final class AgreementSide {
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),
-                context.config().offload(),
+                context.config().experiment().offload(),
                 PeerLimits.DEFAULTS,
                 MessageLogConfig.defaults(new SecureRandom().nextLong()));
     }
@@ -131,7 +131,7 @@ final class AgreementSide {
                 context.nodeId(),
                 context.member().genesis(),
                 context.config().durability(),
-                context.config().payloadRoute(),
+                context.config().experiment().payloadRoute(),
                 context.config().ingress().payloadStoreBytesMax(),
                 NONCES_PER_BROKER_MAX,
                 new SecureRandom().nextLong(),
@@ -144,7 +144,7 @@ final class AgreementSide {
         ReplicaAgent agent =
                 new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
         CommitCycle committer = new CommitCycle(core.committer(), commits, context.metrics());
-        if (context.config().threads() == ThreadLayout.ONE) {
+        if (context.config().experiment().threads() == ThreadLayout.ONE) {
             threads.add("agent", new CombinedCycle(agent, committer));
         } else {
             threads.add("agent", agent);

@@ -48,7 +48,8 @@ final class BrokerSide {
     private Ingress ingress() {
         return new Ingress(
                 new IngressContext(context.nodeId(), context.config().ingress(), context.metrics(), agreement.failures),
-                () -> agreement.core.signatureStage(context.config().ingress().verifyBatchMax()),
+                () -> agreement.core.signatureStage(
+                        context.config().experiment().verifyBatchMax()),
                 agreement.core.admission(
                         new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox)));
     }

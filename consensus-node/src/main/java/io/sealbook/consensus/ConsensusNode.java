@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.config.ConfigException;
+import io.sealbook.consensus.config.ExperimentConfig;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -82,6 +83,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private static NodeContext context(NodeDirectory directory, OpenParts parts) throws IOException {
         Member member = Member.read(directory);
+        warnOfLaboratory(member.config().experiment());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         NodeState state = new NodeState(member.genesis().digest());
         NodeMetrics metrics = new NodeMetrics(registry, state);
@@ -90,6 +92,12 @@ public final class ConsensusNode implements AutoCloseable {
                 VerifierChoice.of(member.config().ingress().verifier()), metrics));
         metrics.verifierCounters(verifier);
         return new NodeContext(member, registry, state, metrics, verifier, parts);
+    }
+
+    private static void warnOfLaboratory(ExperimentConfig experiment) {
+        if (experiment.isLaboratory()) {
+            log.warn("LABORATORY: node.properties has laboratory=true; not for production: {}", experiment);
+        }
     }
 
     private StatusReport report() {
@@ -105,6 +113,7 @@ public final class ConsensusNode implements AutoCloseable {
     private void addGauges(NodeStorage storage) {
         new NodeGauges(context.metrics())
                 .archive(storage.archive())
+                .laboratory(context.config().experiment().isLaboratory())
                 .readiness(report)
                 .queues(brokers.ingress, agreement.inbox, agreement.commits)
                 .payloads(agreement.core, storage.files().payloadLog())

@@ -31,6 +31,12 @@ record NodeGauges(NodeMetrics metrics) {
         return this;
     }
 
+    NodeGauges laboratory(boolean isLaboratory) {
+        metrics.gauge(
+                "laboratory", "Is it a node of experiments (1) or of production (0)?", () -> isLaboratory ? 1 : 0);
+        return this;
+    }
+
     NodeGauges readiness(StatusReport report) {
         metrics.gauge(
                 "ready",

@@ -138,7 +138,8 @@ class FailureTest {
 
     @Test
     void shouldGoOnAfterAllNodesWereStopped() throws Exception {
-        try (TestCluster cluster = TestCluster.start("threads=one", "offload=agent", "durability=disk")) {
+        try (TestCluster cluster = TestCluster.start(
+                "laboratory=true", "experiment.threads=one", "experiment.offload=agent", "durability=disk")) {
             TestBroker broker = cluster.broker(1);
             for (int i = 0; i < 10; i++) {
                 broker.submitTo(0, broker.batch(1));

@@ -21,7 +21,7 @@ class HostilePeerTest {
 
     @Test
     void shouldRefuseUnsolicitedBlocksAtTheDoorAndGoOn() throws Exception {
-        try (TestCluster cluster = TestCluster.start("threads=one");
+        try (TestCluster cluster = TestCluster.start("laboratory=true", "experiment.threads=one");
                 SignatureVerifier verifier = SignatureProviders.named("bc")) {
             TestBroker broker = cluster.broker(1);
             broker.submitTo(0, broker.batch(1));

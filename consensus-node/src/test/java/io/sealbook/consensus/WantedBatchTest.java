@@ -99,7 +99,7 @@ class WantedBatchTest {
         ingress = new Ingress(
                 new IngressContext(
                         0,
-                        new IngressConfig(VerifierSettings.named("bc"), 1, 64, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        new IngressConfig(VerifierSettings.named("bc"), 1, 64, RingWait.BLOCKING, 64, 1 << 20),
                         metrics,
                         failures::add),
                 () -> new SignatureStage(64, decoder, verifier, store, nonces),

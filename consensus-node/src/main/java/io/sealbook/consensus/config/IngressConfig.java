@@ -7,7 +7,6 @@ import io.sealbook.crypto.VerifierSettings;
  *
  * @param verifier which provider verifies signatures, with the settings of each
  * @param verifyLanes threads that decode and verify, 1..64
- * @param verifyBatchMax signatures verified together at most, 1..64
  * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
  * @param ringWait how ring threads wait
  * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the next are
@@ -17,15 +16,12 @@ import io.sealbook.crypto.VerifierSettings;
 public record IngressConfig(
         VerifierSettings verifier,
         int verifyLanes,
-        int verifyBatchMax,
         int ringSize,
         RingWait ringWait,
         int submitInFlightMax,
         long payloadStoreBytesMax) {
     public IngressConfig {
         ConfigException.require(1 <= verifyLanes && verifyLanes <= 64, "verify-lanes=" + verifyLanes + " is not 1..64");
-        ConfigException.require(
-                1 <= verifyBatchMax && verifyBatchMax <= 64, "verify-batch-max=" + verifyBatchMax + " is not 1..64");
         ConfigException.require(
                 ringSize >= 64 && Integer.bitCount(ringSize) == 1,
                 "ring-size=" + ringSize + " is not a power of two of at least 64");

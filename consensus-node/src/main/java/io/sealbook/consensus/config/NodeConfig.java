@@ -1,8 +1,6 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.crypto.VerifierSettings;
-import io.sealbook.node.spread.PayloadRoute;
-import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.Reader;
@@ -26,22 +24,29 @@ import java.util.Properties;
  *   gateway-reads-max                1024    streams of receipts and blocks open at once
  *   gateway-reads-per-address        128     of one address
  *   durability            process      process: survives a killed process; disk: survives power loss
- *   threads               two          one or two: agreement and commit on one thread or on two
- *   offload               event-loop   event-loop or agent: where peer messages are checked
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
  *   verify-lanes          1            threads that decode and verify
- *   verify-batch-max      64           signatures verified together at most
- *   payload-route         direct       direct: the node that takes a batch sends it to all; primary: to the primary, which sends it on
- *                                      with its proposal, as replicas do that agree on whole requests
  *   ring-size             4096         slots of the ingress ring, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
  *   submit-in-flight-max  256          unanswered batches of one stream
  *   payload-store-bytes   heap / 4     bytes of admitted, undelivered batches; by default at most 256 MB
  *   receipt-stall-ms      10000        a follower that reads nothing for so long is cut
+ *   laboratory            false        true: a node of experiments, which alone may have the settings below
+ *   experiment.threads             two         one or two: agreement and commit on one thread or on two
+ *   experiment.offload             event-loop  event-loop or agent: where peer messages are checked
+ *   experiment.verify-batch-max    64          signatures verified together at most
+ *   experiment.payload-route       direct      direct: the node that takes a batch sends it to all; primary: to the
+ *                                              primary, which sends it on with its proposal
  * </pre>
  *
+ * @param nodeId position in the genesis file, from 0
+ * @param network addresses and the admin port
+ * @param gateway limits of brokers' and readers' connections
+ * @param ingress limits of the way of a batch
+ * @param durability what survives which failure
  * @param receiptStallMs milliseconds
+ * @param experiment parts of the design that a laboratory may switch off
  */
 public record NodeConfig(
         int nodeId,
@@ -49,10 +54,8 @@ public record NodeConfig(
         GatewayConfig gateway,
         IngressConfig ingress,
         Durability durability,
-        ThreadLayout threads,
-        PayloadRoute payloadRoute,
-        PeerConfig.Offload offload,
-        int receiptStallMs) {
+        int receiptStallMs,
+        ExperimentConfig experiment) {
     private static final long PAYLOAD_STORE_BYTES_DEFAULT_MAX = 256L << 20;
 
     public NodeConfig {
@@ -88,16 +91,13 @@ public record NodeConfig(
                 new IngressConfig(
                         verifier(settings),
                         settings.integer("verify-lanes", "1"),
-                        settings.integer("verify-batch-max", "64"),
                         settings.integer("ring-size", "4096"),
-                        settings.choice("ring-wait", "blocking", RingWait.class),
+                        settings.choice("ring-wait", RingWait.BLOCKING),
                         settings.integer("submit-in-flight-max", "256"),
                         settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
-                settings.choice("durability", "process", Durability.class),
-                settings.choice("threads", "two", ThreadLayout.class),
-                settings.choice("payload-route", "direct", PayloadRoute.class),
-                settings.choice("offload", "event-loop", PeerConfig.Offload.class),
-                settings.integer("receipt-stall-ms", "10000"));
+                settings.choice("durability", Durability.PROCESS),
+                settings.integer("receipt-stall-ms", "10000"),
+                ExperimentConfig.of(settings));
         settings.refuseUnknown();
         return config;
     }

@@ -1,13 +1,14 @@
 package io.sealbook.consensus.config;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Properties read by key and type; knows which keys were asked for, so that the rest can be refused. */
+/** Properties read by key and type; notes which keys were read, so that it can refuse the others. */
 final class Settings {
     private final Properties properties;
     private final TreeSet<String> known = new TreeSet<>();
@@ -39,9 +40,31 @@ final class Settings {
         }
     }
 
+    /** Reads {@code true} or {@code false}. */
+    boolean truth(String key, boolean defaultValue) {
+        String value = text(key, Boolean.toString(defaultValue));
+        ConfigException.require(
+                value.equals("true") || value.equals("false"), key + "=" + value + " is none of [true, false]");
+        return value.equals("true");
+    }
+
+    /** Returns whether the file has a key; it stays unknown. */
+    boolean has(String key) {
+        return properties.getProperty(key) != null;
+    }
+
+    /** Returns the keys of the file that begin with a prefix, in order; they stay unknown. */
+    List<String> keysWith(String prefix) {
+        return properties.stringPropertyNames().stream()
+                .filter(key -> key.startsWith(prefix))
+                .sorted()
+                .toList();
+    }
+
     /** Reads a constant written in lower case with hyphens. */
-    <E extends Enum<E>> E choice(String key, String defaultValue, Class<E> type) {
-        String value = text(key, defaultValue);
+    <E extends Enum<E>> E choice(String key, E defaultValue) {
+        Class<E> type = defaultValue.getDeclaringClass();
+        String value = text(key, spelling(defaultValue));
         for (E constant : type.getEnumConstants()) {
             if (spelling(constant).equals(value)) {
                 return constant;

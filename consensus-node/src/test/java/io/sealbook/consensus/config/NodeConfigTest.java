@@ -10,6 +10,9 @@ import io.sealbook.vocabulary.Durability;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeConfigTest {
     @Test
@@ -18,10 +21,7 @@ class NodeConfigTest {
 
         assertThat(config.nodeId()).isEqualTo(2);
         assertThat(config.durability()).isEqualTo(Durability.PROCESS);
-        assertThat(config.threads()).isEqualTo(ThreadLayout.TWO);
-        assertThat(config.offload()).isEqualTo(PeerConfig.Offload.EVENT_LOOP);
-        assertThat(config.payloadRoute()).isEqualTo(PayloadRoute.DIRECT);
-        assertThat(config.ingress().verifyBatchMax()).isEqualTo(64);
+        assertThat(config.experiment()).isEqualTo(ExperimentConfig.PRODUCTION);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
     }
 
@@ -32,22 +32,23 @@ class NodeConfigTest {
                 "0",
                 "durability",
                 "disk",
-                "threads",
+                "laboratory",
+                "true",
+                "experiment.threads",
                 "one",
-                "offload",
+                "experiment.offload",
                 "agent",
                 "ring-wait",
                 "busy-spin",
-                "payload-route",
+                "experiment.payload-route",
                 "primary",
-                "verify-batch-max",
+                "experiment.verify-batch-max",
                 "1"));
 
         assertThat(config.durability()).isEqualTo(Durability.DISK);
-        assertThat(config.threads()).isEqualTo(ThreadLayout.ONE);
-        assertThat(config.offload()).isEqualTo(PeerConfig.Offload.AGENT);
-        assertThat(config.payloadRoute()).isEqualTo(PayloadRoute.PRIMARY);
-        assertThat(config.ingress().verifyBatchMax()).isEqualTo(1);
+        assertThat(config.experiment())
+                .isEqualTo(new ExperimentConfig(
+                        true, PayloadRoute.PRIMARY, PeerConfig.Offload.AGENT, ThreadLayout.ONE, 1));
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BUSY_SPIN);
     }
 
@@ -56,14 +57,54 @@ class NodeConfigTest {
         assertThatThrownBy(() -> NodeConfig.of(new Properties())).hasMessageContaining("node-id is missing");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "ring-size", "1000")))
                 .hasMessageContaining("ring-size=1000 is not a power of two");
-        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-batch-max", "65")))
-                .hasMessageContaining("verify-batch-max=65 is not 1..64");
+        assertThatThrownBy(() -> NodeConfig.of(
+                        properties("node-id", "0", "laboratory", "true", "experiment.verify-batch-max", "65")))
+                .hasMessageContaining("experiment.verify-batch-max=65 is not 1..64");
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "laboratory", "yes")))
+                .hasMessageContaining("laboratory=yes is none of [true, false]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "durability", "maybe")))
                 .hasMessageContaining("durability=maybe is none of [process, disk]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-lane", "2")))
                 .hasMessageContaining("unknown keys [verify-lane]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "admin-port", "x")))
                 .hasMessageContaining("admin-port=x is not a whole number");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"threads, two", "offload, event-loop", "payload-route, direct", "verify-batch-max, 64"})
+    void shouldRefuseExperimentsInProductionThoughTheyChangeNothing(String key, String value) {
+        String now = "experiment." + key;
+
+        for (String laboratory : new String[] {null, "false"}) {
+            Properties properties = properties("node-id", "0", now, value);
+            if (laboratory != null) {
+                properties.setProperty("laboratory", laboratory);
+            }
+            assertThatThrownBy(() -> NodeConfig.of(properties))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessage("node.properties: [" + now + "] are settings of laboratories; a node in production has"
+                            + " none. laboratory=true declares a laboratory");
+        }
+        assertThat(NodeConfig.of(properties("node-id", "0", "laboratory", "true", now, value))
+                        .experiment()
+                        .isLaboratory())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"threads", "offload", "payload-route", "verify-batch-max"})
+    void shouldNameTheKeyThatReplacesAFormerOne(String former) {
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "laboratory", "true", former, "1")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("node.properties: " + former + " is experiment." + former
+                        + " now, a setting of laboratories (laboratory=true)");
+    }
+
+    @Test
+    void shouldRefuseAMisspeltExperiment() {
+        assertThatThrownBy(() ->
+                        NodeConfig.of(properties("node-id", "0", "laboratory", "true", "experiment.thread", "one")))
+                .hasMessageContaining("unknown keys [experiment.thread]");
     }
 
     @Test

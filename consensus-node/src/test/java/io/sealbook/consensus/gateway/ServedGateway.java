@@ -75,13 +75,7 @@ final class ServedGateway implements AutoCloseable {
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         blocks = new CommittedBlocks(archive, 1);
         IngressConfig ingressLimits = new IngressConfig(
-                VerifierSettings.named("bc"),
-                1,
-                64,
-                RING_SIZE,
-                RingWait.BLOCKING,
-                submitInFlightMax,
-                PAYLOAD_BYTES_MAX);
+                VerifierSettings.named("bc"), 1, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);

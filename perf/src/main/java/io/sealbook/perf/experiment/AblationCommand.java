@@ -30,15 +30,17 @@ import picocli.CommandLine.Spec;
         description = "Switches each acceleration off in turn and measures the whole platform without it.")
 public final class AblationCommand implements Callable<Integer> {
     private static final String NODE_PROPERTY = "--node-property";
+    /** Nodes have settings of experiments only if they are declared a laboratory. */
+    private static final String LABORATORY = "laboratory=true";
 
     /** A way to run the platform. */
     private enum Variant {
         ALL_ON("everything on"),
-        IDS_ONLY("payloads go with the proposal", NODE_PROPERTY, "payload-route=primary"),
+        IDS_ONLY("payloads go with the proposal", experiment("payload-route=primary")),
         PIPELINING("one proposal in flight", "--pipeline-window", "1"),
-        PARALLEL_VERIFY("signatures verified one by one", NODE_PROPERTY, "verify-batch-max=1"),
-        OFFLOAD("agent checks peer messages", NODE_PROPERTY, "offload=agent"),
-        TWO_THREADS("agreement and commit on one thread", NODE_PROPERTY, "threads=one"),
+        PARALLEL_VERIFY("signatures verified one by one", experiment("verify-batch-max=1")),
+        OFFLOAD("agent checks peer messages", experiment("offload=agent")),
+        TWO_THREADS("agreement and commit on one thread", experiment("threads=one")),
         ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc");
 
         final String label;
@@ -47,6 +49,10 @@ public final class AblationCommand implements Callable<Integer> {
         Variant(String label, String... testnetOptions) {
             this.label = label;
             this.testnetOptions = List.of(testnetOptions);
+        }
+
+        private static String[] experiment(String setting) {
+            return new String[] {NODE_PROPERTY, LABORATORY, NODE_PROPERTY, "experiment." + setting};
         }
     }
 
