@@ -33,6 +33,7 @@ class LayeringTest {
                         "io.sealbook.pbft..",
                         "io.sealbook.archive..",
                         "io.sealbook.handoff..",
+                        "io.sealbook.access..",
                         "io.sealbook.vocabulary..",
                         "java..",
                         "javax..",

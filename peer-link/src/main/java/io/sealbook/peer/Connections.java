@@ -7,6 +7,7 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.handler.timeout.IdleStateHandler;
+import io.sealbook.access.RefusalLog;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
 import io.sealbook.peer.frame.FrameContent;
@@ -81,7 +82,8 @@ final class Connections {
                 .map(Node::getHost)
                 .toList());
         this.handshakePlaces = new HandshakePlaces(config.limits(), links.length, memberAddresses, metrics);
-        this.refusalLog = new RefusalLog("node " + config.nodeId() + ": " + role, LOG::warn, loop::schedule);
+        this.refusalLog = new RefusalLog(
+                "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
     }
 
     /** Is told, on an event loop, when a connection of a role stands or is lost. */

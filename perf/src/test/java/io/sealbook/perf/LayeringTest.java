@@ -26,6 +26,7 @@ class LayeringTest {
             .that()
             .resideInAnyPackage(
                     "io.sealbook.vocabulary..",
+                    "io.sealbook.access..",
                     "io.sealbook.protocol..",
                     "io.sealbook.crypto..",
                     "io.sealbook.pbft..",

@@ -5,6 +5,9 @@ import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.sealbook.access.AddressQuota;
+import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.ReadLimit;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.peer.loop.EventLoops;
@@ -119,7 +122,8 @@ public final class GatewayServer implements AutoCloseable {
 
     private ServerChannel listeningChannel() {
         ServerChannel channel = EventLoops.serverChannel();
-        channel.pipeline().addLast(new ConnectionLimit(connections, metrics::gatewayConnectionRefused));
+        channel.pipeline()
+                .addLast(new ConnectionLimit(connections, (remote, reason) -> metrics.gatewayConnectionRefused()));
         return channel;
     }
 
@@ -129,7 +133,7 @@ public final class GatewayServer implements AutoCloseable {
                         OrderGatewayGrpc.getFollowReceiptsMethod(), reads,
                         OrderGatewayGrpc.getGetBlocksMethod(), reads,
                         OrderGatewayGrpc.getGetInclusionProofMethod(), proofs),
-                metrics::gatewayReadRefused);
+                (remote, reason) -> metrics.gatewayReadRefused());
     }
 
     private EventLoopGroup openLoops(int threads, String name) {

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.gateway;
+package io.sealbook.access;
 
 import io.grpc.ForwardingServerCallListener.SimpleForwardingServerCallListener;
 import io.grpc.Grpc;
@@ -11,19 +11,21 @@ import io.grpc.Status;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** Refuses calls beyond the quota of their method with RESOURCE_EXHAUSTED; methods without a quota pass. Any thread. */
-final class ReadLimit implements ServerInterceptor {
+public final class ReadLimit implements ServerInterceptor {
     private final Map<MethodDescriptor<?, ?>, AddressQuota> quotas;
-    private final Runnable onRefused;
+    private final BiConsumer<InetSocketAddress, String> onRefused;
 
     /**
-     * Counts from now on.
+     * Counts the calls that begin from now on.
      *
-     * @param quotas open calls of a method; several methods may share one
-     * @param onRefused runs for each call that is refused; must not wait
+     * @param quotas places for open calls, by method; several methods may share one quota
+     * @param onRefused is given the remote address of each call that is refused, and the reason; must not wait
      */
-    ReadLimit(Map<MethodDescriptor<?, ?>, AddressQuota> quotas, Runnable onRefused) {
+    public ReadLimit(
+            Map<MethodDescriptor<?, ?>, AddressQuota> quotas, BiConsumer<InetSocketAddress, String> onRefused) {
         this.quotas = Map.copyOf(quotas);
         this.onRefused = onRefused;
     }
@@ -35,32 +37,25 @@ final class ReadLimit implements ServerInterceptor {
         if (quota == null) {
             return next.startCall(call, headers);
         }
-        InetAddress address =
-                ((InetSocketAddress) call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR)).getAddress();
+        InetSocketAddress remote = (InetSocketAddress) call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
+        InetAddress address = remote.getAddress();
         AddressQuota.Answer answer = quota.take(address);
         if (answer != AddressQuota.Answer.TAKEN) {
-            onRefused.run();
-            call.close(refusal(answer, quota, address), new Metadata());
+            String reason = quota.describe(answer, address, "such calls");
+            onRefused.accept(remote, reason);
+            call.close(Status.RESOURCE_EXHAUSTED.withDescription(reason), new Metadata());
             return new ServerCall.Listener<>() {};
         }
         try {
             return releasing(next.startCall(call, headers), quota, address);
         } catch (RuntimeException e) {
-            // The call has no listener that would be told its end.
+            // The call has no listener that would be notified of its end.
             quota.release(address);
             throw e;
         }
     }
 
-    private static Status refusal(AddressQuota.Answer answer, AddressQuota quota, InetAddress address) {
-        return Status.RESOURCE_EXHAUSTED.withDescription(
-                answer == AddressQuota.Answer.ADDRESS_HAS_ENOUGH
-                        ? "address " + address.getHostAddress() + " has " + quota.perAddressMax()
-                                + " such calls open, the most that one address may have"
-                        : quota.totalMax() + " such calls are open, the most that are served");
-    }
-
-    /** Of every call exactly one of the two ends is reported. */
+    /** gRPC reports exactly one of the two ends of each call. */
     private static <Q> ServerCall.Listener<Q> releasing(
             ServerCall.Listener<Q> listener, AddressQuota quota, InetAddress address) {
         return new SimpleForwardingServerCallListener<>(listener) {

@@ -1,4 +1,4 @@
-package io.sealbook.peer;
+package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class RefusalLogTest {
     private final List<String> lines = new ArrayList<>();
     private final List<Runnable> timers = new ArrayList<>();
-    private final RefusalLog log = new RefusalLog("node 0: VOTE", lines::add, (task, delayMs) -> {
+    private final RefusalLog log = new RefusalLog("node 0: VOTE", "refused_total", lines::add, (task, delayMs) -> {
         assertThat(delayMs).isEqualTo(RefusalLog.INTERVAL_MS);
         timers.add(task);
     });
@@ -33,7 +33,7 @@ class RefusalLogTest {
 
         assertThat(lines).hasSize(RefusalLog.LINES_MAX + 1);
         assertThat(lines.getLast())
-                .startsWith("node 0: VOTE: " + (7_012 - RefusalLog.LINES_MAX) + " more connections refused within");
+                .startsWith("node 0: VOTE: " + (7_012 - RefusalLog.LINES_MAX) + " more refused within");
     }
 
     @Test

@@ -1,8 +1,8 @@
-package io.sealbook.consensus.gateway;
+package io.sealbook.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.consensus.gateway.AddressQuota.Answer;
+import io.sealbook.access.AddressQuota.Answer;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
@@ -30,15 +30,6 @@ class AddressQuotaTest {
         quota.release(address(1));
         quota.release(address(1));
         assertThat(quota.count()).isZero();
-    }
-
-    @Test
-    void shouldLeaveDescriptorsForFiles() {
-        assertThat(Descriptors.connectionsMax(4_096, 1_048_576)).isEqualTo(4_096);
-        assertThat(Descriptors.connectionsMax(4_096, 1_024)).isEqualTo(1_024 - Descriptors.RESERVED);
-        assertThat(Descriptors.connectionsMax(4_096, 256)).isEqualTo(Descriptors.CONNECTIONS_MIN);
-        assertThat(Descriptors.connectionsMax(10, 1_024)).isEqualTo(10);
-        assertThat(Descriptors.limit()).isPositive();
     }
 
     private static InetAddress address(int last) throws UnknownHostException {
