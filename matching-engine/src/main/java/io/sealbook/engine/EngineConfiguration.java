@@ -2,6 +2,7 @@ package io.sealbook.engine;
 
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.config.DirectoryLock;
 import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
@@ -196,7 +197,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    EngineGrpcServer engineGrpcServer(EngineProperties properties, List<BindableService> services) {
-        return new EngineGrpcServer(properties.grpcAddress(), properties.grpcPort(), services);
+    EngineGrpcServer engineGrpcServer(
+            EngineProperties properties, List<BindableService> services, AccessRefusals refusals) {
+        return new EngineGrpcServer(properties, services, refusals);
     }
 }

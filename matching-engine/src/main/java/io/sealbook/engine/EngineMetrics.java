@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.marketdata.MarketDataService;
@@ -11,6 +12,7 @@ import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.output.OutputRing;
 import io.sealbook.engine.reports.ExecutionReportsService;
+import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.protocol.sbe.RejectReason;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,6 +29,7 @@ class EngineMetrics implements MeterBinder {
     private final ExecutionReportsService reports;
     private final MarketDataService marketData;
     private final MarketDataSessions sessions;
+    private final EngineGrpcServer grpcServer;
 
     EngineMetrics(
             EngineMonitor monitor,
@@ -34,13 +37,15 @@ class EngineMetrics implements MeterBinder {
             OutputRing ring,
             ExecutionReportsService reports,
             MarketDataService marketData,
-            MarketDataSessions sessions) {
+            MarketDataSessions sessions,
+            EngineGrpcServer grpcServer) {
         this.monitor = monitor;
         this.queueEnd = queueEnd;
         this.ring = ring;
         this.reports = reports;
         this.marketData = marketData;
         this.sessions = sessions;
+        this.grpcServer = grpcServer;
     }
 
     @Override
@@ -101,6 +106,10 @@ class EngineMetrics implements MeterBinder {
                 "sealbook.engine.market.data.followers",
                 "How many market data readers are there?",
                 () -> marketData.followerCount() + sessions.count());
+        Gauge.builder("sealbook.engine.connections", grpcServer, EngineGrpcServer::connectionCount)
+                .description("How many connections are open?")
+                .tag("port", Port.GRPC.tag())
+                .register(registry);
         gauge(
                 registry,
                 "sealbook.engine.ring.free.ratio",

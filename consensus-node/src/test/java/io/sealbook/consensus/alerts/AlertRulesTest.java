@@ -36,6 +36,10 @@ class AlertRulesTest {
             sealbook_peer_refused_total{reason="garbage",role="vote"} 0.0
             sealbook_peer_refused_total{reason="garbage",role="payload"} 0.0
             sealbook_engine_up 1.0
+            sealbook_engine_refused_connections_total{port="grpc"} 0.0
+            sealbook_engine_refused_connections_total{port="http"} 0.0
+            sealbook_engine_refused_reads_total{port="grpc"} 0.0
+            sealbook_engine_refused_reads_total{port="http"} 0.0
             sealbook_engine_lag_blocks 1.0
             sealbook_engine_database_lag_blocks 2.0
             disk_free_bytes{path="/data"} 5.0E10
@@ -90,6 +94,18 @@ class AlertRulesTest {
                 new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
                 new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
                 new Fault("DescriptorsRunOut", "node", "process_files_open_files", "9.0E5", "9.0E5"),
+                new Fault(
+                        "StrangersAtTheEngine",
+                        "engine",
+                        "sealbook_engine_refused_connections_total{port=\"http\"}",
+                        "0.0",
+                        "200.0"),
+                new Fault(
+                        "StrangersAtTheEngine",
+                        "engine",
+                        "sealbook_engine_refused_reads_total{port=\"grpc\"}",
+                        "0.0",
+                        "200.0"),
                 new Fault("EngineStandsStill", "engine", "sealbook_engine_up", "0.0", "0.0"),
                 new Fault("MetricWithoutValue", "engine", "sealbook_engine_lag_blocks", "NaN", "NaN"),
                 new Fault("DatabaseBehind", "engine", "sealbook_engine_database_lag_blocks", "1001.0", "1001.0"));

@@ -28,6 +28,8 @@ public record EngineProperties(
         @DefaultValue("65536") int frameBytes,
         @DefaultValue("32768") int recentReports,
         @DefaultValue("process") Durability durability,
+        @DefaultValue Grpc grpc,
+        @DefaultValue Http http,
         @DefaultValue Snapshots snapshots,
         @DefaultValue Queue queue,
         @DefaultValue Reports reports,
@@ -44,6 +46,46 @@ public record EngineProperties(
         require(ringFrames >= 2 && Integer.bitCount(ringFrames) == 1, "ring-frames is no power of two: " + ringFrames);
         require(recentReports > 0, "recent-reports is " + recentReports);
         require(frameBytes >= FRAME_BYTES_MIN, "frame-bytes is " + frameBytes + ", at least " + FRAME_BYTES_MIN);
+    }
+
+    /**
+     * Limits of the gRPC port.
+     *
+     * @param connectionsMax connections open at once; further ones are closed
+     * @param connectionsPerAddress connections of one address, 1..connectionsMax; likewise
+     * @param idleMs milliseconds without a call after which a connection is closed
+     * @param keepAliveMs milliseconds without a byte after which the client is asked for a sign of life; a connection
+     *     that does not answer for as long again is closed
+     */
+    public record Grpc(
+            @DefaultValue("512") int connectionsMax,
+            @DefaultValue("128") int connectionsPerAddress,
+            @DefaultValue("300000") int idleMs,
+            @DefaultValue("30000") int keepAliveMs) {
+        public Grpc {
+            require(connectionsMax > 0, "grpc.connections-max is " + connectionsMax);
+            requireShare("grpc.connections-per-address", connectionsPerAddress, "grpc.connections-max", connectionsMax);
+            require(idleMs >= 100, "grpc.idle-ms is " + idleMs + ", at least 100");
+            require(keepAliveMs >= 100, "grpc.keep-alive-ms is " + keepAliveMs + ", at least 100");
+        }
+    }
+
+    /**
+     * Limits of the HTTP port, beside Tomcat's own.
+     *
+     * @param connectionsPerAddress connections of one address, WebSockets included; further ones are closed
+     * @param requestsPerAddress requests of one address that are answered at once; further ones get 429
+     * @param pingMs milliseconds between two pings of a WebSocket; one that is silent for three times as long is closed
+     */
+    public record Http(
+            @DefaultValue("64") int connectionsPerAddress,
+            @DefaultValue("8") int requestsPerAddress,
+            @DefaultValue("30000") int pingMs) {
+        public Http {
+            require(connectionsPerAddress > 0, "http.connections-per-address is " + connectionsPerAddress);
+            require(requestsPerAddress > 0, "http.requests-per-address is " + requestsPerAddress);
+            require(pingMs >= 100, "http.ping-ms is " + pingMs + ", at least 100");
+        }
     }
 
     /**
@@ -75,7 +117,8 @@ public record EngineProperties(
     /**
      * @param keepBlocks a broker can resume from any report of so many blocks back at least; older files are deleted
      * @param perSegment reports in one file of the store
-     * @param followersMax concurrent report streams of this engine
+     * @param followersMax report streams open at once; further ones get RESOURCE_EXHAUSTED
+     * @param followersPerAddress report streams of one address, 1..followersMax; likewise
      * @param frameReportsMax reports in one frame of a stream
      * @param lagMax a follower that had caught up is cut when it falls back by more reports than this
      */
@@ -83,12 +126,14 @@ public record EngineProperties(
             @DefaultValue("10000000") long keepBlocks,
             @DefaultValue("262144") int perSegment,
             @DefaultValue("256") int followersMax,
+            @DefaultValue("64") int followersPerAddress,
             @DefaultValue("256") int frameReportsMax,
             @DefaultValue("65536") long lagMax) {
         public Reports {
             require(keepBlocks >= 0, "reports.keep-blocks is " + keepBlocks);
             require(perSegment > 0, "reports.per-segment is " + perSegment);
             require(followersMax > 0, "reports.followers-max is " + followersMax);
+            requireShare("reports.followers-per-address", followersPerAddress, "reports.followers-max", followersMax);
             require(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);
             require(lagMax > 0, "reports.lag-max is " + lagMax);
         }
@@ -105,18 +150,25 @@ public record EngineProperties(
      * @param levelsMax price levels a side that are published at most
      * @param conflationMs under load depth and best prices go out at most this often; an engine with nothing to do
      *     publishes at once
-     * @param subscribersMax gRPC streams, and as many WebSocket sessions
+     * @param subscribersMax gRPC streams open at once, and the same number of WebSocket sessions
+     * @param subscribersPerAddress gRPC streams of one address, 1..subscribersMax
      * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut
      */
     public record MarketData(
             @DefaultValue("20") int levelsMax,
             @DefaultValue("50") long conflationMs,
             @DefaultValue("256") int subscribersMax,
+            @DefaultValue("64") int subscribersPerAddress,
             @DefaultValue("16384") int tapeTrades) {
         public MarketData {
             require(levelsMax > 0, "market-data.levels-max is " + levelsMax);
             require(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
             require(subscribersMax > 0, "market-data.subscribers-max is " + subscribersMax);
+            requireShare(
+                    "market-data.subscribers-per-address",
+                    subscribersPerAddress,
+                    "market-data.subscribers-max",
+                    subscribersMax);
             require(tapeTrades > 0, "market-data.tape-trades is " + tapeTrades);
         }
     }
@@ -134,6 +186,10 @@ public record EngineProperties(
             require(messagesMax > 0, "database.messages-max is " + messagesMax);
             require(idleMs > 0, "database.idle-ms is " + idleMs);
         }
+    }
+
+    private static void requireShare(String name, int share, String ofName, int of) {
+        require(1 <= share && share <= of, name + " is " + share + ", expected 1.." + ofName + " (" + of + ")");
     }
 
     private static void require(boolean condition, String fact) {

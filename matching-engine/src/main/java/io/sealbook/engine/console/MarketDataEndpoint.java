@@ -5,6 +5,8 @@ import jakarta.websocket.Endpoint;
 import jakarta.websocket.EndpointConfig;
 import jakarta.websocket.MessageHandler;
 import jakarta.websocket.Session;
+import java.util.Map;
+import org.apache.tomcat.websocket.Constants;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,14 +14,29 @@ import org.slf4j.LoggerFactory;
 final class MarketDataEndpoint extends Endpoint {
     private static final Logger log = LoggerFactory.getLogger(MarketDataEndpoint.class);
 
-    private final MarketDataSessions sessions;
+    /** Pings of which none is answered before the connection counts as dead. */
+    private static final int UNANSWERED_PINGS_MAX = 3;
 
-    MarketDataEndpoint(MarketDataSessions sessions) {
+    private final MarketDataSessions sessions;
+    private final long pingMs;
+
+    /**
+     * Makes the endpoint of one connection.
+     *
+     * @param sessions sends; is shared by all connections
+     * @param pingMs milliseconds between two pings, and the longest time that one may take to go out
+     */
+    MarketDataEndpoint(MarketDataSessions sessions, long pingMs) {
         this.sessions = sessions;
+        this.pingMs = pingMs;
     }
 
     @Override
     public void onOpen(Session session, EndpointConfig config) {
+        Map<String, Object> properties = session.getUserProperties();
+        properties.put(Constants.READ_IDLE_TIMEOUT_MS, UNANSWERED_PINGS_MAX * pingMs);
+        properties.put(Constants.BLOCKING_SEND_TIMEOUT_PROPERTY, pingMs);
+        properties.put(Constants.SESSION_CLOSE_TIMEOUT_PROPERTY, pingMs);
         session.addMessageHandler(String.class, new Subscriptions(session));
         sessions.open(session);
     }

@@ -5,6 +5,7 @@ import io.sealbook.engine.marketdata.TradePrintView;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Session;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -25,6 +26,7 @@ final class MarketDataSession {
 
     private final Session session;
     private final AtomicBoolean isSending = new AtomicBoolean();
+    private final AtomicBoolean isPinging = new AtomicBoolean();
     /** What the sender says before the next update. */
     private final BlockingQueue<String> problems = new ArrayBlockingQueue<>(PROBLEMS_MAX);
 
@@ -122,6 +124,26 @@ final class MarketDataSession {
         } catch (IllegalStateException closed) {
             log.debug("WebSocket session {} is closed: {}", session.getId(), closed.getMessage());
         }
+    }
+
+    /**
+     * Asks the client for a sign of life, unless the last question is still on its way. Never waits: a client that
+     * reads nothing holds a virtual thread until the time of the container is over, and loses its connection.
+     */
+    void ping() {
+        if (!isPinging.compareAndSet(false, true)) {
+            return;
+        }
+        Thread.ofVirtual().name("websocket-ping").start(() -> {
+            try {
+                session.getBasicRemote().sendPing(ByteBuffer.allocate(0));
+            } catch (IOException | IllegalStateException failure) {
+                log.debug("WebSocket session {}: no ping: {}", session.getId(), failure.toString());
+                close(CloseReason.CloseCodes.GOING_AWAY, "cannot send");
+            } finally {
+                isPinging.set(false);
+            }
+        });
     }
 
     void close(CloseReason.CloseCode code, String reason) {

@@ -51,6 +51,8 @@ public final class MarketDataSessions implements AutoCloseable {
         this.tape = tape;
         this.mapper = mapper;
         sender.scheduleWithFixedDelay(this::send, PACE_MS, PACE_MS, TimeUnit.MILLISECONDS);
+        long pingMs = properties.http().pingMs();
+        sender.scheduleWithFixedDelay(this::ping, pingMs, pingMs, TimeUnit.MILLISECONDS);
     }
 
     /** Returns how many clients are connected. */
@@ -134,6 +136,10 @@ public final class MarketDataSessions implements AutoCloseable {
 
     private void refuse(MarketDataSession client, String fact) {
         client.tell(json(new Problem("error", fact)));
+    }
+
+    private void ping() {
+        sessions.values().forEach(MarketDataSession::ping);
     }
 
     private void send() {

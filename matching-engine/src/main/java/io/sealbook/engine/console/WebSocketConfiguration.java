@@ -1,5 +1,6 @@
 package io.sealbook.engine.console;
 
+import io.sealbook.engine.config.EngineProperties;
 import jakarta.servlet.ServletContextEvent;
 import jakarta.servlet.ServletContextListener;
 import jakarta.websocket.DeploymentException;
@@ -23,7 +24,7 @@ class WebSocketConfiguration {
 
     @Bean
     ServletListenerRegistrationBean<ServletContextListener> marketDataEndpoint(
-            ObjectProvider<MarketDataSessions> sessions) {
+            ObjectProvider<MarketDataSessions> sessions, EngineProperties properties) {
         return new ServletListenerRegistrationBean<>(new ServletContextListener() {
             @Override
             public void contextInitialized(ServletContextEvent event) {
@@ -31,18 +32,19 @@ class WebSocketConfiguration {
                 if (container == null) {
                     throw new IllegalStateException("WebSocket support is not on the class path");
                 }
-                register((ServerContainer) container, sessions);
+                register(
+                        (ServerContainer) container, sessions, properties.http().pingMs());
             }
         });
     }
 
-    private static void register(ServerContainer container, ObjectProvider<MarketDataSessions> sessions) {
+    private static void register(ServerContainer container, ObjectProvider<MarketDataSessions> sessions, long pingMs) {
         container.setDefaultMaxTextMessageBufferSize(MESSAGE_BYTES_MAX);
         container.setAsyncSendTimeout(SEND_TIMEOUT_MS);
         ServerEndpointConfig.Configurator configurator = new ServerEndpointConfig.Configurator() {
             @Override
             public <T> T getEndpointInstance(Class<T> endpointClass) {
-                return endpointClass.cast(new MarketDataEndpoint(sessions.getObject()));
+                return endpointClass.cast(new MarketDataEndpoint(sessions.getObject(), pingMs));
             }
         };
         try {

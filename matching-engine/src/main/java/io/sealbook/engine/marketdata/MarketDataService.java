@@ -150,10 +150,6 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
             return Optional.of(Status.INVALID_ARGUMENT.withDescription(
                     "levels " + Integer.toUnsignedString(request.getLevels()) + ", at most " + properties.levelsMax()));
         }
-        if (followers.size() >= properties.subscribersMax()) {
-            return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription(
-                    followers.size() + " streams are open, at most " + properties.subscribersMax()));
-        }
         return Optional.empty();
     }
 }

@@ -51,8 +51,8 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
 
     /**
      * Refuses with UNAVAILABLE while the engine starts or has failed, NOT_FOUND for an unknown broker, OUT_OF_RANGE
-     * below the first report kept, RESOURCE_EXHAUSTED beyond the limit of streams. From 0 means from 1. A sequence not
-     * yet reached is waited for: the broker may have heard of it from a faster engine.
+     * below the first report kept. From 0 means from 1. A sequence not yet reached is waited for: a faster engine may
+     * have sent it to the broker already. The server limits the number of streams.
      */
     @Override
     public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> response) {
@@ -89,10 +89,6 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
         if (request.getFromSequence() < 0 || from < store.get().first()) {
             return Optional.of(Status.OUT_OF_RANGE.withDescription("reports are kept from "
                     + store.get().first() + ", asked for " + Long.toUnsignedString(request.getFromSequence())));
-        }
-        if (followers.size() >= properties.followersMax()) {
-            return Optional.of(Status.RESOURCE_EXHAUSTED.withDescription(
-                    followers.size() + " report streams are open, at most " + properties.followersMax()));
         }
         return Optional.empty();
     }

@@ -8,7 +8,8 @@ import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
-import io.sealbook.engine.config.EngineProperties;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
@@ -43,10 +44,17 @@ class ReportFollowerTest {
         TestNode node = new TestNode(directory, TestMarket.write(directory, 1).digest());
         TestFlow flow = new TestFlow(31);
         node.commitFlow(flow, 1, 8, 20);
-        try (TestEngine engine = new TestEngine(directory, Map.of("sealbook.engine.directory", directory.toString()));
-                ExecutionReportsService service = new ExecutionReportsService(
-                        engine.reports, engine.monitor, new EngineProperties.Reports(0, 262_144, 2, 64, 500));
-                EngineGrpcServer server = new EngineGrpcServer("127.0.0.1", 0, List.of(service))) {
+        Map<String, String> settings = Map.of(
+                "sealbook.engine.directory", directory.toString(),
+                "sealbook.engine.reports.followers-max", "2",
+                "sealbook.engine.reports.followers-per-address", "2",
+                "sealbook.engine.reports.frame-reports-max", "64",
+                "sealbook.engine.reports.lag-max", "500");
+        try (TestEngine engine = new TestEngine(directory, settings);
+                ExecutionReportsService service =
+                        new ExecutionReportsService(engine.reports, engine.monitor, engine.properties.reports());
+                AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
+                EngineGrpcServer server = new EngineGrpcServer(engine.properties, List.of(service), refusals)) {
             engine.await(1);
             server.start();
             ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())

@@ -1,0 +1,326 @@
+package io.sealbook.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sealbook.engine.fixture.Stranger;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A stranger without credentials takes the share of its address from others, and no more. */
+@Timeout(300)
+class EngineDoorsTest {
+    private static final String STRANGER = "127.0.0.2";
+    private static final String BROKER = "127.0.0.3";
+    private static final int FLOOD = 300;
+    private static final int STREAMS_PER_ADDRESS = 64;
+    private static final int HTTP_CONNECTIONS_PER_ADDRESS = 64;
+    private static final int REQUESTS_PER_ADDRESS = 8;
+    private static final String UPGRADE =
+            "GET /ws/market-data?instrument=1 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
+                    + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+
+    @TempDir
+    static Path directory;
+
+    private static ConfigurableApplicationContext context;
+    private static int grpcPort;
+    private static int httpPort;
+
+    private final Stranger stranger = new Stranger(STRANGER);
+    private final Stranger broker = new Stranger(BROKER);
+
+    @BeforeAll
+    static void start() {
+        var genesis = TestMarket.write(
+                directory,
+                1,
+                "server.port=0",
+                // All of them would be taken, were there no share of an address.
+                "server.tomcat.max-connections=200",
+                // Strangers are not helped away by the clock.
+                "server.tomcat.connection-timeout=1h",
+                "sealbook.engine.grpc-port=0",
+                "sealbook.engine.exit-on-failure=false",
+                "sealbook.engine.database.enabled=false");
+        TestNode node = new TestNode(directory, genesis.digest());
+        context = EngineApplication.application(directory).run("--logging.level.root=error");
+        grpcPort = context.getBean(EngineGrpcServer.class).port();
+        httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+        node.commitFlow(new TestFlow(3), 4, 4, 50);
+        EngineMonitor monitor = context.getBean(EngineMonitor.class);
+        await("blocks executed", () -> monitor.lastExecuted() == 4);
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        stranger.close();
+        broker.close();
+        await("no connection is left", () -> gauge("grpc") == 0 && gauge("http") == 0 && followers() == 0);
+    }
+
+    @Test
+    void shouldServeReportsWhileAStrangerHasItsShareOfStreams() {
+        double before = refused("reads", "grpc");
+        List<Call> strangers = new ArrayList<>();
+        for (int connection = 0; connection < 5; connection++) {
+            ManagedChannel channel = stranger.channel(grpcPort);
+            for (int i = 0; i < FLOOD / 5; i++) {
+                strangers.add(followReports(channel));
+            }
+        }
+
+        await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
+        Call served = followReports(broker.channel(grpcPort));
+        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+
+        assertThat(served.end).isNull();
+        assertThat(ended(strangers)).allSatisfy(call -> {
+            assertThat(call.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            assertThat(call.end.getDescription()).contains("address 127.0.0.2 has 64 such calls open");
+        });
+        assertThat(refused("reads", "grpc") - before).isEqualTo(FLOOD - STREAMS_PER_ADDRESS);
+    }
+
+    @Test
+    void shouldServeMarketDataWhileAStrangerHasItsShareOfStreams() {
+        List<Call> strangers = new ArrayList<>();
+        for (int connection = 0; connection < 5; connection++) {
+            ManagedChannel channel = stranger.channel(grpcPort);
+            for (int i = 0; i < FLOOD / 5; i++) {
+                strangers.add(followMarket(channel, i % 3));
+            }
+        }
+
+        await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
+        Call served = followMarket(broker.channel(grpcPort), 0);
+        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+
+        assertThat(served.end).isNull();
+    }
+
+    @Test
+    void shouldGiveThePlaceOfAnEndedStreamToTheNext() {
+        ManagedChannel first = stranger.channel(grpcPort);
+        List<Call> all = new ArrayList<>();
+        for (int i = 0; i < STREAMS_PER_ADDRESS; i++) {
+            all.add(followReports(first));
+        }
+        await("all are served", () -> all.stream().allMatch(call -> call.received > 0));
+        first.shutdownNow();
+
+        ManagedChannel second = stranger.channel(grpcPort);
+        await("a place is free", () -> {
+            Call next = followReports(second);
+            await("served or refused", () -> next.received > 0 || next.end != null);
+            return next.end == null;
+        });
+    }
+
+    @Test
+    void shouldCloseConnectionsToTheGrpcPortBeyondTheShareOfAnAddress() throws Exception {
+        double before = refused("connections", "grpc");
+        List<Socket> sockets = new ArrayList<>();
+        for (int i = 0; i < FLOOD; i++) {
+            sockets.add(stranger.send(grpcPort, ""));
+        }
+        await("some were refused", () -> refused("connections", "grpc") - before == FLOOD - 128);
+
+        Stranger.awaitEnd(sockets.getLast());
+        Call served = followReports(broker.channel(grpcPort));
+        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+        assertThat(served.end).isNull();
+        assertThat(gauge("grpc")).isEqualTo(128 + 1);
+    }
+
+    @Test
+    void shouldServeWebSocketsWhileAStrangerHasItsShareOfConnections() throws Exception {
+        double before = refused("connections", "http") + refused("reads", "http");
+        for (int i = 0; i < FLOOD; i++) {
+            stranger.send(httpPort, UPGRADE);
+        }
+        // Some of those that have a connection are refused as one request too many at once.
+        await(
+                "each is refused or open",
+                () -> refused("connections", "http") + refused("reads", "http") - before + followers() == FLOOD);
+        assertThat(followers()).isBetween(1.0, (double) HTTP_CONNECTIONS_PER_ADDRESS);
+
+        CompletableFuture<String> message = new CompletableFuture<>();
+        broker.http()
+                .newWebSocketBuilder()
+                .buildAsync(
+                        URI.create("ws://127.0.0.1:" + httpPort + "/ws/market-data?instrument=1"),
+                        new WebSocket.Listener() {
+                            @Override
+                            public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean isLast) {
+                                message.complete(data.toString());
+                                return null;
+                            }
+
+                            @Override
+                            public CompletionStage<?> onClose(WebSocket socket, int code, String reason) {
+                                message.complete(code + " " + reason);
+                                return null;
+                            }
+                        })
+                .get(2, TimeUnit.MINUTES);
+        assertThat(message.get(2, TimeUnit.MINUTES)).contains("\"type\":\"update\"");
+    }
+
+    @Test
+    void shouldAnswerWhileAStrangerSendsHalfRequests() throws Exception {
+        double before = refused("connections", "http");
+        for (int i = 0; i < FLOOD; i++) {
+            stranger.send(httpPort, "GET /api/status HTTP/1.1\r\nHost:");
+        }
+        await(
+                "those beyond the share were closed",
+                () -> refused("connections", "http") - before == FLOOD - HTTP_CONNECTIONS_PER_ADDRESS);
+
+        assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    @Test
+    void shouldAnswerWhileAStrangerReadsNoAnswers() throws Exception {
+        double before = refused("reads", "http");
+        String requests = "GET /console.js HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2_000);
+        for (int i = 0; i < HTTP_CONNECTIONS_PER_ADDRESS; i++) {
+            Thread.ofVirtual().start(() -> {
+                try {
+                    stranger.send(httpPort, requests, 1_024);
+                } catch (IOException e) {
+                    throw new IllegalStateException(e);
+                }
+            });
+        }
+        await(
+                "all but its share of threads are refused",
+                () -> refused("reads", "http") - before >= HTTP_CONNECTIONS_PER_ADDRESS - REQUESTS_PER_ADDRESS);
+
+        assertThat(status(broker.http())).isEqualTo(200);
+    }
+
+    private static int status(HttpClient client) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + "/api/status"))
+                .build();
+        return client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
+                .get(2, TimeUnit.MINUTES)
+                .statusCode();
+    }
+
+    private static double refused(String what, String port) {
+        return context.getBean(MeterRegistry.class)
+                .get("sealbook.engine.refused." + what)
+                .tag("port", port)
+                .counter()
+                .count();
+    }
+
+    private static double followers() {
+        return context.getBean(MeterRegistry.class)
+                .get("sealbook.engine.market.data.followers")
+                .gauge()
+                .value();
+    }
+
+    private static double gauge(String port) {
+        return context.getBean(MeterRegistry.class)
+                .get("sealbook.engine.connections")
+                .tag("port", port)
+                .gauge()
+                .value();
+    }
+
+    private static List<Call> ended(List<Call> calls) {
+        return calls.stream().filter(call -> call.end != null).toList();
+    }
+
+    private static void await(String what, BooleanSupplier fact) {
+        long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (!fact.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    private static Call followReports(ManagedChannel channel) {
+        Call call = new Call();
+        ExecutionReportsGrpc.newStub(channel)
+                .follow(FollowReportsRequest.newBuilder().setBrokerId(1).build(), call.observer());
+        return call;
+    }
+
+    private static Call followMarket(ManagedChannel channel, int kind) {
+        Call call = new Call();
+        MarketDataRequest request = MarketDataRequest.getDefaultInstance();
+        MarketDataGrpc.MarketDataStub stub = MarketDataGrpc.newStub(channel);
+        switch (kind) {
+            case 0 -> stub.followDepth(request, call.observer());
+            case 1 -> stub.followBestPrices(request, call.observer());
+            default -> stub.followTrades(request, call.observer());
+        }
+        return call;
+    }
+
+    /** One call, and what came of it. */
+    private static final class Call {
+        private volatile long received;
+        private volatile Status end;
+
+        <A> StreamObserver<A> observer() {
+            return new StreamObserver<>() {
+                @Override
+                public void onNext(A answer) {
+                    received++;
+                }
+
+                @Override
+                public void onError(Throwable reason) {
+                    end = Status.fromThrowable(reason);
+                }
+
+                @Override
+                public void onCompleted() {
+                    end = Status.OK;
+                }
+            };
+        }
+    }
+}
