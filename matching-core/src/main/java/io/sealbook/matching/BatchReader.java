@@ -7,7 +7,7 @@ import io.sealbook.vocabulary.SignedBatch;
 import org.agrona.DirectBuffer;
 
 /**
- * Reads the structure of an OrderBatch, with or without its signature behind it, and refuses bytes that are none.
+ * Reads the structure of an OrderBatch, with or without the signature after it, and refuses bytes that are none.
  * Reused.
  */
 final class BatchReader {

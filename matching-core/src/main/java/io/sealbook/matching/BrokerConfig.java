@@ -3,7 +3,7 @@ package io.sealbook.matching;
 import java.util.List;
 
 /**
- * Who may trade. Immutable.
+ * A broker that may trade. Immutable.
  *
  * @param brokerId unsigned, not 0
  * @param accountIds accounts this broker may trade for, unsigned; empty means any

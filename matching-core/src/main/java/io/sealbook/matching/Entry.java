@@ -12,12 +12,12 @@ final class Entry {
     long quantity;
     int accountId;
     int instrumentId;
-    /** See {@link Kind}; what means nothing is absent here. */
+    /** See {@link Kind}; values without a meaning are absent here. */
     int kind;
     /** Whether every byte of an enumeration, flag or reserved field means something. */
     boolean isKnown;
 
-    /** Reads the entry that stands at {@code offset}. */
+    /** Reads the entry at {@code offset}. */
     void read(DirectBuffer buffer, int offset) {
         clOrdId = buffer.getLong(offset + OrdersDecoder.clOrdIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         origClOrdId = buffer.getLong(offset + OrdersDecoder.origClOrdIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);

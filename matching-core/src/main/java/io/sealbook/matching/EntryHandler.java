@@ -179,7 +179,7 @@ final class EntryHandler implements FillSink {
         return entry.quantity <= order.cumQty ? RejectReason.TOO_LATE : RejectReason.NONE;
     }
 
-    /** Matches an accepted order, then rests or cancels what is left. */
+    /** Matches an accepted order, then rests or cancels the unfilled part. */
     private void execute(OrderState order) {
         long limit = Kind.ordType(order.kind) == Kind.MARKET
                 ? instruments.worstPrice(order.book, order.side())

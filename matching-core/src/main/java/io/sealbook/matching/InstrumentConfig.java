@@ -3,7 +3,7 @@ package io.sealbook.matching;
 import io.sealbook.matching.book.PriceRange;
 
 /**
- * What may be traded and within which limits. Immutable.
+ * An instrument that may be traded, and its limits. Immutable.
  *
  * @param instrumentId SecurityID(48), unsigned, not 0
  * @param symbol shown to people, enters no decision

@@ -6,8 +6,8 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 
 /**
- * Action, side, ordType and timeInForce of an entry in one int, low byte first, as they stand in an OrderBatch and in
- * an ExecutionReport; a byte is 0 where a field is absent.
+ * Action, side, ordType and timeInForce of an entry in one int, low byte first, as they are in an OrderBatch and in an
+ * ExecutionReport; a byte is 0 where a field is absent.
  */
 final class Kind {
     static final byte ABSENT = 0;
@@ -107,7 +107,7 @@ final class Kind {
         return side(kind) != ABSENT && ordType(kind) != ABSENT && timeInForce(kind) != ABSENT;
     }
 
-    /** Returns whether what is left of such an order rests in the book. */
+    /** Returns whether the unfilled part of such an order rests in the book. */
     static boolean mayRest(int kind) {
         byte timeInForce = timeInForce(kind);
         return ordType(kind) == LIMIT && (timeInForce == DAY || timeInForce == GOOD_TILL_CANCEL);

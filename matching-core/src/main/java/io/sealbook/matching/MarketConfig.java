@@ -38,7 +38,7 @@ public record MarketConfig(
     /**
      * Checks the rules.
      *
-     * @throws IllegalArgumentException if a limit is out of range or an id stands twice; the message names the fact
+     * @throws IllegalArgumentException if a limit is out of range or an id occurs twice; the message names the fact
      */
     public MarketConfig {
         instruments = List.copyOf(instruments);
@@ -60,12 +60,12 @@ public record MarketConfig(
         for (BrokerConfig broker : brokers) {
             Require.that(
                     ids.add(broker.brokerId()),
-                    "broker " + Integer.toUnsignedString(broker.brokerId()) + " stands twice");
+                    "broker " + Integer.toUnsignedString(broker.brokerId()) + " occurs twice");
         }
         ids.clear();
         for (InstrumentConfig instrument : instruments) {
             String name = "instrument " + Integer.toUnsignedString(instrument.instrumentId());
-            Require.that(ids.add(instrument.instrumentId()), name + " stands twice");
+            Require.that(ids.add(instrument.instrumentId()), name + " occurs twice");
             Require.that(
                     instrument.quantityMax() <= Long.MAX_VALUE / liveOrderCountMax,
                     name + ": quantityMax " + instrument.quantityMax() + " times liveOrderCountMax " + liveOrderCountMax

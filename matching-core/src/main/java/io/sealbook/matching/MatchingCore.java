@@ -85,7 +85,7 @@ public final class MatchingCore {
      *
      * @param sequence the last block's plus 1
      * @param blockTimeNs agreed time, ns since the epoch, not before the last block's
-     * @param output takes what the block produces until {@link #endBlock} returns
+     * @param output receives the outputs of the block until {@link #endBlock} returns
      * @throws BrokenInvariantException if a block is open, the sequence has a gap or time goes backwards
      */
     public void beginBlock(long sequence, long blockTimeNs, MatchingOutput output) {
@@ -339,7 +339,7 @@ public final class MatchingCore {
     }
 
     /**
-     * Restores a core that goes on exactly as the written one would.
+     * Restores a core that continues exactly as the written one would.
      *
      * @param config equal to the one it was written under
      * @param stream stays open; read to the end of the snapshot and not beyond; should be buffered

@@ -3,13 +3,13 @@ package io.sealbook.matching;
 import org.agrona.DirectBuffer;
 
 /**
- * Takes what a block produces, on the core's thread, in the order in which it enters the result digest. Records and
- * buffers are reused: what they hold is valid only until the call returns.
+ * Receives the outputs of a block, on the core's thread, in the order in which it enters the result digest. Records and
+ * buffers are reused: their content is valid only until the call returns.
  */
 public interface MatchingOutput {
     /**
-     * Of one broker in one block at most so many reports are packed in a row, the first of them alone: nobody unpacks
-     * more to find one.
+     * Maximum number of reports of one broker in one block that are packed in a row, the first of them alone: no reader
+     * unpacks more to find one.
      */
     int PACKED_RUN_MAX = 256;
 

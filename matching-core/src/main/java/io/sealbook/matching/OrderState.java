@@ -16,7 +16,7 @@ final class OrderState extends BookOrder {
 
     long cumQty;
     int instrumentId;
-    /** What was said of it last; see {@link Kind}. */
+    /** From the entry that placed or replaced it last; see {@link Kind}. */
     int kind;
 
     private static int[] restingKinds() {

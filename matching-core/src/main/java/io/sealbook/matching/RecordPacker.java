@@ -23,7 +23,7 @@ import org.agrona.DirectBuffer;
  * One thread.
  */
 public final class RecordPacker {
-    /** Beyond the last packed byte an array must have so many more: words are read and written whole. */
+    /** Bytes that an array must have after the last packed one: words are read and written whole. */
     public static final int SLACK = Long.BYTES;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   19    rejectReason (1 byte), 7 bytes that are not part of the message
  * </pre>
  *
- * Reused: what it says is valid until the call it was given to returns. One thread.
+ * Reused: its content is valid until the call it was passed to returns. One thread.
  */
 public final class ReportRecord {
     /** Bytes of the message, header included. */
@@ -151,7 +151,7 @@ public final class ReportRecord {
         return isPackedAlone;
     }
 
-    /** Returns the bytes among which it stands packed, from {@link #packedOffset()} on. */
+    /** Returns the array that contains it packed, from {@link #packedOffset()} on. */
     public byte[] packed() {
         return packed;
     }

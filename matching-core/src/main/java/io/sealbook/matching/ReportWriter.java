@@ -17,7 +17,7 @@ final class ReportWriter {
     private static final long LOW_HALF = 0xFFFF_FFFFL;
     private static final long LOW_BYTE = 0xFFL;
 
-    /** What a report says besides its order's fields. Reused. */
+    /** The fields of a report besides its order's. Reused. */
     private static final class Event {
         long clOrdId;
         long origClOrdId;
@@ -112,12 +112,12 @@ final class ReportWriter {
         reportSequences[broker] = sequence;
     }
 
-    /** Reports what became of an order, no fill among it. */
+    /** Reports a new state of an order, except a fill. */
     void state(OrderState order, ExecType execType, OrdStatus status) {
         state(order, execType, status, order.clOrdId, 0, RejectReason.NONE);
     }
 
-    /** Reports what became of an order under another ClOrdID than its own, or why a request on it was refused. */
+    /** Reports a new state of an order under another ClOrdID than its own, or why a request on it was refused. */
     void state(
             OrderState order,
             ExecType execType,

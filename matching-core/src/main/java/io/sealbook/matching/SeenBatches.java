@@ -96,7 +96,7 @@ final class SeenBatches {
         insert((long) tag(broker, nonce) << 32 | entry);
     }
 
-    /** Forgets what was valid until {@code block} at the latest; called once for every block in turn. */
+    /** Forgets the batches whose last valid block is {@code block}; called once per block, in order. */
     void forget(long block) {
         int bucket = bucket(block);
         int entry = heads[bucket];

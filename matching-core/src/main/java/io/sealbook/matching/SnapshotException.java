@@ -10,7 +10,7 @@ public final class SnapshotException extends IOException {
         super("snapshot: " + fact);
     }
 
-    /** Throws if the condition does not hold; for what is checked once, not for what is checked per order. */
+    /** Throws if the condition does not hold; for a check that runs once, not once per order. */
     static void unless(boolean condition, String fact) throws SnapshotException {
         if (!condition) {
             throw new SnapshotException(fact);

@@ -11,7 +11,7 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 
 /**
- * The matching engine behind one consensus node.
+ * The matching engine of one consensus node.
  *
  * <pre>
  *   java -jar matching-engine.jar start DIR/node0 [--setting=value ...]
@@ -26,7 +26,7 @@ public class EngineApplication {
             usage: java -jar matching-engine.jar COMMAND
 
             start DIR [--setting=value ...]   run the engine of the node whose directory is DIR (genesis.json, engine.properties)
-            status [HOST:PORT]                print what the engine with this HTTP address says of itself (127.0.0.1:8080)
+            status [HOST:PORT]                print the state of the engine with this HTTP address (127.0.0.1:8080)
             help, --help                      print this
 
             settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them

@@ -37,7 +37,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The wiring of one engine: who hands what to whom. */
+/** The wiring of one engine: the parts, and the parts that each is given. */
 @Configuration(proxyBeanMethods = false)
 class EngineConfiguration {
     @Bean
@@ -60,7 +60,7 @@ class EngineConfiguration {
         return new EngineMonitor(registry);
     }
 
-    // What writes into the directory takes it from the lock, so that nothing is touched before the lock is held.
+    // Each part that writes into the directory takes it from the lock: no file changes before the lock is held.
 
     @Bean
     SnapshotStore snapshotStore(DirectoryLock lock, EngineProperties properties, Market market) {

@@ -7,7 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 
-/** Prints what a running engine answers to {@code GET /api/status}. */
+/** Prints a running engine's answer to {@code GET /api/status}. */
 final class StatusCommand {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int OK = 200;

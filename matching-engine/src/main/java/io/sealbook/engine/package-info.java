@@ -1,2 +1,2 @@
-/** Starts and wires one engine; every direct sub-package is a subject of its own, and they form no cycles. */
+/** Starts and wires one engine; every direct sub-package is one subject, and they form no cycles. */
 package io.sealbook.engine;

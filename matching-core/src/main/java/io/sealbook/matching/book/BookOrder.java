@@ -13,7 +13,7 @@ public class BookOrder {
     public long price;
     /** As ordered, above 0. */
     public long quantity;
-    /** What may still be filled, 0..quantity. */
+    /** Quantity that may still be filled, 0..quantity. */
     public long leaves;
     /** Sum of price times quantity over its fills. */
     public long cumValue;

@@ -7,7 +7,7 @@ public interface LevelSink {
      * Takes one level.
      *
      * @param price in ticks
-     * @param quantity sum of what rests there, above 0
+     * @param quantity sum of the quantities that rest there, above 0
      * @param orderCount how many orders rest there, above 0
      */
     void onLevel(long price, long quantity, int orderCount);

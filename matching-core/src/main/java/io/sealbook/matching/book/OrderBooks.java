@@ -62,7 +62,7 @@ public final class OrderBooks {
      * @param limit worst price it accepts, in ticks
      * @param quantity of the incoming order, above 0
      * @param sink hears each fill in the order made
-     * @return what is left of {@code quantity}
+     * @return the unfilled part of {@code quantity}
      */
     public long match(int book, int side, long limit, long quantity, FillSink sink) {
         int other = side ^ 1;
@@ -119,7 +119,7 @@ public final class OrderBooks {
     }
 
     /**
-     * Puts an order into its place behind all others at its price. The caller has checked that the store is not full.
+     * Puts an order into its place after all others at its price. The caller has checked that the store is not full.
      *
      * @param order copied; stays the caller's
      * @return its slot
@@ -190,7 +190,7 @@ public final class OrderBooks {
         return rank == PriceLadders.EMPTY ? OrderStore.NONE : ladders.head(ladders.level(ladder, rank));
     }
 
-    /** Returns the order behind {@code slot} in the priority order of its side, or {@link OrderStore#NONE}. */
+    /** Returns the order after {@code slot} in the priority order of its side, or {@link OrderStore#NONE}. */
     public int nextOrder(int slot) {
         int next = store.next(slot);
         if (next != OrderStore.NONE) {
@@ -206,7 +206,7 @@ public final class OrderBooks {
      *
      * @param book position of the instrument
      * @param side 0 buy, 1 sell
-     * @param levelCountMax at most so many
+     * @param levelCountMax upper bound, at least 1
      * @param sink called once per level, best first
      * @return how many were shown
      */

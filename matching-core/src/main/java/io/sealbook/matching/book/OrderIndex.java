@@ -8,8 +8,8 @@ package io.sealbook.matching.book;
  * <p>Eight successive ids, a run, have the eight places that a hash chooses: ids given in turn, which is what brokers
  * do, share cache lines. The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): successive runs
  * lie evenly spread and hardly ever collide, so that the processor guesses the probe loop right. The seed changes only
- * where entries lie, never an output: a replica may choose its own, so that nobody who chooses ClOrdIDs can look for
- * ones that collide.
+ * where entries lie, never an output: a replica may choose its own, so that a broker who chooses ClOrdIDs cannot look
+ * for ones that collide.
  */
 final class OrderIndex {
     /** 2^64 divided by the golden ratio, made odd: the multiplier of seed 0. */
@@ -115,7 +115,7 @@ final class OrderIndex {
         }
     }
 
-    /** Returns the place of an order's entry if no other's stands there. */
+    /** Returns the place of an order's entry if no other entry has it. */
     int home(int broker, long clOrdId) {
         return home(tag(broker, clOrdId));
     }

@@ -62,7 +62,7 @@ public final class OrderStore {
      * Takes a slot, unlinked. The caller has checked {@link #isFull}.
      *
      * @param order copied, but for its price
-     * @param rank stands for the price
+     * @param rank replaces the price
      * @return the slot
      */
     int take(BookOrder order, int rank) {
@@ -136,7 +136,7 @@ public final class OrderStore {
         return words[slot * WORDS + CUM_VALUE];
     }
 
-    /** Returns the number of ticks behind the best price that the order's side could have. */
+    /** Returns the number of ticks from the best price that the order's side could have. */
     public int rank(int slot) {
         return (int) (words[slot * WORDS + PLACE] >>> 32);
     }
@@ -164,7 +164,7 @@ public final class OrderStore {
         return (int) words[slot * WORDS + OWNER] & SELL;
     }
 
-    /** Returns the order behind this one at its price, or {@link #NONE}. */
+    /** Returns the order after this one at its price, or {@link #NONE}. */
     public int next(int slot) {
         return (int) (words[slot * WORDS + LINKS] >>> 32);
     }
@@ -183,7 +183,7 @@ public final class OrderStore {
         words[at] = words[at] & ~LOW | previous;
     }
 
-    /** Books a fill; returns what is left. */
+    /** Books a fill; returns the quantity left. */
     long fill(int slot, long quantity, long value) {
         int at = slot * WORDS;
         words[at + CUM_VALUE] += value;

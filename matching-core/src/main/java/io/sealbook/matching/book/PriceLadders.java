@@ -10,7 +10,7 @@ import java.util.Arrays;
  *
  * <pre>
  *   level (2 longs)   head slot (high) | tail slot (low);  sum of leaves
- *   beside it (int)   number of orders, in an array of its own: sixteen levels of it share a cache line
+ *   beside it (int)   number of orders, in a separate array: sixteen levels of it share a cache line
  *   ladder (4 ints)   best rank or EMPTY;  first page entry;  first word of layer 1;  first word of layer 2
  * </pre>
  */
@@ -112,7 +112,7 @@ final class PriceLadders {
         levels[level + 1] -= quantity;
     }
 
-    /** Puts an order behind the others at its rank. */
+    /** Puts an order after the others at its rank. */
     void append(int ladder, int rank, int slot, long leaves) {
         int entry = ladders[ladder * LADDER_INTS + PAGES] + (rank >>> 6);
         int page = pageOf[entry];
@@ -135,7 +135,7 @@ final class PriceLadders {
         orderCounts[level >>> 1]++;
     }
 
-    /** Takes an order out of its place; {@code leaves} is what it still counts in the level's volume. */
+    /** Takes an order out of its place; {@code leaves} is its share of the level's volume. */
     void remove(int ladder, int rank, int slot, long leaves) {
         int level = level(ladder, rank);
         int previous = store.previous(slot);

@@ -9,7 +9,7 @@
  *   BookOrder    an order on its way into a slot or out of it
  * </pre>
  *
- * A price is kept as its rank: the number of ticks behind the best price that the side could have, so that on both
- * sides the best level is the lowest occupied rank. One thread owns everything here.
+ * A price is kept as its rank: the number of ticks from the best price that the side could have, so that on both sides
+ * the best level is the lowest occupied rank. One thread owns everything here.
  */
 package io.sealbook.matching.book;

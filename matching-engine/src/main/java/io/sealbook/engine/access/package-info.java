@@ -1,5 +1,5 @@
 /**
- * How much one address may hold at the engine's two ports until brokers prove who they are: connections, streams and
- * requests. What is beyond it is closed or refused, counted and logged at a limited rate.
+ * Limits per address at the engine's two ports: connections, streams and requests. An excess is closed or refused,
+ * counted, and logged at a limited rate. Brokers do not prove their identity yet.
  */
 package io.sealbook.engine.access;

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** Keeps a second engine off a directory; the operating system releases it when the process ends in whatever way. */
+/** Prevents a second engine on a directory; the operating system releases it when the process ends, however it ends. */
 public final class DirectoryLock implements AutoCloseable {
     private final EngineDirectory directory;
     private final FileChannel file;
@@ -40,7 +40,7 @@ public final class DirectoryLock implements AutoCloseable {
         }
     }
 
-    /** Returns the directory that the lock covers: whoever writes there gets it from here. */
+    /** Returns the locked directory; each writer takes it from here. */
     public EngineDirectory directory() {
         return directory;
     }

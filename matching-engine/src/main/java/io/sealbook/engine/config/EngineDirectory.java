@@ -9,7 +9,7 @@ import java.nio.file.Path;
  *   DIR/genesis.json        the agreed start of the cluster
  *   DIR/engine.properties   addresses and settings
  *   DIR/archive             in: the blocks, written by the consensus node
- *   DIR/queue/blocks        in: one excerpt a block, which says where in the archive it lies
+ *   DIR/queue/blocks        in: one excerpt per block with its place in the archive
  *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
  *   DIR/engine/snapshots    state at a block
  *   DIR/engine/reports      per broker, every execution report

@@ -14,9 +14,9 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param grpcPort its port; 0 takes a free one
  * @param exitOnFailure whether a broken invariant ends the process (exit code {@code 70}) or leaves it up, not ready
  * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
- * @param recentReports so many of a broker's last reports are looked through for an order that is asked for
+ * @param recentReports number of a broker's last reports that are searched for a requested order
  * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
- * @param durability what the engine's own files survive
+ * @param durability the failures that the engine's files survive
  */
 @ConfigurationProperties("sealbook.engine")
 public record EngineProperties(
@@ -89,7 +89,7 @@ public record EngineProperties(
     }
 
     /**
-     * @param everyBlocks a snapshot after so many blocks
+     * @param everyBlocks number of blocks between two snapshots
      * @param everySeconds or after so long, if any block was executed since
      * @param spread the first one after a start comes earlier by a random part of this share of the interval, 0 to 1:
      *     the engines of a cluster should not all stop for it at the same block
@@ -105,9 +105,7 @@ public record EngineProperties(
         }
     }
 
-    /**
-     * @param keepBlocks files of both queues are kept for so many blocks, and longer as long as a snapshot needs them
-     */
+    /** @param keepBlocks number of blocks whose files both queues keep, more if a snapshot needs them */
     public record Queue(@DefaultValue("10000") long keepBlocks) {
         public Queue {
             require(keepBlocks >= 0, "queue.keep-blocks is " + keepBlocks);
@@ -115,7 +113,7 @@ public record EngineProperties(
     }
 
     /**
-     * @param keepBlocks a broker can resume from any report of so many blocks back at least; older files are deleted
+     * @param keepBlocks number of blocks whose reports a broker can resume from; older files are deleted
      * @param perSegment reports in one file of the store
      * @param followersMax report streams open at once; further ones get RESOURCE_EXHAUSTED
      * @param followersPerAddress report streams of one address, 1..followersMax; likewise

@@ -52,7 +52,7 @@ final class MarketDataEndpoint extends Endpoint {
         sessions.remove(session);
     }
 
-    /** Takes the client's messages: what it wants to see from now on. */
+    /** Takes the client's messages, each a subscription that replaces the last. */
     private final class Subscriptions implements MessageHandler.Whole<String> {
         private final Session session;
 

@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one WebSocket client sees: one instrument, so many levels. At most one message is on its way; meanwhile depth is
- * conflated and trades wait on the tape, whose end cuts a client that is too slow. Used by the sending thread only, but
- * for {@link #subscribe} and {@link #tell}.
+ * The subscription of one WebSocket client: one instrument, a number of levels. At most one message is on its way;
+ * meanwhile depth is conflated and trades wait on the tape, whose end cuts a client that is too slow. Used by the
+ * sending thread only, but for {@link #subscribe} and {@link #tell}.
  */
 final class MarketDataSession {
     private static final Logger log = LoggerFactory.getLogger(MarketDataSession.class);
@@ -27,7 +27,7 @@ final class MarketDataSession {
     private final Session session;
     private final AtomicBoolean isSending = new AtomicBoolean();
     private final AtomicBoolean isPinging = new AtomicBoolean();
-    /** What the sender says before the next update. */
+    /** Messages that the sender sends before the next update. */
     private final BlockingQueue<String> problems = new ArrayBlockingQueue<>(PROBLEMS_MAX);
 
     private volatile Subscription subscription;
@@ -46,7 +46,7 @@ final class MarketDataSession {
         }
     }
 
-    /** What a client is told; parts without news are null. */
+    /** A message to a client; parts without news are null. */
     record Update(String type, long instrumentId, BestPrice bestPrice, Depth depth, List<Trade> trades) {}
 
     record Level(long price, long quantity, int orderCount) {}
@@ -66,7 +66,7 @@ final class MarketDataSession {
         subscription = new Subscription(instrumentId, levels, nextTradeId);
     }
 
-    /** Tells the client what was wrong, once the messages before have gone out. Any thread. */
+    /** Sends the client an error after the messages before it. Any thread. */
     void tell(String problem) {
         if (!problems.offer(problem)) {
             close(CloseReason.CloseCodes.VIOLATED_POLICY, PROBLEMS_MAX + " errors wait to be read");

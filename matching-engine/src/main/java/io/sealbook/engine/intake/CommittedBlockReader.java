@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the committed blocks that the consensus node hands over: an excerpt of the queue says where in the node's
- * archive a block lies. It refuses a gap or a broken chain: each block must follow its predecessor's number and name
- * its predecessor's hash. Blocks up to the starting position are passed over.
+ * Reads the committed blocks that the consensus node hands over: an excerpt of the queue gives the place of a block in
+ * the node's archive. It refuses a gap or a broken chain: each block must follow its predecessor's number and name its
+ * predecessor's hash. Blocks up to the starting position are passed over.
  *
  * <p>One thread opens, positions and reads it.
  */
@@ -51,11 +51,11 @@ public final class CommittedBlockReader implements AutoCloseable {
     }
 
     /**
-     * Starts behind a block.
+     * Starts after a block.
      *
      * @param sequence last block that is executed already; 0 before the first
      * @param hash its hash; before the first block the genesis digest
-     * @param queueIndex where its excerpt stood, or {@link #NO_QUEUE_INDEX}; a wrong one only costs a scan of the queue
+     * @param queueIndex position of its excerpt, or {@link #NO_QUEUE_INDEX}; a wrong one only costs a scan of the queue
      */
     public void positionAfter(long sequence, byte[] hash, long queueIndex) {
         lastSequence = sequence;

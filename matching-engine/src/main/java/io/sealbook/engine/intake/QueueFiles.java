@@ -20,7 +20,7 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 
 /**
  * The files of a queue, one for each day (UTC) on which something was written, {@code yyyyMMddF.cq4}; deletes those
- * whose blocks nobody needs any more. The newest stays: it is being written. One thread.
+ * whose blocks are no longer needed. The newest stays: it is being written. One thread.
  */
 public final class QueueFiles {
     private static final String SUFFIX = "F.cq4";

@@ -42,7 +42,7 @@ public final class ExecutionJournal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal and cuts what is not whole.
+     * Opens the journal and cuts a torn tail.
      *
      * @param directory is made if it does not exist; belongs to the journal alone
      * @param segmentBytes size from which a new file is started, at a block's end
@@ -60,19 +60,19 @@ public final class ExecutionJournal implements AutoCloseable {
     }
 
     /**
-     * Returns a journal that nobody reads: it knows which block was last and writes nothing. Files of an earlier time
-     * stay as they are, so that a database can go on from them.
+     * Returns a journal without readers: it records the last block and writes nothing. Files of an earlier time stay as
+     * they are, so that a database can go on from them.
      */
     public static ExecutionJournal none(Path directory) {
         return new ExecutionJournal(directory, Long.MAX_VALUE, Durability.PROCESS, false);
     }
 
-    /** Returns whether anybody reads what is appended. */
+    /** Returns whether appended frames are kept for readers. */
     public boolean isKept() {
         return isKept;
     }
 
-    /** Returns whether a start behind this block leaves its readers no gap. */
+    /** Returns whether a start after this block leaves its readers no gap. */
     public boolean reaches(long block) {
         return !isKept || lastBlock >= block;
     }
@@ -89,8 +89,8 @@ public final class ExecutionJournal implements AutoCloseable {
     }
 
     /**
-     * Adds a listener that is told, on the writer's thread, that new blocks can be read. To be called before the first
-     * append.
+     * Adds a listener that is notified on the writer's thread when new blocks can be read. To be called before the
+     * first append.
      */
     public void onFlushed(Runnable listener) {
         listeners.add(listener);
@@ -136,7 +136,7 @@ public final class ExecutionJournal implements AutoCloseable {
         }
     }
 
-    /** Writes what was appended and announces the whole blocks. */
+    /** Writes the appended messages and announces the whole blocks. */
     public void flush() {
         try {
             write();
@@ -262,7 +262,7 @@ public final class ExecutionJournal implements AutoCloseable {
         }
     }
 
-    /** Walks back over the files until one holds a whole block at or before {@code block}, and cuts behind it. */
+    /** Walks back over the files until one holds a whole block at or before {@code block}, and cuts after it. */
     private void cutAfter(long block) throws IOException {
         close();
         file = null;

@@ -18,7 +18,7 @@ import java.util.zip.CRC32C;
  *   32      n       SBE messages, each with its header
  * </pre>
  *
- * @param bytes messages stand in {@code 0..length}; reused, valid until the next frame is read
+ * @param bytes contains messages in {@code 0..length}; reused, valid until the next frame is read
  */
 record JournalFrame(long blockSequence, long blockTimeNs, int firstIndex, boolean isLast, byte[] bytes, int length) {
     static final int HEADER_LENGTH = 32;

@@ -12,7 +12,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 
 /**
- * Reads the journal block by block behind a position. For one thread; independent of the writer and of other readers.
+ * Reads the journal block by block after a position. For one thread; independent of the writer and of other readers.
  */
 public final class JournalReader implements AutoCloseable {
     private static final int READ_BYTES = 1 << 18;
@@ -135,7 +135,7 @@ public final class JournalReader implements AutoCloseable {
         }
         window.get(frame, 0, length);
         if (!JournalFrame.isSound(header.array(), frame, length)) {
-            throw new IOException("journal: a frame behind block " + position + " is damaged");
+            throw new IOException("journal: a frame after block " + position + " is damaged");
         }
     }
 

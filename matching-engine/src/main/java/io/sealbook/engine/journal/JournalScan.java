@@ -13,7 +13,7 @@ import java.util.Arrays;
  * Where the last whole, sound block of a journal file ends.
  *
  * @param lastBlock the block; 0 when the file holds none
- * @param endOffset offset of the byte behind it
+ * @param endOffset offset of the byte after it
  */
 record JournalScan(long lastBlock, long endOffset) {
 

@@ -24,7 +24,7 @@ public final class DepthBoard {
         return Optional.ofNullable(views.get(instrumentId)).map(AtomicReference::get);
     }
 
-    /** Overwrites the depth of one instrument; readers are told by {@link #announce()}. */
+    /** Overwrites the depth of one instrument; readers are notified by {@link #announce()}. */
     public void put(DepthView view) {
         views.get(view.instrumentId()).set(view);
     }
@@ -34,7 +34,7 @@ public final class DepthBoard {
         listeners.forEach(Runnable::run);
     }
 
-    /** Adds a listener that is told on the loop's thread; it must not wait. */
+    /** Adds a listener that is notified on the loop's thread; it must not wait. */
     void onAnnounced(Runnable listener) {
         listeners.add(listener);
     }

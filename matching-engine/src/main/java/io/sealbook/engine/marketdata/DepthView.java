@@ -1,13 +1,13 @@
 package io.sealbook.engine.marketdata;
 
 /**
- * The best levels of one book behind a block.
+ * The best levels of one book after a block.
  *
  * @param timeNs the block's time, ns since the epoch
  */
 public record DepthView(int instrumentId, long blockSequence, long timeNs, Levels bids, Levels asks) {
     /**
-     * The levels of one side, best first; arrays of one length. Immutable by agreement: nobody changes the arrays.
+     * The levels of one side, best first; arrays of one length. Immutable by agreement: the arrays are never changed.
      *
      * @param prices in ticks
      * @param quantities sum of what rests at each price

@@ -36,7 +36,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
      * Makes the service with its own thread.
      *
      * @param market instruments that may be asked for
-     * @param monitor says whether the engine serves at all
+     * @param monitor shows whether the engine serves
      * @param properties limits of streams and depth
      * @param board newest depth
      * @param tape newest trades
@@ -144,7 +144,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
             }
         }
         if (request.getInstrumentIdsList().stream().distinct().count() != request.getInstrumentIdsCount()) {
-            return Optional.of(Status.INVALID_ARGUMENT.withDescription("an instrument stands twice"));
+            return Optional.of(Status.INVALID_ARGUMENT.withDescription("an instrument occurs twice"));
         }
         if (request.getLevels() < 0 || request.getLevels() > properties.levelsMax()) {
             return Optional.of(Status.INVALID_ARGUMENT.withDescription(

@@ -3,7 +3,7 @@ package io.sealbook.engine.marketdata;
 import io.sealbook.protocol.sbe.AggressorSide;
 
 /**
- * A trade as everybody may see it.
+ * The public part of a trade.
  *
  * @param price in ticks
  * @param timeNs time of its block, ns since the epoch

@@ -55,7 +55,7 @@ public final class TradeTape implements OutputConsumer {
         return lastTradeId;
     }
 
-    /** Returns a trade, empty when it has not come yet or has left the tape; {@link #hasLeft} tells which. */
+    /** Returns a trade, empty when it has not come yet or has left the tape; {@link #hasLeft} distinguishes the two. */
     public Optional<TradePrintView> get(long tradeId) {
         TradePrintView trade = trades.get(slot(tradeId));
         return trade != null && trade.tradeId() == tradeId ? Optional.of(trade) : Optional.empty();
@@ -70,7 +70,7 @@ public final class TradeTape implements OutputConsumer {
      * Returns the newest trades of an instrument, newest first.
      *
      * @param instrumentId as in the genesis file
-     * @param limit at most so many, at least 1
+     * @param limit maximum number returned, at least 1
      */
     public List<TradePrintView> newest(int instrumentId, int limit) {
         List<TradePrintView> found = new ArrayList<>();
@@ -86,7 +86,7 @@ public final class TradeTape implements OutputConsumer {
         return found;
     }
 
-    /** Adds a listener that is told, on the ring's thread, that there are new trades; it must not wait. */
+    /** Adds a listener that is notified on the ring's thread of new trades; it must not wait. */
     void onAnnounced(Runnable listener) {
         listeners.add(listener);
     }

@@ -1,5 +1,5 @@
 /**
- * Best prices, depth and trades for everybody.
+ * Best prices, depth and trades, which are public.
  *
  * <pre>
  *   matching loop ─▶ DepthBoard (overwritten: conflated) ─┐

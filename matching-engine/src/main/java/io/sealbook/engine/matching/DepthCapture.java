@@ -53,8 +53,7 @@ final class DepthCapture {
     }
 
     /**
-     * Notes that an instrument's book may differ from what was published of it; ids that are no instrument's are
-     * ignored.
+     * Notes that an instrument's book may differ from its published depth; ids that are no instrument's are ignored.
      */
     void onChanged(int instrumentId) {
         int position = positions.get(instrumentId);
@@ -70,7 +69,7 @@ final class DepthCapture {
         }
     }
 
-    /** Publishes what changed since the last call, in the order of the first change. */
+    /** Publishes the changes since the last call, in the order of the first change. */
     void publish(MatchingCore core) {
         if (changedCount == 0) {
             return;

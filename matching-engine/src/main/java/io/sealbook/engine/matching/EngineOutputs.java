@@ -4,7 +4,7 @@ import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.output.OutputRing;
 
 /**
- * Where the matching thread puts what others read.
+ * The outputs of the matching thread, which other threads read.
  *
  * @param ring every report and trade, in order; the thread waits while it is full
  * @param board the newest depth of each book; overwritten, never waits

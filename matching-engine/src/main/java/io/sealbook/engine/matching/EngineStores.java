@@ -6,10 +6,10 @@ import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.snapshot.SnapshotStore;
 
 /**
- * The files that an engine keeps of its own. A start reads all of them; what they hold beyond the starting point is
+ * The files that an engine writes for itself. A start reads all of them; what they hold beyond the starting point is
  * cut.
  *
- * @param retention deletes from them what nobody needs any more
+ * @param retention deletes files that are no longer needed
  */
 public record EngineStores(
         SnapshotStore snapshots, ReportStores reports, ExecutionJournal journal, Retention retention) {}

@@ -117,7 +117,10 @@ final class MatchingAgent {
         }
     }
 
-    /** Writes a snapshot; returns what makes it count, for the thread that knows when its reports are in the files. */
+    /**
+     * Writes a snapshot; returns the step that makes it count, for the thread that has written its reports to the
+     * files.
+     */
     private Runnable snapshot(CommittedBlock block, long nowNs) {
         StagedSnapshot staged = stage(block);
         StandingPoint older = schedule.last();

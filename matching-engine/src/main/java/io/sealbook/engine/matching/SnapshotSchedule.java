@@ -4,7 +4,7 @@ import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.retention.StandingPoint;
 import java.util.concurrent.TimeUnit;
 
-/** Decides after which block a snapshot is written: after so many blocks or so long since the last one. One thread. */
+/** Decides after which block a snapshot is written: a number of blocks or seconds after the last one. One thread. */
 final class SnapshotSchedule {
     private final EngineProperties.Snapshots settings;
     private StandingPoint last;

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The state an engine goes on from: the newest snapshot that everything else reaches, else an empty market before block
+ * The state an engine starts from: the newest snapshot that everything else reaches, else an empty market before block
  * 1.
  *
  * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
@@ -35,7 +35,7 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
         ReportStores reports = stores.reports();
         ExecutionJournal journal = stores.journal();
         MarketConfig config = MarketConfig.of(market.genesis());
-        // Each replica scatters ids in its own way, so nobody can choose ids that collide everywhere.
+        // Each replica hashes ids with another seed, so that no broker can choose ids that collide everywhere.
         long hashSeed = new SecureRandom().nextLong();
         for (StoredSnapshot snapshot : snapshots.readAll()) {
             SnapshotHeader header = snapshot.header();

@@ -1,6 +1,6 @@
 package io.sealbook.engine.monitor;
 
-/** Where an engine stands in its life. */
+/** The phase of an engine's life. */
 public enum EnginePhase {
     /** Reads its snapshot and opens its files. */
     STARTING,

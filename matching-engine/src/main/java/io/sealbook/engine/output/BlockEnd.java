@@ -4,7 +4,7 @@ import io.sealbook.engine.monitor.ExecutedBlock;
 import java.util.Optional;
 
 /**
- * What is known once a block is executed.
+ * The facts that are complete after a block was executed.
  *
  * @param block its figures
  * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes

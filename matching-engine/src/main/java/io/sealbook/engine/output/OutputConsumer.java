@@ -12,6 +12,6 @@ public interface OutputConsumer extends OutputMessages.Visitor {
     @Override
     default void onTrade(int index, TradeDecoder trade) {}
 
-    /** Is called behind the last output of a block. */
+    /** Called after the last output of a block. */
     default void onBlockEnd(BlockEnd end) {}
 }

@@ -6,7 +6,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * One slot of the output ring: a part of one block's messages. Filled by the matching loop, read by the consumers, then
- * used again; who wants to keep bytes copies them.
+ * used again; a consumer that keeps bytes copies them.
  */
 public final class OutputFrame {
     private byte[] bytes;
@@ -35,7 +35,7 @@ public final class OutputFrame {
         return firstIndex;
     }
 
-    /** Returns the arena; messages stand in {@code 0..length()}. */
+    /** Returns the arena, which contains messages in {@code 0..length()}. */
     public byte[] bytes() {
         return bytes;
     }
@@ -49,7 +49,7 @@ public final class OutputFrame {
         return blockEnd != null;
     }
 
-    /** Returns what is known at the block's end; null in all but the last frame of a block. */
+    /** Returns the facts of the block's end; null in all but the last frame of a block. */
     public BlockEnd blockEnd() {
         return blockEnd;
     }

@@ -33,7 +33,7 @@ public final class OutputRing implements AutoCloseable {
      * @param frames number of slots, a power of two
      * @param frameBytes size of a slot's arena, at least one message
      * @param handlers consumers, independent of each other
-     * @param onFailure is told what a consumer threw; the ring is of no use after that
+     * @param onFailure receives the exception of a consumer; the ring is unusable afterwards
      */
     public OutputRing(
             int frames,
@@ -138,7 +138,7 @@ public final class OutputRing implements AutoCloseable {
         }
     }
 
-    /** Ends the consumer that failed: a rethrown exception leaves its thread, so its sequence stands still. */
+    /** Ends the consumer that failed: a rethrown exception leaves its thread, so its sequence stops. */
     private record FailureHandler(AtomicBoolean isFailed, Consumer<Throwable> onFailure)
             implements ExceptionHandler<OutputFrame> {
         @Override

@@ -8,7 +8,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Packed reports of one broker that follow each other, among the SBE messages of a frame; the template id is none of
- * the schema's. A view that is reused: what it says is valid only during the call it was handed to.
+ * the schema's. A view that is reused: its content is valid only during the call it was passed to.
  *
  * <pre>
  *   offset  length  meaning (little-endian)
@@ -46,7 +46,7 @@ public final class PackedReports {
         to.putLong(at + SEQUENCE_OFFSET, first.reportSequence(), ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Writes what changes with every further report. */
+    /** Writes the fields that change with each further report. */
     static void update(MutableDirectBuffer to, int at, int count, int length) {
         to.putShort(at, (short) length, ByteOrder.LITTLE_ENDIAN);
         to.putShort(at + COUNT_OFFSET, (short) count, ByteOrder.LITTLE_ENDIAN);

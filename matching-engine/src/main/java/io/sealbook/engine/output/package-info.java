@@ -1,5 +1,5 @@
 /**
- * What the matching loop emits, on its way to the consumers: slots of a ring, each an arena with SBE messages and
+ * The outputs of the matching loop on their way to the consumers: slots of a ring, each an arena with SBE messages and
  * packed reports.
  *
  * <pre>

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
- * What a stretch of blocks changes in the database. An order that changed many times within it is written once, which
+ * The changes of a range of blocks in the database. An order that changed many times within it is written once, which
  * is most of what makes a relational database keep up.
  */
 final class BlockChanges implements OutputConsumer {

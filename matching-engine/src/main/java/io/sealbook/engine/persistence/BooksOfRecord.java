@@ -7,7 +7,7 @@ import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Orders, trades and positions in the database; what a reader sees is always the state behind one whole block. */
+/** Orders, trades and positions in the database; a reader always sees the state after one whole block. */
 public final class BooksOfRecord {
     private static final int POSITION_ROW = 1;
 
@@ -89,7 +89,7 @@ public final class BooksOfRecord {
      * Returns an account's orders, newest first.
      *
      * @param accountId unsigned 32-bit id
-     * @param limit at most so many, at least 1
+     * @param limit maximum number returned, at least 1
      */
     public List<OrderRecord> ordersOfAccount(long accountId, int limit) {
         return orders.ofAccount(accountId, limit);
@@ -99,7 +99,7 @@ public final class BooksOfRecord {
      * Returns refusals from a block on.
      *
      * @param fromBlock first block, inclusive
-     * @param limit at most so many, at least 1
+     * @param limit maximum number returned, at least 1
      */
     public List<RefusalRecord> refusals(long fromBlock, int limit) {
         return orders.refusals(fromBlock, limit);
@@ -110,7 +110,7 @@ public final class BooksOfRecord {
      *
      * @param instrumentId unsigned 32-bit id
      * @param beforeTradeId exclusive; {@link Long#MAX_VALUE} for the newest
-     * @param limit at most so many, at least 1
+     * @param limit maximum number returned, at least 1
      */
     public List<TradeRecord> trades(long instrumentId, long beforeTradeId, int limit) {
         return trades.ofInstrument(instrumentId, beforeTradeId, limit);

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The thread that brings the journal into the database: gathers whole blocks up to a limit, applies them in one
- * transaction, goes on. A failing database is tried again, with growing pauses, from where the database itself says it
- * stands.
+ * transaction, goes on. A failing database is tried again, with growing pauses, from the last block that the database
+ * itself records.
  */
 public final class DatabaseFollower implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(DatabaseFollower.class);
@@ -59,7 +59,7 @@ public final class DatabaseFollower implements AutoCloseable {
         }
     }
 
-    /** Ends behind the transaction in hand; the rest follows after the next start. */
+    /** Ends after the current transaction; the rest follows after the next start. */
     @Override
     public void close() {
         isStopping = true;
@@ -80,7 +80,7 @@ public final class DatabaseFollower implements AutoCloseable {
                 follow(books.get());
             } catch (RuntimeException failure) {
                 log.warn(
-                        "database stands at block {}, tried again in {} ms: {}",
+                        "database has reached block {}, next attempt in {} ms: {}",
                         monitor.persistedBlock(),
                         retryMs,
                         failure.toString());

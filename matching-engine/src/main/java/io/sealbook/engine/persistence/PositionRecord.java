@@ -1,6 +1,8 @@
 package io.sealbook.engine.persistence;
 
-/** What an account has bought and sold of an instrument; values are in ticks times quantity. */
+/**
+ * The quantities and values of an instrument that an account has bought and sold; values are in ticks times quantity.
+ */
 public record PositionRecord(
         long accountId,
         long instrumentId,

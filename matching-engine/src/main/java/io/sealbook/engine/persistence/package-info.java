@@ -1,8 +1,8 @@
 /**
- * The books of record: orders, trades, refusals and positions in a relational database, behind the matching loop.
+ * The books of record: orders, trades, refusals and positions in a relational database, after the matching loop.
  *
  * <p>The database follows the journal on its own thread and at its own pace, so it never holds the loop; when it is
  * slow or away its lag grows, the journal keeps what it needs, and it catches up from there. Each transaction holds
- * whole blocks and the position behind them, so a block is applied once whatever happens in between.
+ * whole blocks and the position after them, so a block is applied once whatever happens in between.
  */
 package io.sealbook.engine.persistence;

@@ -7,7 +7,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What accounts have bought and sold. */
+/** The positions of accounts. */
 @RestController
 class AccountController {
     private final BooksAccess books;

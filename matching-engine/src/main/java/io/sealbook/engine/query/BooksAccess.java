@@ -12,7 +12,8 @@ import org.springframework.transaction.TransactionException;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * The database as queries see it: an engine whose database is away or switched off goes on, and these queries say so.
+ * The database as queries see it: an engine without its database continues, and these queries answer
+ * SERVICE_UNAVAILABLE.
  */
 @Component
 class BooksAccess {

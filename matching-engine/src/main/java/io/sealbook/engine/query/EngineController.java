@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What this engine has executed and how fast. */
+/** The blocks that this engine has executed, and its rate and latency. */
 @RestController
 class EngineController {
     private final EngineMonitor monitor;

@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Instruments, their depth and their trades. Prices are in ticks; an instrument's priceDecimals tells how people write
- * them.
+ * Instruments, their depth and their trades. Prices are in ticks; an instrument's priceDecimals is the number of
+ * decimal places.
  */
 @RestController
 class MarketController {

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The last report of an order, found from the end of its broker's report store when somebody asks: the path of an order
- * pays nothing for it. Any thread.
+ * The last report of an order, found from the end of its broker's report store on request: the path of an order pays
+ * nothing for it. Any thread.
  */
 public final class RecentOrders {
     private static final int CHUNK = 256;
@@ -31,14 +31,14 @@ public final class RecentOrders {
      * Makes the look-up; it reads files only when asked.
      *
      * @param stores stay the caller's
-     * @param reportsMax so many of a broker's last reports are looked through
+     * @param reportsMax number of a broker's last reports that are searched
      */
     public RecentOrders(ReportStores stores, int reportsMax) {
         this.stores = stores;
         this.reportsMax = reportsMax;
     }
 
-    /** Returns how the order stands, if one of its broker's last reports tells. */
+    /** Returns the order's state, if one of its broker's last reports names it. */
     Optional<OrderView> find(long brokerId, long clOrdId) {
         LastWords words = new LastWords();
         stores.of((int) brokerId)
@@ -116,7 +116,7 @@ public final class RecentOrders {
         return true;
     }
 
-    /** Of reports that come newest first: the newest of each order, but a refusal only where nothing else is said. */
+    /** Of reports that come newest first: the newest of each order, but a refusal only if there is no other report. */
     private static final class LastWords {
         private record Word(OrderView order, boolean isRefusal, int rank) {}
 

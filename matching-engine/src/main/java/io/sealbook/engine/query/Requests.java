@@ -3,7 +3,7 @@ package io.sealbook.engine.query;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.server.ResponseStatusException;
 
-/** Checks of request parameters; what is wrong is answered as a problem document (RFC 9457). */
+/** Checks of request parameters; a violation is answered as a problem document (RFC 9457). */
 final class Requests {
     static final int LIMIT_MAX = 1000;
     private static final long UNSIGNED_INT_MAX = 0xffff_ffffL;

@@ -34,7 +34,7 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
      * Makes the service with its own threads.
      *
      * @param stores are read; stay the caller's
-     * @param monitor says whether the engine serves at all
+     * @param monitor shows whether the engine serves
      * @param properties limits of streams
      */
     public ExecutionReportsService(ReportStores stores, EngineMonitor monitor, EngineProperties.Reports properties) {

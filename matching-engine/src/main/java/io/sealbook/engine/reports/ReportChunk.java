@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
 
 /**
- * Consecutive reports of one broker as they stand in a file. The first is packed alone, each other as its difference to
+ * Consecutive reports of one broker as they are in a file. The first is packed alone, each other as its difference to
  * the one before.
  *
  * <pre>
@@ -34,7 +34,7 @@ final class ReportChunk {
 
     private ReportChunk() {}
 
-    /** Writes the header of a chunk whose packed reports stand behind its place already. */
+    /** Writes the header of a chunk whose packed reports are already in place after it. */
     static void seal(byte[] bytes, int at, long first, int count, int packedLength) {
         INT.set(bytes, at + LENGTH_OFFSET, packedLength);
         LONG.set(bytes, at + FIRST_OFFSET, first);

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
  * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time.
  *
  * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
- * is cut and told where to resume.
+ * is cut with the report to resume from.
  */
 final class ReportFollower implements Runnable {
     private final ReportStore store;
@@ -79,7 +79,7 @@ final class ReportFollower implements Runnable {
             isLive = true;
         } else if (isLive && lag > limits.lagMax()) {
             end(Status.RESOURCE_EXHAUSTED.withDescription(
-                    lag + " reports behind, at most " + limits.lagMax() + "; resume from report " + next));
+                    "stream lags by " + lag + " reports, at most " + limits.lagMax() + "; resume from report " + next));
         }
     }
 

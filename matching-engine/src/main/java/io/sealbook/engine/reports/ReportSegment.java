@@ -23,14 +23,14 @@ import java.util.Arrays;
  *   16      ...     chunks, see {@link ReportChunk}
  * </pre>
  *
- * A sparse index in memory, made by a walk over the chunks' headers, says where to begin to read. One thread writes,
- * any thread reads.
+ * A sparse index in memory, made by a walk over the chunks' headers, gives the place to begin to read. One thread
+ * writes, any thread reads.
  */
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
     private static final long MAGIC = 0x3253_5452_5052_4253L; // "SBRPRTS2"
     private static final int HEADER_LENGTH = 16;
-    /** The index has an entry for a chunk that begins so many bytes behind the last one that has. */
+    /** The index has an entry for a chunk that begins at least this many bytes after the last indexed one. */
     private static final int STRETCH_LENGTH = 4 << 10;
 
     private static final int WALK_LENGTH = 64 << 10;
@@ -99,8 +99,8 @@ final class ReportSegment implements AutoCloseable {
     }
 
     /**
-     * Cuts off the first chunk that is not whole and all behind it: a crash left it, and what it held is produced
-     * again. For the newest file, before anything else.
+     * Cuts off the first chunk that is not whole and all after it: a crash left it, and its reports are produced again.
+     * For the newest file, before anything else.
      *
      * @return how many reports are left
      */
@@ -113,7 +113,7 @@ final class ReportSegment implements AutoCloseable {
     /**
      * Appends chunks.
      *
-     * @param chunks whole chunks, beginning with the report behind the last one
+     * @param chunks whole chunks, beginning with the report after the last one
      */
     void write(byte[] chunks, int length) throws IOException {
         writeFully(end(), ByteBuffer.wrap(chunks, 0, length));
@@ -186,7 +186,7 @@ final class ReportSegment implements AutoCloseable {
         return last - skipped;
     }
 
-    /** Returns the number of reports, as the headers of its chunks tell. */
+    /** Returns the number of reports according to the headers of its chunks. */
     synchronized long count() throws IOException {
         index(false);
         return nextReport - firstSequence;
@@ -198,7 +198,7 @@ final class ReportSegment implements AutoCloseable {
         return sequence >= nextReport ? nextReport : indexedReports[entryOf(sequence)];
     }
 
-    /** Cuts off a report and all behind it; {@link #cutBefore} named it. */
+    /** Cuts off a report and all later ones; {@link #cutBefore} returned it. */
     synchronized void cutFrom(long sequence) throws IOException {
         if (sequence == nextReport) {
             return;
@@ -221,7 +221,7 @@ final class ReportSegment implements AutoCloseable {
         Files.delete(path);
     }
 
-    /** Takes the name away; those who read go on until {@link #close()}. */
+    /** Takes the name away; readers go on until {@link #close()}. */
     void unlink() throws IOException {
         Files.delete(path);
     }
@@ -281,7 +281,7 @@ final class ReportSegment implements AutoCloseable {
                 at += chunkLength;
             }
             if (at == 0) {
-                return; // Torn: it would go on behind the end of the file.
+                return; // Torn: it would go on after the end of the file.
             }
         }
     }

@@ -22,9 +22,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * All execution reports of one broker, in report order, from sequence 1 on. They are packed while they are appended and
- * unpacked for whoever reads; the newest are read from the page cache, so no copy is kept on the heap.
+ * unpacked for readers; the newest are read from the page cache, so no copy is kept on the heap.
  *
- * <p>One thread appends, flushes, truncates; any thread reads what {@link #last()} has announced.
+ * <p>One thread appends, flushes, truncates; any thread reads up to {@link #last()}.
  */
 public final class ReportStore implements AutoCloseable {
     /** Bytes of one record: an SBE ExecutionReport with its header. */
@@ -39,7 +39,7 @@ public final class ReportStore implements AutoCloseable {
     /** Unlinked segments kept open until their readers finish. */
     private final List<ReportSegment> removed = new ArrayList<>();
 
-    // The chunk being filled, behind whole ones, all of one segment.
+    // The chunk being filled, after whole ones, all of one segment.
     private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
     private final int chunkLengthMax =
             ReportChunk.HEADER_LENGTH + ReportChunk.COUNT_MAX * packer.packedLengthMax() + RecordPacker.SLACK;
@@ -124,7 +124,7 @@ public final class ReportStore implements AutoCloseable {
      *
      * @param isFirst whether the first one is packed alone, as no other is; else as its difference to the report
      *     before, which came since the last flush
-     * @param packed holds them, one behind the other, in {@code offset..offset + length}
+     * @param packed contains them in order in {@code offset..offset + length}
      * @throws BrokenInvariantException if the first does not follow the last one, or the report before is not here
      */
     void appendPacked(long firstSequence, int count, boolean isFirst, byte[] packed, int offset, int length) {
@@ -152,7 +152,7 @@ public final class ReportStore implements AutoCloseable {
     private void appendToChunk(int count, byte[] packed, int offset, int length) {
         if (chunkCount + count > ReportChunk.COUNT_MAX) {
             throw new BrokenInvariantException("reports: broker " + brokerId + ": " + (chunkCount + count)
-                    + " reports behind one that is packed alone, expected at most " + ReportChunk.COUNT_MAX);
+                    + " reports after one that is packed alone, expected at most " + ReportChunk.COUNT_MAX);
         }
         System.arraycopy(packed, offset, staged, stagedLength, length);
         stagedLength += length;
@@ -213,7 +213,7 @@ public final class ReportStore implements AutoCloseable {
         chunkCount = 0;
     }
 
-    /** Writes what was appended and announces it. Returns whether there was anything. */
+    /** Writes the appended reports and announces them. Returns whether there were any. */
     boolean flush() {
         if (appended == last) {
             return false;
@@ -284,7 +284,7 @@ public final class ReportStore implements AutoCloseable {
      * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads
      * from one of them right now can finish: its channel is closed the next time.
      *
-     * @param needed this report stays and all behind it, because a snapshot counts on it
+     * @param needed this report and all later ones stay, because a snapshot relies on them
      * @return how many were removed
      */
     int pruneBefore(long block, long needed) {

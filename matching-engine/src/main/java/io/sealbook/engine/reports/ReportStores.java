@@ -13,8 +13,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.DirectBuffer;
 
 /**
- * The stores of all brokers of the genesis file. The journal's thread writes; followers read and are told of what is
- * new.
+ * The stores of all brokers of the genesis file. The journal's thread writes; followers read and are notified of what
+ * is new.
  */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
@@ -42,7 +42,7 @@ public final class ReportStores implements AutoCloseable {
         return stores.values();
     }
 
-    /** Adds a listener that is told, on the writer's thread, that new reports can be read; it must not wait. */
+    /** Adds a listener that is notified on the writer's thread when new reports can be read; it must not wait. */
     public void onFlushed(Runnable listener) {
         listeners.add(listener);
     }
@@ -79,7 +79,7 @@ public final class ReportStores implements AutoCloseable {
         return store;
     }
 
-    /** Writes and announces what was appended. */
+    /** Writes and announces the appended reports. */
     public void flush() {
         boolean isAny = false;
         for (ReportStore store : stores.values()) {
@@ -107,7 +107,7 @@ public final class ReportStores implements AutoCloseable {
                 .sum();
     }
 
-    /** Returns whether every broker's store reaches what a snapshot relies on. */
+    /** Returns whether every broker's store reaches the reports that a snapshot requires. */
     public boolean reach(SortedMap<Integer, Long> reportSequences) {
         return reportSequences.entrySet().stream()
                 .allMatch(entry -> stores.containsKey(entry.getKey())

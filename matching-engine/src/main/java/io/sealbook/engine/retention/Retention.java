@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Deletes files that nobody needs any more, whenever a snapshot has been written.
+ * Deletes files that are no longer needed, whenever a snapshot has been written.
  *
  * <pre>
  *   files           needed by                                           kept beyond that
@@ -27,7 +27,7 @@ import java.util.Map;
  * by any.
  */
 public final class Retention {
-    /** What is deleted. */
+    /** A kind of file that is deleted. */
     private enum Kind {
         BLOCKS,
         RESULTS,
@@ -49,7 +49,7 @@ public final class Retention {
      *
      * @param directory locked by this process
      * @param properties how many blocks are kept
-     * @param logWindow so many blocks at most lie between a node's last checkpoint and its last result
+     * @param logWindow maximum number of blocks between a node's last checkpoint and its last result
      * @param reports whose old files are deleted
      * @param journal whose old files are deleted
      * @param registry gets the figures
@@ -73,7 +73,7 @@ public final class Retention {
             deleted.put(
                     kind,
                     Counter.builder("sealbook.engine.deleted.files")
-                            .description("How many files that nobody needs any more were deleted?")
+                            .description("How many files that were no longer needed were deleted?")
                             .tag("kind", name)
                             .register(registry));
         }
@@ -83,11 +83,11 @@ public final class Retention {
     }
 
     /**
-     * Deletes what nobody needs after a snapshot.
+     * Deletes files that are no longer needed after a snapshot.
      *
      * @param lastBlock the new snapshot's block
      * @param older the snapshot before it, which is kept beside it
-     * @param persistedBlock last block that everyone who follows the journal has
+     * @param persistedBlock last block that every follower of the journal has read
      */
     public void apply(long lastBlock, StandingPoint older, long persistedBlock) {
         long block = older.block();

@@ -1,2 +1,2 @@
-/** How long what an engine reads and writes is kept: as long as somebody may need it, and then up to named limits. */
+/** How long an engine's files are kept: as long as a start or a reader may need them, then up to named limits. */
 package io.sealbook.engine.retention;

@@ -9,7 +9,7 @@ import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
 
-/** Answers what the engine has executed. */
+/** Returns the last executed block, its digest and the totals. */
 public final class EngineStatusService extends EngineStatusGrpc.EngineStatusImplBase {
     private final EngineMonitor monitor;
 

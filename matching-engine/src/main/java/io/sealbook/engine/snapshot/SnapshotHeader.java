@@ -3,7 +3,7 @@ package io.sealbook.engine.snapshot;
 import java.util.SortedMap;
 
 /**
- * What a snapshot says besides the matching core's own state. The arrays and the map are not to be changed.
+ * The fields of a snapshot besides the matching core's state. The arrays and the map are not to be changed.
  *
  * @param sequence the block after which the state was written
  * @param blockHash its hash, 32 bytes

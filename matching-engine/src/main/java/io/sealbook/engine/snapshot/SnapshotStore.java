@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the newest snapshots as files, {@link SnapshotFormat}. A file is written under a name of its own, forced to
- * disk where the durability class asks for it, then renamed, so that a snapshot's name implies a whole file. A damaged
- * one is passed over for the one before it.
+ * Keeps the newest snapshots as files, {@link SnapshotFormat}. A file is written under a temporary name, forced to disk
+ * where the durability class asks for it, then renamed, so that a snapshot's name implies a whole file. A damaged one
+ * is passed over for the one before it.
  */
 public final class SnapshotStore {
     /** Snapshots kept. */
@@ -40,7 +40,7 @@ public final class SnapshotStore {
     }
 
     /**
-     * Opens the store and removes what an earlier process left unfinished.
+     * Opens the store and removes the unfinished files of an earlier process.
      *
      * @param directory is made if it does not exist; belongs to this store alone
      * @param genesisDigest 32 bytes; snapshots of another genesis are passed over

@@ -1,6 +1,6 @@
 package io.sealbook.engine.snapshot;
 
-/** A snapshot that is written, but does not count yet: what it relies on may not be on disk. */
+/** A snapshot that is written but does not count yet: the files it relies on may not be on disk. */
 public final class StagedSnapshot {
     private final SnapshotStore store;
     private final SnapshotHeader header;

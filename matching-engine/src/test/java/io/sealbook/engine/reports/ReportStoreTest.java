@@ -106,7 +106,7 @@ class ReportStoreTest {
 
             assertThatThrownBy(() -> store.appendPacked(251, 7, false, new byte[21], 0, 21))
                     .isInstanceOf(BrokenInvariantException.class)
-                    .hasMessageContaining("257 reports behind one that is packed alone, expected at most 256");
+                    .hasMessageContaining("257 reports after one that is packed alone, expected at most 256");
         }
     }
 
