@@ -48,9 +48,15 @@ class EngineDoorsTest {
     private static final int STREAMS_PER_ADDRESS = 64;
     private static final int HTTP_CONNECTIONS_PER_ADDRESS = 64;
     private static final int REQUESTS_PER_ADDRESS = 8;
-    private static final String UPGRADE =
-            "GET /ws/market-data?instrument=1 HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
-                    + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+    private static final String UPGRADE = """
+            GET /ws/market-data?instrument=1 HTTP/1.1\r
+            Host: a\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+            \r
+            """;
 
     @TempDir
     static Path directory;

@@ -20,8 +20,15 @@ import org.springframework.context.ConfigurableApplicationContext;
 class EngineIdleTest {
     private static final String NEVER = "2000000000";
     private static final String HTTP_2 = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + "\0\0\0\4\0\0\0\0\0";
-    private static final String UPGRADE = "GET /ws/market-data HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n"
-            + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+    private static final String UPGRADE = """
+            GET /ws/market-data HTTP/1.1\r
+            Host: a\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r
+            \r
+            """;
 
     @TempDir
     static Path directory;

@@ -21,17 +21,17 @@ class OrderController {
     }
 
     @GetMapping("/{brokerId}/{clOrdId}")
-    OrderView order(@PathVariable String brokerId, @PathVariable String clOrdId) {
+    ReportedOrder order(@PathVariable String brokerId, @PathVariable String clOrdId) {
         long broker = Requests.id("brokerId", brokerId);
         long id = Requests.unsignedLong("clOrdId", clOrdId);
-        Optional<OrderView> order = recent.find(broker, id);
-        return order.or(() -> books.query(known -> known.order(broker, id)).map(OrderView::of))
+        Optional<ReportedOrder> order = recent.find(broker, id);
+        return order.or(() -> books.query(known -> known.order(broker, id)).map(ReportedOrder::of))
                 .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId));
     }
 
     /** Returns an account's orders from the database, or, without an account, the newest from the report stores. */
     @GetMapping
-    List<OrderView> orders(
+    List<ReportedOrder> orders(
             @RequestParam(required = false) String account, @RequestParam(defaultValue = "100") int limit) {
         int checked = Requests.limit(limit);
         if (account == null) {
@@ -39,7 +39,7 @@ class OrderController {
         }
         long accountId = Requests.id("account", account);
         return books.query(known -> known.ordersOfAccount(accountId, checked)).stream()
-                .map(OrderView::of)
+                .map(ReportedOrder::of)
                 .toList();
     }
 }

@@ -21,8 +21,8 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class RecentOrders {
     private static final int CHUNK = 256;
-    private static final Comparator<OrderView> NEWEST_FIRST =
-            Comparator.comparingLong(OrderView::updatedBlock).reversed();
+    private static final Comparator<ReportedOrder> NEWEST_FIRST =
+            Comparator.comparingLong(ReportedOrder::updatedBlock).reversed();
 
     private final ReportStores stores;
     private final int reportsMax;
@@ -39,7 +39,7 @@ public final class RecentOrders {
     }
 
     /** Returns the order's state, if one of its broker's last reports names it. */
-    Optional<OrderView> find(long brokerId, long clOrdId) {
+    Optional<ReportedOrder> find(long brokerId, long clOrdId) {
         LastWords words = new LastWords();
         stores.of((int) brokerId)
                 .ifPresent(store -> backwards(store, report -> {
@@ -52,8 +52,8 @@ public final class RecentOrders {
     }
 
     /** Returns the orders that were reported on most recently, newest first. */
-    List<OrderView> newest(int limit) {
-        List<OrderView> newest = new ArrayList<>();
+    List<ReportedOrder> newest(int limit) {
+        List<ReportedOrder> newest = new ArrayList<>();
         for (ReportStore store : stores.all()) {
             LastWords words = new LastWords();
             backwards(store, report -> {
@@ -118,7 +118,7 @@ public final class RecentOrders {
 
     /** Of reports that come newest first: the newest of each order, but a refusal only if there is no other report. */
     private static final class LastWords {
-        private record Word(OrderView order, boolean isRefusal, int rank) {}
+        private record Word(ReportedOrder order, boolean isRefusal, int rank) {}
 
         private final Map<Long, Word> words = new HashMap<>();
         private int refusals;
@@ -129,7 +129,7 @@ public final class RecentOrders {
             // A refused entry that names a living order's id must not hide that order.
             if (known == null || known.isRefusal() && !isRefusal) {
                 int rank = known == null ? words.size() : known.rank();
-                words.put(clOrdId, new Word(OrderView.of(report), isRefusal, rank));
+                words.put(clOrdId, new Word(ReportedOrder.of(report), isRefusal, rank));
                 refusals += (isRefusal ? 1 : 0) - (known == null ? 0 : 1);
             }
         }
@@ -143,11 +143,11 @@ public final class RecentOrders {
             return words.size() >= count && refusals == 0;
         }
 
-        Optional<OrderView> of(long clOrdId) {
+        Optional<ReportedOrder> of(long clOrdId) {
             return Optional.ofNullable(words.get(clOrdId)).map(Word::order);
         }
 
-        List<OrderView> first(int limit) {
+        List<ReportedOrder> first(int limit) {
             return words.values().stream()
                     .sorted(Comparator.comparingInt(Word::rank))
                     .map(Word::order)

@@ -79,7 +79,9 @@ class RecentOrdersTest {
 
         assertThat(status(1, 7)).isEqualTo("CANCELED");
         assertThat(status(1, 8)).isEqualTo("NEW");
-        assertThat(orders.newest(10)).extracting(OrderView::ordStatus).containsExactly("REJECTED", "CANCELED", "NEW");
+        assertThat(orders.newest(10))
+                .extracting(ReportedOrder::ordStatus)
+                .containsExactly("REJECTED", "CANCELED", "NEW");
     }
 
     /** Against all that was reported, over files of 64 reports, with more of them than are looked through. */
@@ -116,9 +118,9 @@ class RecentOrdersTest {
         report(1, 8, ExecType.NEW, OrdStatus.NEW);
         report(1, 7, ExecType.TRADE, OrdStatus.FILLED);
 
-        assertThat(orders.newest(2)).extracting(OrderView::brokerId).containsExactly(1L, 1L);
+        assertThat(orders.newest(2)).extracting(ReportedOrder::brokerId).containsExactly(1L, 1L);
         assertThat(orders.newest(10))
-                .extracting(OrderView::clOrdId, OrderView::ordStatus)
+                .extracting(ReportedOrder::clOrdId, ReportedOrder::ordStatus)
                 .containsExactly(tuple("7", "FILLED"), tuple("8", "NEW"), tuple("7", "NEW"));
     }
 

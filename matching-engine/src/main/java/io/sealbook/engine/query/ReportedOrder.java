@@ -11,7 +11,7 @@ import io.sealbook.protocol.sbe.RejectReason;
  * @param averagePrice in ticks, null before the first fill
  * @param rejectReason null unless refused
  */
-record OrderView(
+record ReportedOrder(
         long brokerId,
         String clOrdId,
         long orderId,
@@ -30,9 +30,9 @@ record OrderView(
         long updatedBlock,
         long updatedTimeNs) {
 
-    static OrderView of(ExecutionReportDecoder report) {
+    static ReportedOrder of(ExecutionReportDecoder report) {
         RejectReason reason = report.rejectReason();
-        return new OrderView(
+        return new ReportedOrder(
                 report.brokerId(),
                 Long.toUnsignedString(report.clOrdId()),
                 report.orderId(),
@@ -52,8 +52,8 @@ record OrderView(
                 report.transactTimeNs());
     }
 
-    static OrderView of(OrderRecord order) {
-        return new OrderView(
+    static ReportedOrder of(OrderRecord order) {
+        return new ReportedOrder(
                 order.brokerId(),
                 Long.toUnsignedString(order.clOrdId()),
                 order.orderId(),
