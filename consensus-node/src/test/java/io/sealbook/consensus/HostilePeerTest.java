@@ -9,6 +9,7 @@ import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -63,12 +64,12 @@ class HostilePeerTest {
     /** Takes everything and answers nothing. */
     private static final class Deaf implements PeerHandler {
         @Override
-        public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+        public void onPayload(int source, Digest batchId, byte[] signedBatch) {
             // Not answered.
         }
 
         @Override
-        public void onBatchRequest(int source, List<byte[]> batchIds) {
+        public void onBatchRequest(int source, List<Digest> batchIds) {
             // Not answered.
         }
 

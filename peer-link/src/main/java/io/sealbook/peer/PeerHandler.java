@@ -1,5 +1,6 @@
 package io.sealbook.peer;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
@@ -10,13 +11,13 @@ public interface PeerHandler {
     /**
      * A peer pushes a batch.
      *
-     * @param batchId 32 bytes, checked to be SHA-256 of the batch without its signature; the handler's
+     * @param batchId checked to be SHA-256 of the batch without its signature
      * @param signedBatch the batch and its signature, which nobody has verified yet; the handler's
      */
-    void onPayload(int source, byte[] batchId, byte[] signedBatch);
+    void onPayload(int source, Digest batchId, byte[] signedBatch);
 
     /** A peer asks for batches by id. */
-    void onBatchRequest(int source, List<byte[]> batchIds);
+    void onBatchRequest(int source, List<Digest> batchIds);
 
     /** A peer asks for {@code count} archived blocks from a sequence number on. */
     void onBlockRequest(int source, long from, int count);

@@ -17,6 +17,7 @@ import io.sealbook.peer.offload.OffloadConfig;
 import io.sealbook.peer.offload.VoteKey;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
@@ -108,7 +109,7 @@ public final class PeerTransport implements AutoCloseable {
 
     /** @param signedBatch not to be changed any more */
     public void sendPayload(int to, byte[] signedBatch) {
-        sendPayload(to, BatchId.of(signedBatch).bytes(), signedBatch);
+        sendPayload(to, BatchId.of(signedBatch), signedBatch);
     }
 
     /**
@@ -117,24 +118,24 @@ public final class PeerTransport implements AutoCloseable {
      * @param batchId SHA-256 of the batch without its signature; a wrong one makes the receiver close the connection
      * @param signedBatch not to be changed any more
      */
-    public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+    public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
         payloads.outbox().submit(to, new FramedBatch(batchId, signedBatch));
     }
 
     /** Sends batches to all other nodes. */
     public void broadcastPayload(byte[]... signedBatches) {
         for (byte[] signedBatch : signedBatches) {
-            broadcastPayload(BatchId.of(signedBatch).bytes(), signedBatch);
+            broadcastPayload(BatchId.of(signedBatch), signedBatch);
         }
     }
 
-    /** Sends a batch whose id is known already to all other nodes; see {@link #sendPayload(int, byte[], byte[])}. */
-    public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+    /** Sends a batch whose id is known already to all other nodes; see {@link #sendPayload(int, Digest, byte[])}. */
+    public void broadcastPayload(Digest batchId, byte[] signedBatch) {
         payloads.outbox().submit(Outbox.ALL, new FramedBatch(batchId, signedBatch));
     }
 
     /** Asks a peer for batches; they come, if at all, by {@link PeerHandler#onPayload}. */
-    public void requestBatches(int to, List<byte[]> batchIds) {
+    public void requestBatches(int to, List<Digest> batchIds) {
         payloads.outbox()
                 .submit(to, FrameContent.of(FrameType.BATCH_REQUEST, PayloadCodec.encodeBatchRequest(batchIds)));
     }

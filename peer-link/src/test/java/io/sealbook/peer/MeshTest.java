@@ -70,7 +70,7 @@ class MeshTest {
     @Test
     void shouldSpreadPayloadsAndAnswerRequests() {
         byte[] batch = batch(new Random(1), 30);
-        byte[] batchId = Digest.sha256(Arrays.copyOf(batch, batch.length - 65)).bytes();
+        Digest batchId = Digest.sha256(Arrays.copyOf(batch, batch.length - 65));
 
         peers.get(1).transport.broadcastPayload(batch);
         peers.get(2).transport.requestBatches(0, List.of(batchId, batchId));
@@ -83,7 +83,7 @@ class MeshTest {
             assertThat(peers.get(node).batchIds.peek()).isEqualTo(batchId);
         }
         Peer.await("batch request", () -> peers.get(0).batchRequests.size() == 1);
-        assertThat(peers.get(0).batchRequests.peek()).hasSize(2).allMatch(id -> Arrays.equals(id, batchId));
+        assertThat(peers.get(0).batchRequests.peek()).containsExactly(batchId, batchId);
         Peer.await("block request", () -> peers.get(3).blockRequests.contains(17L));
         Peer.await("blocks", () -> peers.get(2).blocks.size() == 1);
         assertThat(sent).isEqualTo(2);

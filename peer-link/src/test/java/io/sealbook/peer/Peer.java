@@ -25,8 +25,8 @@ final class Peer implements AutoCloseable, PeerHandler {
     final PeerTransport transport;
     final Queue<Message> votes = new ConcurrentLinkedQueue<>();
     final Queue<byte[]> batches = new ConcurrentLinkedQueue<>();
-    final Queue<byte[]> batchIds = new ConcurrentLinkedQueue<>();
-    final Queue<List<byte[]>> batchRequests = new ConcurrentLinkedQueue<>();
+    final Queue<Digest> batchIds = new ConcurrentLinkedQueue<>();
+    final Queue<List<Digest>> batchRequests = new ConcurrentLinkedQueue<>();
     final Queue<Long> blockRequests = new ConcurrentLinkedQueue<>();
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
     final AtomicInteger wakeups = new AtomicInteger();
@@ -79,13 +79,13 @@ final class Peer implements AutoCloseable, PeerHandler {
     }
 
     @Override
-    public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
+    public void onPayload(int source, Digest batchId, byte[] signedBatch) {
         batchIds.add(batchId);
         batches.add(signedBatch);
     }
 
     @Override
-    public void onBatchRequest(int source, List<byte[]> ids) {
+    public void onBatchRequest(int source, List<Digest> ids) {
         batchRequests.add(ids);
     }
 

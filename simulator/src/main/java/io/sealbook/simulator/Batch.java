@@ -53,7 +53,7 @@ record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUn
         byte[] bytes = buffer.byteArray();
         Digest batchId = Digest.sha256(Arrays.copyOf(bytes, SignedBatch.batchLength(orderCount)));
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, Market.CHAIN_ID, batchId.bytes(), 0);
+        SignedRegion.write(region, 0, Market.CHAIN_ID, batchId);
         System.arraycopy(
                 ToySignatures.sign(keyIndex, region),
                 0,

@@ -96,7 +96,7 @@ final class NodeLife {
         PayloadLog payloadLog = PayloadLog.open(
                 FileStorage.open(node.disk.directory("payload-log")), durability, PAYLOAD_LOG_SEGMENT_LENGTH);
         simulation.onRecovered(node, log.records());
-        state = new NodeState(simulation.genesis().digest());
+        state = new NodeState(Digest.of(simulation.genesis().digest()));
         core = simulation.open(
                 node,
                 new NodeSetup(
@@ -243,11 +243,11 @@ final class NodeLife {
     void onPayload(int peer, byte[] signedBatch) {
         Digest batchId = BatchId.of(signedBatch);
         if (core.spreading().isNews(peer, batchId, simulation.nowNs())) {
-            later(random.nextLong(RING_DELAY_MAX_NS), () -> admit(signedBatch, batchId.bytes(), new Peer(peer)));
+            later(random.nextLong(RING_DELAY_MAX_NS), () -> admit(signedBatch, batchId, new Peer(peer)));
         }
     }
 
-    private void admit(byte[] signedBatch, byte[] knownBatchId, BatchSource source) {
+    private void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
         IngressSlot slot = new IngressSlot();
         slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
         ring.add(slot);
@@ -286,7 +286,7 @@ final class NodeLife {
         core.spreading().onConnected(peer);
     }
 
-    void onBatchRequest(int peer, List<byte[]> batchIds) {
+    void onBatchRequest(int peer, List<Digest> batchIds) {
         List<PeerServer.FoundBatch> found = core.peerServer().batches(batchIds);
         simulation.trace(
                 node, "has " + found.size() + " of " + batchIds.size() + " batches that node " + peer + " lacks");
@@ -321,7 +321,7 @@ final class NodeLife {
             return 0;
         }
         core.checkpointing()
-                .onResult(sequence, executed.result().bytes(), node.wallNs())
+                .onResult(sequence, executed.result(), node.wallNs())
                 .ifPresent(this::tell);
         return random.nextLong(EXECUTION_DELAY_MAX_NS);
     }

@@ -4,6 +4,7 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.peer.message.PeerMessageCodec;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
 
@@ -33,13 +34,13 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
     }
 
     @Override
-    public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+    public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
         node.crashPoint.pass();
         simulation.sendPayload(node, to, signedBatch);
     }
 
     @Override
-    public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+    public void broadcastPayload(Digest batchId, byte[] signedBatch) {
         for (int to = 0; to < simulation.scenario().replicaCount(); to++) {
             if (to != node.id) {
                 sendPayload(to, batchId, signedBatch);
@@ -48,7 +49,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
     }
 
     @Override
-    public void requestBatches(int to, List<byte[]> batchIds) {
+    public void requestBatches(int to, List<Digest> batchIds) {
         simulation.requestBatches(node, to, PayloadCodec.encodeBatchRequest(batchIds));
     }
 

@@ -77,10 +77,7 @@ public final class Digest implements Comparable<Digest> {
     /** Returns the bytes; the array is the caller's. */
     public byte[] bytes() {
         byte[] bytes = new byte[LENGTH];
-        WORD.set(bytes, 0, a);
-        WORD.set(bytes, 8, b);
-        WORD.set(bytes, 16, c);
-        WORD.set(bytes, 24, d);
+        write(bytes, 0);
         return bytes;
     }
 
@@ -97,6 +94,20 @@ public final class Digest implements Comparable<Digest> {
         writeWord(buffer, b);
         writeWord(buffer, c);
         writeWord(buffer, d);
+    }
+
+    /**
+     * Writes the bytes.
+     *
+     * @param destination receives {@link #LENGTH} bytes
+     * @param offset of the first byte that is written
+     * @throws IndexOutOfBoundsException if the array ends before the last
+     */
+    public void write(byte[] destination, int offset) {
+        WORD.set(destination, offset, a);
+        WORD.set(destination, offset + 8, b);
+        WORD.set(destination, offset + 16, c);
+        WORD.set(destination, offset + 24, d);
     }
 
     private static void writeWord(ByteBuffer buffer, long word) {

@@ -20,6 +20,7 @@ public final class SignedRegion {
     /** Bytes of a batch id: SHA-256. */
     public static final int BATCH_ID_LENGTH = 32;
 
+    private static final int BATCH_ID_OFFSET = 16;
     private static final byte[] TAG = "SBBATCH1".getBytes(StandardCharsets.US_ASCII);
 
     private SignedRegion() {}
@@ -27,12 +28,32 @@ public final class SignedRegion {
     /**
      * Writes the region.
      *
-     * @param region receives {@link #LENGTH} bytes at {@code offset}
-     * @param batchId holds {@link #BATCH_ID_LENGTH} bytes at {@code batchIdOffset}
+     * @param region receives {@link #LENGTH} bytes
+     * @param offset of the first byte that is written
+     * @param chainId any number
+     * @param batchId holds {@link #BATCH_ID_LENGTH} bytes
+     * @param batchIdOffset of the first of them
      */
     public static void write(byte[] region, int offset, long chainId, byte[] batchId, int batchIdOffset) {
+        writeHead(region, offset, chainId);
+        System.arraycopy(batchId, batchIdOffset, region, offset + BATCH_ID_OFFSET, BATCH_ID_LENGTH);
+    }
+
+    /**
+     * Writes the region.
+     *
+     * @param region receives {@link #LENGTH} bytes
+     * @param offset of the first byte that is written
+     * @param chainId any number
+     * @param batchId of the batch that is signed
+     */
+    public static void write(byte[] region, int offset, long chainId, Digest batchId) {
+        writeHead(region, offset, chainId);
+        batchId.write(region, offset + BATCH_ID_OFFSET);
+    }
+
+    private static void writeHead(byte[] region, int offset, long chainId) {
         System.arraycopy(TAG, 0, region, offset, TAG.length);
-        ByteBuffer.wrap(region).order(ByteOrder.LITTLE_ENDIAN).putLong(offset + 8, chainId);
-        System.arraycopy(batchId, batchIdOffset, region, offset + 16, BATCH_ID_LENGTH);
+        ByteBuffer.wrap(region).order(ByteOrder.LITTLE_ENDIAN).putLong(offset + TAG.length, chainId);
     }
 }

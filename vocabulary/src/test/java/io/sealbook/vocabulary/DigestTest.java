@@ -34,6 +34,28 @@ class DigestTest {
     }
 
     @Test
+    void shouldWriteItsBytesAnywhereInAnArray() {
+        byte[] longer = new byte[7 + Digest.LENGTH];
+
+        Digest.of(BYTES).write(longer, 7);
+
+        assertThat(Arrays.copyOf(longer, 7)).containsOnly(0);
+        assertThat(Arrays.copyOfRange(longer, 7, longer.length)).isEqualTo(BYTES);
+        assertThatThrownBy(() -> Digest.of(BYTES).write(longer, 8)).isInstanceOf(IndexOutOfBoundsException.class);
+    }
+
+    @Test
+    void shouldBeSignedAsItsBytesAre() {
+        byte[] region = new byte[SignedRegion.LENGTH];
+        byte[] regionOfBytes = new byte[SignedRegion.LENGTH];
+
+        SignedRegion.write(region, 0, 4711, Digest.of(BYTES));
+        SignedRegion.write(regionOfBytes, 0, 4711, BYTES, 0);
+
+        assertThat(region).isEqualTo(regionOfBytes).contains(BYTES);
+    }
+
+    @Test
     void shouldBeTheSameBytesInBuffersOfEitherOrder() {
         for (ByteOrder order : new ByteOrder[] {ByteOrder.BIG_ENDIAN, ByteOrder.LITTLE_ENDIAN}) {
             ByteBuffer buffer = ByteBuffer.allocate(40).order(order).position(3);

@@ -14,7 +14,7 @@ public record ResultCheckpoints(Checkpointing checkpointing, AgentInbox inbox) i
     @Override
     public void onResult(BlockResult result) {
         checkpointing
-                .onResult(result.sequence(), result.digest().bytes(), result.executedTimeNs())
+                .onResult(result.sequence(), result.digest(), result.executedTimeNs())
                 .ifPresent(inbox::put);
     }
 }

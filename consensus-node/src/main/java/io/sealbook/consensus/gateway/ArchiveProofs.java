@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -17,12 +18,12 @@ public final class ArchiveProofs implements BatchProofs {
     }
 
     @Override
-    public Optional<byte[]> proof(long sequence, byte[] batchId) {
+    public Optional<byte[]> proof(long sequence, Digest batchId) {
         Block block = archive.read(sequence)
                 .map(Block::wrap)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "block " + sequence + " is not here, the last is " + archive.lastSequence()));
-        OptionalInt index = InclusionProver.indexOf(block, batchId);
+        OptionalInt index = InclusionProver.indexOf(block, batchId.bytes());
         if (index.isEmpty()) {
             throw new IllegalArgumentException("batch does not stand in block " + sequence);
         }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.gateway;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
 /** Makes proofs that a batch stands in a block. */
@@ -9,9 +10,9 @@ public interface BatchProofs {
      * Returns the bytes of a proof.
      *
      * @param sequence of the block, in the archive
-     * @param batchId 32 bytes
+     * @param batchId of the batch
      * @return empty while no certificate covers the block yet
      * @throws IllegalArgumentException if the batch does not stand in the block
      */
-    Optional<byte[]> proof(long sequence, byte[] batchId);
+    Optional<byte[]> proof(long sequence, Digest batchId);
 }

@@ -75,10 +75,10 @@ final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
 
     private void prove(GetInclusionProofRequest request, StreamObserver<InclusionProof> answer) {
         try {
-            byte[] batchId = request.getBatchId().toByteArray();
+            Digest batchId = Digest.of(request.getBatchId().toByteArray());
             long sequence = request.getBlockSequence() != 0
                     ? request.getBlockSequence()
-                    : context.blocks().sequenceOf(Digest.of(batchId)).orElse(0);
+                    : context.blocks().sequenceOf(batchId).orElse(0);
             if (sequence == 0) {
                 answer.onError(Status.NOT_FOUND
                         .withDescription("batch is not in a recent block; name its block")

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -102,7 +103,11 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
                 .setStatus(verdict.status())
                 .setReason(verdict.reason())
                 .setDetail(verdict.detail())
-                .setBatchId(ByteString.copyFrom(verdict.batchId()))
+                .setBatchId(
+                        verdict.batchId() == null
+                                ? ByteString.EMPTY
+                                : UnsafeByteOperations.unsafeWrap(
+                                        verdict.batchId().bytes()))
                 .setRetryAfterMs(verdict.retryAfterMs())
                 .setLastBlock(context.state().lastBlock().sequence())
                 .build();

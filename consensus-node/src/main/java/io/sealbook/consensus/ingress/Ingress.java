@@ -14,6 +14,7 @@ import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.vocabulary.Digest;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -88,7 +89,7 @@ public final class Ingress implements AutoCloseable {
      * @param knownBatchId SHA-256 of the batch if the caller has computed it, else null
      * @return false if the ring is full; there is no verdict then
      */
-    public boolean offer(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId) {
+    public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
         long received = System.nanoTime();
         return ring.tryPublishEvent(
                 (slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));

@@ -56,17 +56,16 @@ public final class PeerGate implements PeerHandler {
     }
 
     @Override
-    public void onPayload(int source, byte[] batchId, byte[] signedBatch) {
-        Digest id = Digest.of(batchId);
-        if (core.spreading().isNews(source, id, System.nanoTime())
+    public void onPayload(int source, Digest batchId, byte[] signedBatch) {
+        if (core.spreading().isNews(source, batchId, System.nanoTime())
                 && !ingress.offer(sources[source], 0, signedBatch, batchId)) {
-            core.spreading().onDropped(source, id);
+            core.spreading().onDropped(source, batchId);
             metrics.peerPayloadDropped();
         }
     }
 
     @Override
-    public void onBatchRequest(int source, List<byte[]> batchIds) {
+    public void onBatchRequest(int source, List<Digest> batchIds) {
         serve(
                 source,
                 () -> core.peerServer()

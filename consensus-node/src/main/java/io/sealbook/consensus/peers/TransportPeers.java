@@ -3,6 +3,7 @@ package io.sealbook.consensus.peers;
 import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.PeerTransport;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
 
@@ -19,17 +20,17 @@ public record TransportPeers(PeerTransport transport) implements Peers {
     }
 
     @Override
-    public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+    public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
         transport.sendPayload(to, batchId, signedBatch);
     }
 
     @Override
-    public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+    public void broadcastPayload(Digest batchId, byte[] signedBatch) {
         transport.broadcastPayload(batchId, signedBatch);
     }
 
     @Override
-    public void requestBatches(int to, List<byte[]> batchIds) {
+    public void requestBatches(int to, List<Digest> batchIds) {
         transport.requestBatches(to, batchIds);
     }
 

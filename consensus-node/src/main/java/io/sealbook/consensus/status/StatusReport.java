@@ -73,8 +73,8 @@ public record StatusReport(
         NodeState.LastResult result = state.lastResult();
         status.setLastDelivered(last.sequence())
                 .setLastExecuted(result.sequence())
-                .setLastBlockHash(ByteString.copyFrom(last.hash()))
-                .setResultDigest(ByteString.copyFrom(result.digest()))
+                .setLastBlockHash(ByteString.copyFrom(last.hash().bytes()))
+                .setResultDigest(ByteString.copyFrom(result.digest().bytes()))
                 .setCommittedBatches(window.batchCount() + metrics.committedBatches())
                 .setCommittedOrders(window.orderCount() + metrics.committedOrders());
     }

@@ -82,11 +82,11 @@ class CommitCycleTest {
         queue = new BlockQueue(directory.resolve("queue"), Durability.PROCESS);
         payloads = new PayloadStore(1 << 20, 4, 0);
         inbox = new AgentInbox();
-        state = new NodeState(GENESIS);
+        state = new NodeState(Digest.of(GENESIS));
         archive.read(archive.lastSequence())
                 .map(Block::wrap)
                 .ifPresent(last -> state.lastBlock(new NodeState.LastBlock(
-                        last.header().sequence(), last.header().blockTimeNs(), last.hash())));
+                        last.header().sequence(), last.header().blockTimeNs(), Digest.of(last.hash()))));
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         EventRecorder events = new EventRecorder(metrics);
         CommitContext context = new CommitContext(

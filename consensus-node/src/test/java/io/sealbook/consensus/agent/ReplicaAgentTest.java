@@ -148,7 +148,7 @@ class ReplicaAgentTest {
         Outcome agreed = new Outcome(id(1), id(3));
         Replica isolated = new Replica(config(), bytes -> new byte[65]);
         isolated.restore(List.of(new ReplicaRecord.Isolated(16, own, agreed)), 0, sequence -> Digest.ZERO);
-        NodeState state = new NodeState(new byte[32]);
+        NodeState state = new NodeState(Digest.ZERO);
         assertThat(state.phase()).isEqualTo(NodePhase.NORMAL);
 
         new ReplicaCycle(isolated, List.of(), context(state));
@@ -170,7 +170,7 @@ class ReplicaAgentTest {
     }
 
     private ReplicaAgent agent() {
-        NodeState state = new NodeState(new byte[32]);
+        NodeState state = new NodeState(Digest.ZERO);
         return new ReplicaAgent(
                 new ReplicaCycle(new Replica(config(), bytes -> new byte[65]), List.of(), context(state)),
                 new TestInbox(),
@@ -222,17 +222,17 @@ class ReplicaAgentTest {
         }
 
         @Override
-        public void sendPayload(int to, byte[] batchId, byte[] signedBatch) {
+        public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
             // Nobody is there.
         }
 
         @Override
-        public void broadcastPayload(byte[] batchId, byte[] signedBatch) {
+        public void broadcastPayload(Digest batchId, byte[] signedBatch) {
             // Nobody is there.
         }
 
         @Override
-        public void requestBatches(int to, List<byte[]> batchIds) {
+        public void requestBatches(int to, List<Digest> batchIds) {
             // Nobody is there.
         }
 

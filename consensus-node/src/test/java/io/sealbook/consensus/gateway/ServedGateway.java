@@ -27,6 +27,7 @@ import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -40,7 +41,7 @@ final class ServedGateway implements AutoCloseable {
     private static final int NONCES_MAX = 1_024;
     private static final int STALL_MS = 1_000;
 
-    final NodeState state = new NodeState(new byte[32]);
+    final NodeState state = new NodeState(Digest.ZERO);
     final NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
     final Ingress ingress;
     final Followers followers;

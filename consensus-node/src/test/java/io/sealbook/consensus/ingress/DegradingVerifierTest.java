@@ -8,11 +8,12 @@ import io.sealbook.crypto.DeviceException;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.vocabulary.Digest;
 import org.junit.jupiter.api.Test;
 
 /** What a node reports of an accelerator that fails: one whose provider takes over, and one that throws. */
 class DegradingVerifierTest {
-    private final NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), new NodeState(new byte[32]));
+    private final NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), new NodeState(Digest.ZERO));
 
     /** A device that works until a test lets it fail. */
     private static final class Device implements SignatureVerifier {

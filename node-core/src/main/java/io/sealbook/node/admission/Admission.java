@@ -123,7 +123,7 @@ public final class Admission {
             return Verdict.alreadyKnown(slot.batchId);
         }
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
-        if (store.isWanted(Digest.of(slot.batchId))) {
+        if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
         }
         long lastBlock = state.lastBlock().sequence();
@@ -149,7 +149,7 @@ public final class Admission {
      * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
-        Digest batchId = Digest.of(slot.batchId);
+        Digest batchId = slot.batchId;
         nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
         Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
@@ -167,7 +167,7 @@ public final class Admission {
     }
 
     private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
-        Digest batchId = Digest.of(slot.batchId);
+        Digest batchId = slot.batchId;
         switch (nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId)) {
             case SAME_BATCH -> {
                 if (store.contains(batchId)) {
@@ -204,7 +204,7 @@ public final class Admission {
     }
 
     private Verdict admitFromPeer(IngressSlot slot, long wallNs) {
-        Digest batchId = Digest.of(slot.batchId);
+        Digest batchId = slot.batchId;
         NonceWindow.Use use = nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
         if (use == NonceWindow.Use.COMMITTED) {
             return Verdict.alreadyKnown(slot.batchId);

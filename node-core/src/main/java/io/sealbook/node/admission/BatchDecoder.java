@@ -49,14 +49,14 @@ public final class BatchDecoder {
         slot.nonce = header.nonce();
         slot.validUntilBlock = header.validUntilBlock();
         if (slot.batchId == null) {
-            slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length).bytes();
+            slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length);
         }
         if (isSenderKnown(slot)) {
             buffer.wrap(bytes);
             batch.wrap(
                     buffer, SignedBatch.MESSAGE_HEADER_LENGTH, SignedBatch.ROOT_BLOCK_LENGTH, BatchView.SCHEMA_VERSION);
             orderRules.check(slot, batch, brokers.broker(slot.brokerId));
-            SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId, 0);
+            SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
         }
     }
 

@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedRegion;
 
 /** One entry of the ring: the received bytes and, once a lane has decoded them, the fields that later stages need. */
@@ -18,7 +19,7 @@ public final class IngressSlot {
     int brokerId;
     long nonce;
     long validUntilBlock;
-    byte[] batchId;
+    Digest batchId;
     VerificationKey key;
     final byte[] signedRegion = new byte[SignedRegion.LENGTH];
 
@@ -30,8 +31,16 @@ public final class IngressSlot {
 
     String detail;
 
-    /** @param knownBatchId what the transport has computed already, else null */
-    public void fill(BatchSource source, long correlationId, byte[] bytes, byte[] knownBatchId, long receivedNanos) {
+    /**
+     * Puts a received batch into the slot.
+     *
+     * @param source receives the verdict
+     * @param correlationId returned to the source with the verdict
+     * @param bytes of the signed batch; not changed any more
+     * @param knownBatchId id that the transport has computed from the bytes; null if it has not
+     * @param receivedNanos monotonic clock at arrival
+     */
+    public void fill(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId, long receivedNanos) {
         this.source = source;
         this.correlationId = correlationId;
         this.bytes = bytes;

@@ -5,7 +5,6 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.protocol.v1.RefusalReason;
-import io.sealbook.vocabulary.Digest;
 
 /**
  * Decodes batches and collects their signatures, so that many are verified in one call. One for each lane; one thread.
@@ -64,8 +63,7 @@ public final class SignatureStage {
         if (!slot.isFromPeer()) {
             return false;
         }
-        Digest batchId = Digest.of(slot.batchId);
-        return nonces.isCommitted(slot.brokerId, slot.nonce, batchId) && !store.isWanted(batchId);
+        return nonces.isCommitted(slot.brokerId, slot.nonce, slot.batchId) && !store.isWanted(slot.batchId);
     }
 
     /** Verifies what waits and refuses the batches whose signatures are not their brokers'. */

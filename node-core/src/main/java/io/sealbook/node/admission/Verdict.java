@@ -2,36 +2,35 @@ package io.sealbook.node.admission;
 
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * The answer to one batch.
  *
  * @param detail the fact that failed; empty when accepted
- * @param batchId 32 bytes, or empty when the bytes were too malformed to have one
+ * @param batchId null if the bytes were too malformed to have one
  * @param retryAfterMs 0 when trying again makes no sense
  */
-public record Verdict(SubmitStatus status, RefusalReason reason, String detail, byte[] batchId, int retryAfterMs) {
-    private static final byte[] NO_ID = {};
-
-    static Verdict accepted(byte[] batchId) {
+public record Verdict(SubmitStatus status, RefusalReason reason, String detail, Digest batchId, int retryAfterMs) {
+    static Verdict accepted(Digest batchId) {
         return new Verdict(SubmitStatus.ACCEPTED, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0);
     }
 
-    static Verdict alreadyKnown(byte[] batchId) {
+    static Verdict alreadyKnown(Digest batchId) {
         return new Verdict(SubmitStatus.ALREADY_KNOWN, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0);
     }
 
-    static Verdict refused(RefusalReason reason, String detail, byte[] batchId) {
-        return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId == null ? NO_ID : batchId, 0);
+    static Verdict refused(RefusalReason reason, String detail, Digest batchId) {
+        return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0);
     }
 
     /** Returns the answer of a node that has no room now. */
     public static Verdict busy(String detail, int retryAfterMs) {
-        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, NO_ID, retryAfterMs);
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, null, retryAfterMs);
     }
 
     /** Returns the answer of a node that does not take batches now. */
     public static Verdict notReady(String detail) {
-        return new Verdict(SubmitStatus.REFUSED, RefusalReason.NOT_READY, detail, NO_ID, 0);
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.NOT_READY, detail, null, 0);
     }
 }

@@ -29,11 +29,11 @@ public final class Checkpointing {
      * Notes a result. The engine may answer before the block's readers have been told of it; the archive holds it by then.
      *
      * @param sequence of the block, in the archive
-     * @param resultDigest 32 bytes; kept
+     * @param resultDigest of the state after the block
      * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
      * @return what agreement is told when the block is a checkpoint
      */
-    public Optional<Input> onResult(long sequence, byte[] resultDigest, long executedTimeNs) {
+    public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
         if (executedTimeNs > 0) {
             archive.putExecutionTime(sequence, executedTimeNs);
@@ -43,6 +43,6 @@ public final class Checkpointing {
         }
         Block block = Block.wrap(archive.read(sequence)
                 .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
-        return Optional.of(new Input.Executed(sequence, Digest.of(block.hash()), Digest.of(resultDigest)));
+        return Optional.of(new Input.Executed(sequence, Digest.of(block.hash()), resultDigest));
     }
 }

@@ -59,7 +59,7 @@ final class BlockAppender {
                 proposal.view(),
                 Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
                 proposal.digest().bytes(),
-                last.hash());
+                last.hash().bytes());
         for (ProposedBatch batch : proposal.batches()) {
             byte[] signed = signedBatch(proposal.sequence(), batch.batchId());
             builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
@@ -116,7 +116,7 @@ final class BlockAppender {
         } catch (ArchiveException e) {
             throw new StorageFailureException("block " + sequence, e);
         }
-        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
+        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), Digest.of(block.hash())));
         if (sequence % FORGET_INTERVAL == 0) {
             context.nonces().forgetBefore(sequence);
         }

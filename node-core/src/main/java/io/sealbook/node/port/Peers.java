@@ -1,6 +1,7 @@
 package io.sealbook.node.port;
 
 import io.sealbook.pbft.message.Message;
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
 
@@ -21,7 +22,7 @@ public interface Peers {
      * @param batchId SHA-256 of the batch without its signature
      * @param signedBatch not to be changed any more
      */
-    void sendPayload(int to, byte[] batchId, byte[] signedBatch);
+    void sendPayload(int to, Digest batchId, byte[] signedBatch);
 
     /**
      * Sends a batch to all other members.
@@ -29,15 +30,15 @@ public interface Peers {
      * @param batchId SHA-256 of the batch without its signature
      * @param signedBatch not to be changed any more
      */
-    void broadcastPayload(byte[] batchId, byte[] signedBatch);
+    void broadcastPayload(Digest batchId, byte[] signedBatch);
 
     /**
      * Asks a member for batches.
      *
      * @param to member
-     * @param batchIds of 32 bytes each
+     * @param batchIds what is missing
      */
-    void requestBatches(int to, List<byte[]> batchIds);
+    void requestBatches(int to, List<Digest> batchIds);
 
     /**
      * Asks a member for blocks; it may answer with fewer, or not at all.

@@ -65,9 +65,9 @@ public final class Spreading {
      */
     public void spread(Payload payload, int primary) {
         if (route == PayloadRoute.DIRECT || primary == payload.origin()) {
-            peers.broadcastPayload(payload.batchId().bytes(), payload.signedBatch());
+            peers.broadcastPayload(payload.batchId(), payload.signedBatch());
         } else {
-            peers.sendPayload(primary, payload.batchId().bytes(), payload.signedBatch());
+            peers.sendPayload(primary, payload.batchId(), payload.signedBatch());
         }
     }
 
@@ -88,7 +88,7 @@ public final class Spreading {
             }
             for (int peer = 0; peer < arrived.length; peer++) {
                 if (peer != self && peer != payload.origin()) {
-                    peers.sendPayload(peer, batch.batchId().bytes(), payload.signedBatch());
+                    peers.sendPayload(peer, batch.batchId(), payload.signedBatch());
                 }
             }
         }
@@ -109,7 +109,7 @@ public final class Spreading {
                 batchIds.stream().filter(id -> !payloads.contains(id)).toList();
         fetches.choose(missing, reachable, nowNs).forEach((holder, ids) -> {
             events.fetched(ids.size());
-            peers.requestBatches(holder, ids.stream().map(Digest::bytes).toList());
+            peers.requestBatches(holder, ids);
         });
     }
 

@@ -1,6 +1,6 @@
 package io.sealbook.node.status;
 
-import java.util.HexFormat;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * The published state of a node. Each group of fields has one writing thread: agreement is the agent's, blocks are the committer's,
@@ -25,29 +25,29 @@ public final class NodeState {
             int pendingBatches) {}
 
     /** The last block in archive and queue; hash is the genesis digest when there is none. */
-    public record LastBlock(long sequence, long blockTimeNs, byte[] hash) {
+    public record LastBlock(long sequence, long blockTimeNs, Digest hash) {
         @Override
         public String toString() {
-            return sequence + " " + HexFormat.of().formatHex(hash, 0, 8);
+            return sequence + " " + hash;
         }
     }
 
-    /** The last block whose result the engine has told; digest is 32 bytes. */
-    public record LastResult(long sequence, byte[] digest) {
+    /** The last block whose result the engine has reported. */
+    public record LastResult(long sequence, Digest digest) {
         @Override
         public String toString() {
-            return sequence + " " + HexFormat.of().formatHex(digest, 0, 8);
+            return sequence + " " + digest;
         }
     }
 
     private volatile Agreement agreement = new Agreement(0, 0, true, 0, 0, 0, 0);
     private volatile LastBlock lastBlock;
-    private volatile LastResult lastResult = new LastResult(0, new byte[32]);
+    private volatile LastResult lastResult = new LastResult(0, Digest.ZERO);
     private volatile boolean isCatchingUp;
     private volatile boolean isStopping;
     private volatile String trouble = "";
 
-    public NodeState(byte[] genesisDigest) {
+    public NodeState(Digest genesisDigest) {
         this.lastBlock = new LastBlock(0, 0, genesisDigest);
     }
 

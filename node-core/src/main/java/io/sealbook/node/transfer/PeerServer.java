@@ -32,20 +32,19 @@ public final class PeerServer {
     }
 
     /** A batch that was asked for. */
-    public record FoundBatch(byte[] id, byte[] signed) {}
+    public record FoundBatch(Digest id, byte[] signed) {}
 
     /** An answer with blocks; the certificate may be null. */
     public record BlockAnswer(long from, List<byte[]> blocks, byte[] certificate) {}
 
     /** Returns those of the batches that are here, each with its signature. */
-    public List<FoundBatch> batches(List<byte[]> ids) {
+    public List<FoundBatch> batches(List<Digest> ids) {
         List<FoundBatch> found = new ArrayList<>();
         Block block = null;
-        for (byte[] id : ids.subList(0, Math.min(ids.size(), BATCHES_PER_REQUEST_MAX))) {
-            Digest batchId = Digest.of(id);
+        for (Digest batchId : ids.subList(0, Math.min(ids.size(), BATCHES_PER_REQUEST_MAX))) {
             Payload payload = payloads.get(batchId);
             if (payload != null) {
-                found.add(new FoundBatch(id, payload.signedBatch()));
+                found.add(new FoundBatch(batchId, payload.signedBatch()));
                 continue;
             }
             OptionalLong sequence = blocks.sequenceOf(batchId);
@@ -56,7 +55,8 @@ public final class PeerServer {
                 block = blocks.block(sequence.getAsLong()).orElse(null);
             }
             if (block != null) {
-                CommittedBlocks.signedBatch(block, batchId).ifPresent(signed -> found.add(new FoundBatch(id, signed)));
+                CommittedBlocks.signedBatch(block, batchId)
+                        .ifPresent(signed -> found.add(new FoundBatch(batchId, signed)));
             }
         }
         return found;

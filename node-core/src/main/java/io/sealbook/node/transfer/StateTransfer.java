@@ -7,6 +7,7 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -219,11 +220,11 @@ public final class StateTransfer {
     }
 
     private boolean links(Block block) {
-        byte[] end = unverified.isEmpty()
+        Digest end = unverified.isEmpty()
                 ? verifiedEnd.hash()
-                : unverified.get(unverified.size() - 1).hash();
+                : Digest.of(unverified.get(unverified.size() - 1).hash());
         return block.header().sequence() == linkedEnd() + 1
-                && Arrays.equals(block.header().previousHash(), end);
+                && Digest.of(block.header().previousHash()).equals(end);
     }
 
     private void verifyPrefix() {
@@ -260,7 +261,7 @@ public final class StateTransfer {
     private void accept(int count) {
         List<Block> prefix = unverified.subList(0, count);
         Block last = prefix.get(count - 1);
-        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
+        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), Digest.of(last.hash()));
         for (Block block : prefix) {
             unverifiedBytes -= block.length();
             verifiedBytes += block.length();

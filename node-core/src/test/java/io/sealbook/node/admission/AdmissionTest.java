@@ -42,7 +42,7 @@ class AdmissionTest {
         log = PayloadLog.open(storage, Durability.DISK);
         events = storage.events;
         events.clear();
-        NodeState state = new NodeState(new byte[32]);
+        NodeState state = new NodeState(Digest.ZERO);
         admission = new Admission(
                 new AdmissionContext(0, 1_000, state, new NoEvents()),
                 store,
@@ -126,7 +126,7 @@ class AdmissionTest {
     private IngressSlot slot(int number, int from) {
         IngressSlot slot = new IngressSlot();
         Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
-        slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id.bytes(), 0);
+        slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id, 0);
         slot.brokerId = 1;
         slot.nonce = number;
         slot.validUntilBlock = 100;

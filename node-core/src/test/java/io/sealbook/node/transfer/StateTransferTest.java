@@ -216,7 +216,7 @@ class StateTransferTest {
     }
 
     private static LastBlock genesis() {
-        return new LastBlock(0, 0, new byte[32]);
+        return new LastBlock(0, 0, Digest.ZERO);
     }
 
     private static List<Block> chain() {

@@ -1,6 +1,7 @@
 package io.sealbook.peer.frame;
 
 import io.netty.buffer.ByteBuf;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 
@@ -94,8 +95,8 @@ public final class FrameAuthenticator {
         return batchCount;
     }
 
-    /** Returns the id of a batch of that frame; the array is the caller's. */
-    public byte[] batchId(int index) {
-        return Arrays.copyOfRange(batchIds, index * Frame.DIGEST_LENGTH, (index + 1) * Frame.DIGEST_LENGTH);
+    /** Returns the id of a batch of that frame. */
+    public Digest batchId(int index) {
+        return Digest.of(batchIds, index * Frame.DIGEST_LENGTH);
     }
 }

@@ -54,7 +54,7 @@ public final class FrameEncoder {
     public ByteBuf encodeBatches(ByteBufAllocator allocator, List<FramedBatch> batches, FrameCode[] codes) {
         int payloadLength = 0;
         for (int i = 0; i < batches.size(); i++) {
-            System.arraycopy(batches.get(i).id(), 0, batchIds, i * Frame.DIGEST_LENGTH, Frame.DIGEST_LENGTH);
+            batches.get(i).id().write(batchIds, i * Frame.DIGEST_LENGTH);
             payloadLength += Frame.BATCH_LENGTH_FIELD + batches.get(i).signedBatch().length;
         }
         ByteBuf frame = begin(allocator, FrameType.BATCHES, 0, FrameContent.NO_SEQUENCE, payloadLength);

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.codec.DecoderException;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -145,7 +146,7 @@ class FrameTest {
             List<FramedBatch> batches = batches(count);
             ByteBuf frame = encodeBatches(batches);
             MessageDigest ids = MessageDigest.getInstance("SHA-256");
-            batches.forEach(batch -> ids.update(batch.id()));
+            batches.forEach(batch -> ids.update(batch.id().bytes()));
 
             assertThat(bytes(frame, Frame.DIGEST_OFFSET, Frame.DIGEST_LENGTH)).isEqualTo(ids.digest());
             assertThat(receivers[0].judge(frame)).isEqualTo(FrameVerdict.GENUINE);
@@ -186,8 +187,7 @@ class FrameTest {
     @Test
     void shouldRefuseWrongIdsTooManyBatchesAndNone() throws GeneralSecurityException {
         List<FramedBatch> batches = batches(2);
-        byte[] wrongId = batches.get(1).id().clone();
-        wrongId[0]++;
+        Digest wrongId = batches.get(0).id();
         List<FramedBatch> wrong =
                 List.of(batches.get(0), new FramedBatch(wrongId, batches.get(1).signedBatch()));
 
@@ -261,7 +261,8 @@ class FrameTest {
             byte[] signed = new byte[SignedBatch.SIGNATURE_LENGTH + 50 * i];
             random.nextBytes(signed);
             byte[] unsigned = Arrays.copyOf(signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
-            batches.add(new FramedBatch(MessageDigest.getInstance("SHA-256").digest(unsigned), signed));
+            batches.add(new FramedBatch(
+                    Digest.of(MessageDigest.getInstance("SHA-256").digest(unsigned)), signed));
         }
         return batches;
     }

@@ -1,5 +1,6 @@
 package io.sealbook.peer.message;
 
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -15,28 +16,23 @@ import java.util.List;
  * </pre>
  */
 public final class PayloadCodec {
-    private static final int ID_LENGTH = 32;
-
     private PayloadCodec() {}
 
-    public static byte[] encodeBatchRequest(List<byte[]> batchIds) {
+    public static byte[] encodeBatchRequest(List<Digest> batchIds) {
         ByteBuffer buffer =
-                allocate(Integer.BYTES + batchIds.size() * ID_LENGTH).putInt(batchIds.size());
-        for (byte[] batchId : batchIds) {
-            if (batchId.length != ID_LENGTH) {
-                throw new IllegalArgumentException("batch id of " + batchId.length + " bytes");
-            }
-            buffer.put(batchId);
+                allocate(Integer.BYTES + batchIds.size() * Digest.LENGTH).putInt(batchIds.size());
+        for (Digest batchId : batchIds) {
+            batchId.write(buffer);
         }
         return buffer.array();
     }
 
-    public static List<byte[]> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
+    public static List<Digest> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
-        int count = count(in, ID_LENGTH);
-        List<byte[]> ids = new ArrayList<>(count);
+        int count = count(in, Digest.LENGTH);
+        List<Digest> ids = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            ids.add(bytes(in, ID_LENGTH));
+            ids.add(Digest.read(in));
         }
         requireEnd(in);
         return ids;
