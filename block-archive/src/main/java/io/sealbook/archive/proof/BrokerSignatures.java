@@ -5,9 +5,9 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks that the batches of a block bear their brokers' signatures, by the keys of the genesis file. No hash of the
- * chain covers a signature, so that a certificate says nothing about it. One thread; the signature verifier stays the
- * caller's.
+ * Decides whether the batches of blocks bear their brokers' signatures, by the keys of the genesis file. No hash of the
+ * chain covers a signature, so that a certificate says nothing about it. Any thread, if the verifier allows it.
  */
 public final class BrokerSignatures {
     private static final int SIGNATURES_PER_CALL = 256;
@@ -27,16 +26,30 @@ public final class BrokerSignatures {
     private final long chainId;
     private final Map<Long, VerificationKey> keys = new HashMap<>();
     private final SignatureVerifier verifier;
-    private final BatchView view = new BatchView();
+
+    /** Batches whose signatures the caller has verified before, which need not be verified again. */
+    @FunctionalInterface
+    public interface VerifiedBatches {
+        /** None. */
+        VerifiedBatches NONE = (block, index) -> false;
+
+        /**
+         * Returns whether exactly these bytes of a batch, signature included, were verified before.
+         *
+         * @param block holds the batch
+         * @param index of the batch in the block, from 0
+         */
+        boolean contains(Block block, int index);
+    }
 
     /**
      * @param genesis of the chain
      * @param verifier stays the caller's
      */
-    public BrokerSignatures(GenesisFile genesis, SignatureVerifier verifier) {
-        this.chainId = genesis.genesis().getChainId();
+    public BrokerSignatures(Genesis genesis, SignatureVerifier verifier) {
+        this.chainId = genesis.getChainId();
         this.verifier = verifier;
-        for (Broker broker : genesis.genesis().getBrokersList()) {
+        for (Broker broker : genesis.getBrokersList()) {
             for (BrokerKey key : broker.getKeysList()) {
                 keys.put(
                         keyOf(broker.getBrokerId(), key.getKeyId()),
@@ -55,57 +68,92 @@ public final class BrokerSignatures {
      * Checks every batch of a block.
      *
      * @param block whose batch ids are those of its batches
-     * @return one fact for each batch that no known broker signed for this chain, in the order of the batches; empty if
-     *     all are right
+     * @return one fact for each batch that no known broker signed for this chain; empty if all are right
      */
     public List<String> faults(Block block) {
-        List<String> faults = new ArrayList<>();
-        SignatureBatch signatures = new SignatureBatch(SIGNATURES_PER_CALL);
-        List<Integer> pending = new ArrayList<>(SIGNATURES_PER_CALL);
+        Pass pass = new Pass();
         for (int i = 0; i < block.batchCount(); i++) {
-            String fault = add(block, i, signatures);
-            if (!fault.isEmpty()) {
-                faults.add("batch " + i + " " + fault);
-            } else {
-                pending.add(i);
-            }
-            if (signatures.size() == SIGNATURES_PER_CALL) {
-                verify(signatures, pending, faults);
-            }
+            pass.add(block, i);
         }
-        verify(signatures, pending, faults);
-        return faults;
+        pass.verify();
+        return pass.faults;
     }
 
-    /** Returns what is wrong with a batch before its signature is looked at; empty if it has been added. */
-    private String add(Block block, int i, SignatureBatch signatures) {
-        if (block.batchLength(i) < SignedBatch.signedLength(0)
-                || !view.wrap(block.array(), block.batchOffset(i), block.batchLength(i))
-                        .isOrderBatch()) {
-            return "is no batch of orders";
-        }
-        if (view.chainId() != chainId) {
-            return "is of chain " + Long.toUnsignedString(view.chainId());
-        }
-        VerificationKey key = keys.get(keyOf(view.brokerId(), view.keyId()));
-        if (key == null || key.scheme().code() != view.schemeCode()) {
-            return "names no known key: broker " + Integer.toUnsignedString(view.brokerId()) + ", key " + view.keyId();
-        }
-        byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, chainId, block.array(), block.batchIdOffset(i));
-        signatures.add(key, region, 0, region.length, block.array(), view.signatureOffset());
-        return "";
-    }
-
-    private void verify(SignatureBatch signatures, List<Integer> pending, List<String> faults) {
-        if (signatures.size() > 0 && verifier.verify(signatures) < signatures.size()) {
-            for (int entry = 0; entry < pending.size(); entry++) {
-                if (!signatures.isValid(entry)) {
-                    faults.add("batch " + pending.get(entry) + " is not signed by its broker");
+    /**
+     * Checks the batches of blocks up to the first that is wrong. Verifies signatures of several blocks in one call.
+     *
+     * @param blocks whose batch ids are those of their batches
+     * @param verified batches that are right without a check
+     * @return the fact about a wrong batch; empty if all are right
+     */
+    public String firstFault(List<Block> blocks, VerifiedBatches verified) {
+        Pass pass = new Pass();
+        for (Block block : blocks) {
+            for (int i = 0; i < block.batchCount() && pass.faults.isEmpty(); i++) {
+                if (!verified.contains(block, i)) {
+                    pass.add(block, i);
                 }
             }
         }
-        signatures.clear();
-        pending.clear();
+        if (pass.faults.isEmpty()) {
+            pass.verify();
+        }
+        return pass.faults.isEmpty() ? "" : pass.faults.get(0);
+    }
+
+    private record Place(Block block, int index) {
+        @Override
+        public String toString() {
+            return "block " + block.header().sequence() + ": batch " + index;
+        }
+    }
+
+    /** One pass over batches; signatures wait until a call of the verifier is full. One thread. */
+    private final class Pass {
+        private final List<String> faults = new ArrayList<>();
+        private final SignatureBatch signatures = new SignatureBatch(SIGNATURES_PER_CALL);
+        /** The batch of each signature that waits. */
+        private final List<Place> places = new ArrayList<>(SIGNATURES_PER_CALL);
+
+        private final BatchView view = new BatchView();
+
+        void add(Block block, int i) {
+            Place place = new Place(block, i);
+            if (block.batchLength(i) < SignedBatch.signedLength(0)
+                    || !view.wrap(block.array(), block.batchOffset(i), block.batchLength(i))
+                            .isOrderBatch()) {
+                faults.add(place + " is no batch of orders");
+                return;
+            }
+            if (view.chainId() != chainId) {
+                faults.add(place + " is of chain " + Long.toUnsignedString(view.chainId()));
+                return;
+            }
+            VerificationKey key = keys.get(keyOf(view.brokerId(), view.keyId()));
+            if (key == null || key.scheme().code() != view.schemeCode()) {
+                faults.add(place + " names no known key: broker " + Integer.toUnsignedString(view.brokerId()) + ", key "
+                        + view.keyId());
+                return;
+            }
+            byte[] region = new byte[SignedRegion.LENGTH];
+            SignedRegion.write(region, 0, chainId, block.array(), block.batchIdOffset(i));
+            signatures.add(key, region, 0, region.length, block.array(), view.signatureOffset());
+            places.add(place);
+            if (signatures.size() == SIGNATURES_PER_CALL) {
+                verify();
+            }
+        }
+
+        void verify() {
+            if (signatures.size() > 0 && verifier.verify(signatures) < signatures.size()) {
+                for (int entry = 0; entry < places.size(); entry++) {
+                    if (!signatures.isValid(entry)) {
+                        faults.add(places.get(entry) + " is not signed by its broker");
+                    }
+                }
+            }
+            signatures.clear();
+            places.clear();
+        }
     }
 }

@@ -76,7 +76,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         }
         this.uncertifiedMax = uncertifiedMax;
         certificateVerifier = Optional.of(new CertificateVerifier(genesis, verifier));
-        brokerSignatures = Optional.of(new BrokerSignatures(genesis, verifier));
+        brokerSignatures = Optional.of(new BrokerSignatures(genesis.genesis(), verifier));
     }
 
     /**
@@ -146,8 +146,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
-        brokerSignatures.ifPresent(
-                signatures -> signatures.faults(block).forEach(fact -> fault("block " + sequence + ": " + fact)));
+        brokerSignatures.ifPresent(signatures -> signatures.faults(block).forEach(this::fault));
         certified.addBlock(sequence);
         blocks++;
         batches += block.batchCount();

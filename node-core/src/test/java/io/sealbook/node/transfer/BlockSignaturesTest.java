@@ -58,12 +58,12 @@ class BlockSignaturesTest {
                 altered[altered.length - SignedBatch.SIGNATURE_LENGTH + at] ^= 1;
                 Block block = block(List.of(batch(1, 8), altered, batch(2, 9)));
 
-                assertThat(BatchIds.match(block))
+                assertThat(BlockSignatures.hasItsBatches(block))
                         .as("the hash does not show it")
                         .isTrue();
                 assertThat(signatures.firstFault(List.of(block)))
                         .as("broker %d, byte %d", broker, at)
-                        .contains("signatures");
+                        .contains("is not signed by its broker");
             }
         }
     }
@@ -73,16 +73,17 @@ class BlockSignaturesTest {
         List<byte[]> batches = batches();
         byte[] last = batches.get(BATCHES - 1);
         last[last.length - 5] ^= 4;
-        assertThat(signatures.firstFault(List.of(block(batches)))).contains("signatures");
+        assertThat(signatures.firstFault(List.of(block(batches)))).contains("is not signed by its broker");
 
         byte[] borrowed = batch(1, 1);
         System.arraycopy(batch(1, 2), borrowed.length - 65, borrowed, borrowed.length - 65, 65);
-        assertThat(signatures.firstFault(List.of(block(List.of(borrowed))))).contains("signatures");
+        assertThat(signatures.firstFault(List.of(block(List.of(borrowed))))).contains("is not signed by its broker");
     }
 
     @Test
     void shouldRefuseABatchOfNobodyAndBytesThatAreNotTheIds() throws Exception {
-        assertThat(signatures.firstFault(List.of(block(List.of(batch(3, 1)))))).contains("no known key");
+        assertThat(signatures.firstFault(List.of(block(List.of(batch(3, 1))))))
+                .isEqualTo("block 1: batch 0 names no known key: broker 3, key 1");
 
         byte[] block = block(List.of(batch(1, 1))).bytes();
         block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
@@ -101,7 +102,7 @@ class BlockSignaturesTest {
 
         byte[] altered = known.clone();
         altered[altered.length - 2] ^= 1;
-        assertThat(signatures.firstFault(List.of(block(List.of(altered))))).contains("signatures");
+        assertThat(signatures.firstFault(List.of(block(List.of(altered))))).contains("is not signed by its broker");
     }
 
     private static List<byte[]> batches() throws Exception {
