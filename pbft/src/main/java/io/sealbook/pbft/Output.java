@@ -34,8 +34,11 @@ public sealed interface Output {
     /**
      * Payloads are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the
      * holders rotated until they are available.
+     *
+     * @param isNamed whether a proposal names them, so that they must be taken whatever the limits of the shell; if
+     *     not, another member only acknowledged them, and its share limits what is taken (pitfall 15)
      */
-    record Fetch(List<Digest> batchIds, List<Integer> holders) implements Output {
+    record Fetch(List<Digest> batchIds, List<Integer> holders, boolean isNamed) implements Output {
         public Fetch {
             batchIds = List.copyOf(batchIds);
             holders = List.copyOf(holders);

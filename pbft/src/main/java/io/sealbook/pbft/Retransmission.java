@@ -61,7 +61,7 @@ final class Retransmission {
         int holder = (int) (core.tick % core.config.replicaCount());
         List<Digest> unknown = batches.overdueUnknown(holder);
         if (!unknown.isEmpty()) {
-            core.emit(new Output.Fetch(unknown, List.of(holder)));
+            core.emit(new Output.Fetch(unknown, List.of(holder), false));
         }
     }
 
@@ -78,7 +78,7 @@ final class Retransmission {
 
     private void fetch(List<Digest> batchIds, long firstHolder) {
         if (!batchIds.isEmpty()) {
-            core.emit(new Output.Fetch(batchIds, core.othersFrom(firstHolder)));
+            core.emit(new Output.Fetch(batchIds, core.othersFrom(firstHolder), true));
         }
     }
 

@@ -87,7 +87,7 @@ class VoteCountingTest {
         cluster.receive(1, prePrepare(0, 1, cluster.nowNs, 1, 2));
         assertThat(cluster.node(1).sent(Prepare.class)).isEmpty();
         assertThat(cluster.node(1).said(Output.Fetch.class))
-                .containsExactly(new Output.Fetch(List.of(TestCluster.batchId(2)), List.of(0, 2, 3)));
+                .containsExactly(new Output.Fetch(List.of(TestCluster.batchId(2)), List.of(0, 2, 3), true));
 
         hold(2);
         assertThat(cluster.node(1).sent(Prepare.class)).hasSize(1);
@@ -117,7 +117,8 @@ class VoteCountingTest {
             cluster.fire(1, Timer.STATUS);
         }
 
-        assertThat(cluster.node(1).said(Output.Fetch.class)).contains(new Output.Fetch(List.of(unknown), List.of(2)));
+        assertThat(cluster.node(1).said(Output.Fetch.class))
+                .contains(new Output.Fetch(List.of(unknown), List.of(2), false));
     }
 
     /** Pitfall 16: votes are counted by view, sequence, digest and sender. */

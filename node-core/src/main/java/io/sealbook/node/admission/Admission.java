@@ -18,7 +18,7 @@ import java.util.Set;
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
  * tells agreement that it is available, and its source the verdict. One thread.
  *
- * <p>A batch that agreement asked for is always taken. Batches of peers are held to the same rules but two: another
+ * <p>A batch that a proposal names is always taken. Batches of peers are held to the same rules but two: another
  * node's clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may
  * have taken two batches with one nonce, either of which may be proposed, so the nonce does not refuse them (the engine
  * does, equally everywhere).
@@ -145,7 +145,7 @@ public final class Admission {
     }
 
     /**
-     * Takes what agreement asks for, whatever its validity and nonce: others may have voted for the proposal that names
+     * Takes what a proposal names, whatever its validity and nonce: others may have voted for the proposal that names
      * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {

@@ -88,7 +88,9 @@ final class OutputExecutor {
             case Output.StartTimer start -> timers.start(start.timer(), nowNs, start.delayNs());
             case Output.StopTimer stop -> timers.stop(stop.timer());
             case Output.Fetch fetch -> {
-                context.payloads().want(fetch.batchIds());
+                if (fetch.isNamed()) {
+                    context.payloads().want(fetch.batchIds());
+                }
                 context.spreading().request(fetch.batchIds(), fetch.holders(), nowNs);
             }
             case Output.TransferState transfer -> {

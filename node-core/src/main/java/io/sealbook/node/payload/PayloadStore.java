@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 
 /**
- * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share, so that one
- * faulty member cannot fill everybody's memory. A batch that agreement has asked for is always taken: what was proposed must be
- * obtainable. Any thread.
+ * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share, so
+ * that one faulty member cannot fill the memory of all. A batch that a proposal names is always taken: what was proposed
+ * must be obtainable. A batch that a member only acknowledged is taken within the share. Any thread.
  */
 public final class PayloadStore {
     /** What became of an attempt to store. */
@@ -101,7 +101,7 @@ public final class PayloadStore {
         return payload;
     }
 
-    /** Notes that agreement needs these batches: they are taken even when the store is full. */
+    /** Notes that proposals name these batches: they are taken even if the store is full. */
     public void want(Collection<Digest> batchIds) {
         if (wanted.size() + batchIds.size() > WANTED_MAX) {
             wanted.clear();
