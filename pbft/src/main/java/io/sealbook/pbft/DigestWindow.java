@@ -3,14 +3,14 @@ package io.sealbook.pbft;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. A digest that was removed counts
- * until the oldest before it have gone. It is for the ids of hundreds of
- * thousands of batches, which come and go by thousands a second: neither digests nor numbers are objects here, so that a garbage
- * collector has nothing to copy and nothing to follow.
+ * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. A digest that
+ * was removed counts until the oldest before it have gone. It is for the ids of hundreds of thousands of batches, which
+ * come and go by thousands a second: neither digests nor numbers are objects here, so that a garbage collector has
+ * nothing to copy and nothing to follow.
  *
- * <p>Entries stand in a ring in the order in which they were put. A table with open addressing and linear probing, at most half full,
- * finds them: an entry of it is the upper half of the digest's hash and the place in the ring plus 1. The hash is multiply-shift; the seed
- * chooses the multiplier, and nothing that is returned depends on it.
+ * <p>Entries stand in a ring in the order in which they were put. A table with open addressing and linear probing, at
+ * most half full, finds them: an entry of it is the upper half of the digest's hash and the place in the ring plus 1.
+ * The hash is multiply-shift; the seed chooses the multiplier, and nothing that is returned depends on it.
  *
  * <p>One thread.
  */
@@ -37,7 +37,8 @@ public final class DigestWindow {
     private int count;
 
     /**
-     * @param countMax 0..67,108,864; memory grows with the most digests that were there: 56 bytes each, at most twice as much
+     * @param countMax 0..67,108,864; memory grows with the most digests that were there: 56 bytes each, at most twice
+     *     as much
      * @param hashSeed any number; a random one, so that nobody can look for digests that collide
      */
     public DigestWindow(int countMax, long hashSeed) {

@@ -14,9 +14,9 @@ import java.util.Map;
 /**
  * The normal case (TOCS 2002, section 4.2), pipelined: PRE-PREPARE, PREPARE, COMMIT, delivery in order.
  *
- * <p>Departures from the paper, all safe. A proposal is accepted only after its predecessor, so a primary cannot leave gaps
- * (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1 correct ones did. It
- * delivers also what f+1 say they have delivered.
+ * <p>Departures from the paper, all safe. A proposal is accepted only after its predecessor, so a primary cannot leave
+ * gaps (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1
+ * correct ones did. It delivers also what f+1 say they have delivered.
  */
 final class Ordering {
     private final Core core;
@@ -207,7 +207,10 @@ final class Ordering {
         prepare(slot);
     }
 
-    /** Returns why a first proposal for its sequence is refused, or null. What Q others have committed is not judged again. */
+    /**
+     * Returns why a first proposal for its sequence is refused, or null. What Q others have committed is not judged
+     * again.
+     */
     private IgnoreReason judgeContent(Proposal proposal) {
         if (proposal.isNull() || proposal.view() != core.view() || hasRepetition(proposal)) {
             return IgnoreReason.MALFORMED;
@@ -286,7 +289,10 @@ final class Ordering {
         checkPrepared(slot);
     }
 
-    /** Commits once the PRE-PREPARE and Q - 1 PREPAREs of other replicas than the primary agree, its own vote among them. */
+    /**
+     * Commits once the PRE-PREPARE and Q - 1 PREPAREs of other replicas than the primary agree, its own vote among
+     * them.
+     */
     private void checkPrepared(Slot slot) {
         if (!core.mayVote()
                 || !slot.hasAccepted(core.view())
@@ -403,7 +409,9 @@ final class Ordering {
         }
     }
 
-    /** Notes the missing payloads of what is accepted and votes for the rest; the batches have entered the view before. */
+    /**
+     * Notes the missing payloads of what is accepted and votes for the rest; the batches have entered the view before.
+     */
     void resumeVotes() {
         lastProposed = Math.max(core.standing.newViewLast(), Math.max(core.lastDelivered(), core.lowWatermark()));
         for (Map.Entry<Long, Slot> entry : core.slots.entrySet()) {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The batches that wait to be proposed by the primary: first in, first out within a client, round-robin over the clients. A client's
- * first batch that is not yet acknowledged by f+1 holds back that client only.
+ * The batches that wait to be proposed by the primary: first in, first out within a client, round-robin over the
+ * clients. A client's first batch that is not yet acknowledged by f+1 holds back that client only.
  */
 final class ProposalQueue {
     private final int acknowledgementsMin;

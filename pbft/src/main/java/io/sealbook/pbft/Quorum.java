@@ -1,8 +1,9 @@
 package io.sealbook.pbft;
 
 /**
- * How many replicas may be faulty and how many make a quorum, for any n from 4 on: f = floor((n-1)/3), Q = ceil((n+f+1)/2). Two
- * quorums then meet in at least f+1 replicas, so in a correct one; and n-f correct replicas always make one.
+ * How many replicas may be faulty and how many make a quorum, for any n from 4 on: f = floor((n-1)/3), Q =
+ * ceil((n+f+1)/2). Two quorums then meet in at least f+1 replicas, so in a correct one; and n-f correct replicas always
+ * make one.
  */
 public record Quorum(int replicaCount, int faultyMax, int size) {
     /**

@@ -1,7 +1,8 @@
 package io.sealbook.pbft;
 
 /**
- * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId} and {@code hashSeed}.
+ * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId} and
+ * {@code hashSeed}.
  *
  * @param replicaId 0-based
  * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
@@ -18,8 +19,8 @@ package io.sealbook.pbft;
  * @param deliveredBatchesMax delivered batch ids remembered against duplicates
  * @param statusIntervalNs between STATUS messages and retries
  * @param fetchDelayNs a payload that is missing for a proposal may still be on its way; it is fetched after so long
- * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that nobody can look for
- *     ids that collide
+ * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that
+ *     nobody can look for ids that collide
  */
 public record ReplicaConfig(
         int replicaId,

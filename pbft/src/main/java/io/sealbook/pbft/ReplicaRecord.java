@@ -9,15 +9,20 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in the order in
- * which they were persisted. Below a stable certificate only the last {@link ViewLeft}, {@link ViewEntered}, {@link Stable},
- * {@link Isolated} and {@link IsolationEnded} matter.
+ * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in
+ * the order in which they were persisted. Below a stable certificate only the last {@link ViewLeft},
+ * {@link ViewEntered}, {@link Stable}, {@link Isolated} and {@link IsolationEnded} matter.
  */
 public sealed interface ReplicaRecord {
-    /** {@link #sequence()} of a record that belongs to no sequence number and is superseded only by a later one of its kind. */
+    /**
+     * {@link #sequence()} of a record that belongs to no sequence number and is superseded only by a later one of its
+     * kind.
+     */
     long NO_SEQUENCE = -1;
 
-    /** Returns the sequence number that the record is about; it may be cut once a certificate at or above it is stored. */
+    /**
+     * Returns the sequence number that the record is about; it may be cut once a certificate at or above it is stored.
+     */
     default long sequence() {
         return NO_SEQUENCE;
     }
@@ -36,7 +41,10 @@ public sealed interface ReplicaRecord {
         }
     }
 
-    /** The accepted proposal of that view and sequence is prepared, proven by these signatures; precedes the replica's COMMIT. */
+    /**
+     * The accepted proposal of that view and sequence is prepared, proven by these signatures; precedes the replica's
+     * COMMIT.
+     */
     record Prepared(long view, long sequence, Digest digest, List<ReplicaSignature> prepares) implements ReplicaRecord {
         public Prepared {
             prepares = List.copyOf(prepares);

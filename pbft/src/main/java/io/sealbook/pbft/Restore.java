@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * Rebuilds a replica's state from what it persisted before a crash: slots here, the rest through {@link
- * Standing#restore}.
+ * Rebuilds a replica's state from what it persisted before a crash: slots here, the rest through
+ * {@link Standing#restore}.
  */
 final class Restore {
     private final Core core;

@@ -12,8 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Repair of everything that was lost (TOCS 2002, section 5.2): replicas say periodically where they stand, and those who have what
- * another lacks send it. Only a replica that has not moved since its last STATUS is answered, so a busy cluster repeats nothing.
+ * Repair of everything that was lost (TOCS 2002, section 5.2): replicas say periodically where they stand, and those
+ * who have what another lacks send it. Only a replica that has not moved since its last STATUS is answered, so a busy
+ * cluster repeats nothing.
  */
 final class Retransmission {
     /** A VIEW-CHANGE is large: it is sent again once in so many STATUS periods. */

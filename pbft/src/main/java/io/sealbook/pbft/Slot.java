@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that a replica knows about one sequence number between the watermarks. What belongs to the active view is forgotten when the
- * next view begins; the prepared certificate, the commits and the fact of delivery stay.
+ * All that a replica knows about one sequence number between the watermarks. What belongs to the active view is
+ * forgotten when the next view begins; the prepared certificate, the commits and the fact of delivery stay.
  */
 final class Slot {
     final long sequence;

@@ -36,7 +36,10 @@ final class Timers {
         cycle++;
     }
 
-    /** Returns false if an input of the same duty cycle stopped the timer or started it anew: the shell could not know yet. */
+    /**
+     * Returns false if an input of the same duty cycle stopped the timer or started it anew: the shell could not know
+     * yet.
+     */
     boolean fired(Timer timer) {
         if (!isRunning[timer.ordinal()] || startedInCycle[timer.ordinal()] == cycle) {
             return false;

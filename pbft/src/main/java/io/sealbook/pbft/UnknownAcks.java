@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Batches that others acknowledged and this replica does not hold: their payload was lost on the way and is fetched from who has it.
- * Every sender has a share of the room, so that a faulty one cannot push out the rest (pitfall 15).
+ * Batches that others acknowledged and this replica does not hold: their payload was lost on the way and is fetched
+ * from who has it. Every sender has a share of the room, so that a faulty one cannot push out the rest (pitfall 15).
  */
 final class UnknownAcks {
     private static final int AGE_MAX_TICKS = 64;
@@ -59,7 +59,10 @@ final class UnknownAcks {
         return entry.holders;
     }
 
-    /** Forgets what has been unknown for long; returns up to {@code countMax} ids that {@code sender} acknowledged before this tick. */
+    /**
+     * Forgets what has been unknown for long; returns up to {@code countMax} ids that {@code sender} acknowledged
+     * before this tick.
+     */
     List<Digest> overdue(int sender, long tick, int countMax) {
         List<Digest> overdue = new ArrayList<>();
         for (Iterator<Entry> i = entries.values().iterator(); i.hasNext(); ) {

@@ -3,8 +3,8 @@ package io.sealbook.pbft;
 import java.util.TreeMap;
 
 /**
- * Pending batches by the block with which their validity is looked at, within a block in the order in which they were added. They are
- * linked to each other instead of being in a set: all come and go, few are ever looked at.
+ * Pending batches by the block with which their validity is looked at, within a block in the order in which they were
+ * added. They are linked to each other instead of being in a set: all come and go, few are ever looked at.
  */
 final class ValidityQueue {
     /** Both ends of a block's batches. */

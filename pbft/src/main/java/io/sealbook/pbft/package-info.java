@@ -1,6 +1,7 @@
 /**
- * Agreement as a pure state machine: {@link io.sealbook.pbft.Replica#step Replica.step(input, outputs)} decides, the shell acts. No
- * clock, thread, file, socket, random source or logger; equal inputs give equal outputs. One thread owns a replica.
+ * Agreement as a pure state machine: {@link io.sealbook.pbft.Replica#step Replica.step(input, outputs)} decides, the
+ * shell acts. No clock, thread, file, socket, random source or logger; equal inputs give equal outputs. One thread owns
+ * a replica.
  *
  * <pre>
  *                       REQUEST or VIEW_CHANGE timer, f+1 others left, wrong NEW-VIEW
@@ -17,8 +18,9 @@
  *  any -- InvariantViolation --> the shell stops the replica
  * </pre>
  *
- * <p>Parts, all package-private: {@code Ordering} (normal case), {@code Batches} and {@code ProposalQueue} (what is held and proposed),
- * {@code Checkpoints}, {@code ViewChanges} with {@code NewViewObligation} and {@code Certificates}, {@code Retransmission},
- * {@code Restore}. They share one {@code Core}. Messages are in {@code message}; the rules in {@code pbft/doc/protocol.md}.
+ * <p>Parts, all package-private: {@code Ordering} (normal case), {@code Batches} and {@code ProposalQueue} (what is
+ * held and proposed), {@code Checkpoints}, {@code ViewChanges} with {@code NewViewObligation} and {@code Certificates},
+ * {@code Retransmission}, {@code Restore}. They share one {@code Core}. Messages are in {@code message}; the rules in
+ * {@code pbft/doc/protocol.md}.
  */
 package io.sealbook.pbft;

@@ -247,7 +247,9 @@ class VoteCountingTest {
         assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.DUPLICATE_BATCH, IgnoreReason.MALFORMED);
     }
 
-    /** The simulator found that a replica stopped here: what Q others committed is not judged by the own clock again. */
+    /**
+     * The simulator found that a replica stopped here: what Q others committed is not judged by the own clock again.
+     */
     @Test
     void shouldDeliverWhatOthersCommittedThoughItRefusedTheProposal() {
         hold(1);

@@ -28,7 +28,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/** Stands between a faulty replica's core and the network: what it says instead. It signs with that replica's key only. */
+/**
+ * Stands between a faulty replica's core and the network: what it says instead. It signs with that replica's key only.
+ */
 final class Adversary {
     private record Place(long view, long sequence) {}
 
@@ -71,7 +73,10 @@ final class Adversary {
     /** What a liar sends instead of blocks that it was asked for; the certificate may be null. */
     record Blocks(List<byte[]> blocks, byte[] certificate) {}
 
-    /** Returns the blocks that are sent instead: at times with forged signatures, or a chain and a certificate of its own. */
+    /**
+     * Returns the blocks that are sent instead: at times with forged signatures, or a chain and a certificate of its
+     * own.
+     */
     Blocks rewrite(List<byte[]> blocks, byte[] certificateOrNull) {
         if (fault != Fault.LIE || random.nextBoolean()) {
             return new Blocks(blocks, certificateOrNull);
@@ -92,7 +97,10 @@ final class Adversary {
                 .toList();
     }
 
-    /** Empty blocks on the true chain's end, under a certificate that bears this member's signature in everybody's place. */
+    /**
+     * Empty blocks on the true chain's end, under a certificate that bears this member's signature in everybody's
+     * place.
+     */
     private Blocks forgedChain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
         byte[] previous = Block.wrap(blocks.getFirst()).header().previousHash();

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The brokers: hand in batches in bursts, some of them twice under one nonce, and again until enough nodes have them in a block or a
- * node has refused them for good.
+ * The brokers: hand in batches in bursts, some of them twice under one nonce, and again until enough nodes have them in
+ * a block or a node has refused them for good.
  */
 final class Brokers {
     private static final long MS = 1_000_000L;

@@ -21,7 +21,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Judges a run after every event. It sees correct nodes only, and everything that they persist, say, deliver, archive and execute.
+ * Judges a run after every event. It sees correct nodes only, and everything that they persist, say, deliver, archive
+ * and execute.
  */
 final class Checker {
     private enum Kind {
@@ -195,7 +196,9 @@ final class Checker {
         durable.put(acceptance(replica, prePrepare), prePrepare.digest());
     }
 
-    /** A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left. */
+    /**
+     * A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left.
+     */
     void onSaid(int replica, Message message) {
         if (message.sender() != replica) {
             return;

@@ -17,8 +17,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The engine behind a node: the queue of the blocks' places, which survives every crash, and a matching core that reads the blocks there
- * and executes them. It starts and ends with its node, with empty books.
+ * The engine behind a node: the queue of the blocks' places, which survives every crash, and a matching core that reads
+ * the blocks there and executes them. It starts and ends with its node, with empty books.
  */
 final class Engine implements BlockSink {
     private static final MatchingOutput NOWHERE = new MatchingOutput() {

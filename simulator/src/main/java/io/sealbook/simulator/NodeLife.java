@@ -146,7 +146,10 @@ final class NodeLife {
         private final LongSupplier body;
         private long wakeAtNs = Long.MAX_VALUE;
 
-        /** @param body returns after how many nanoseconds it runs again if nothing wakes it; the greatest number for never */
+        /**
+         * @param body returns after how many nanoseconds it runs again if nothing wakes it; the greatest number for
+         *     never
+         */
         private Loop(LongSupplier body) {
             this.body = body;
         }

@@ -6,8 +6,9 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
 /**
- * A machine with a node on it: a disk and an engine's queue, which survive, and the lives of the node's process. What the node decides is
- * {@link io.sealbook.node.NodeCore}; here are its faults: crashes at any call to the outside, and what an adversary makes of its words.
+ * A machine with a node on it: a disk and an engine's queue, which survive, and the lives of the node's process. What
+ * the node decides is {@link io.sealbook.node.NodeCore}; here are its faults: crashes at any call to the outside, and
+ * what an adversary makes of its words.
  */
 final class SimulatedNode {
     private static final long MS = 1_000_000L;

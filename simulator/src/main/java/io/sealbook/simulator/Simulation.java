@@ -24,8 +24,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * One run of a cluster on one thread and virtual time, decided by its scenario alone. First faults happen while batches come in; then
- * the network heals, every correct node runs, and all batches must be executed on all of them within bounded time.
+ * One run of a cluster on one thread and virtual time, decided by its scenario alone. First faults happen while batches
+ * come in; then the network heals, every correct node runs, and all batches must be executed on all of them within
+ * bounded time.
  */
 class Simulation {
     /** What the nodes' clocks show at instant 0. */

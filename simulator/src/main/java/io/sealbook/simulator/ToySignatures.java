@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Signatures cheap enough to make millions, of the length of real ones: a hash over the signer's public point and the message. Nothing
- * in a simulation signs for another one.
+ * Signatures cheap enough to make millions, of the length of real ones: a hash over the signer's public point and the
+ * message. Nothing in a simulation signs for another one.
  */
 final class ToySignatures implements SignatureVerifier {
     private static final SignatureScheme SCHEME = SignatureScheme.SM2_SM3;

@@ -13,7 +13,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The replica log's files, watched: the checker hears of each record when it is durable in the node's class, from the bytes themselves.
+ * The replica log's files, watched: the checker hears of each record when it is durable in the node's class, from the
+ * bytes themselves.
  */
 class WatchedStorage implements Storage {
     /** Of a record in a segment: length, checksum and confirmed offset, then the content. */

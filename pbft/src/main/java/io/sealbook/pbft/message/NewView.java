@@ -3,11 +3,11 @@ package io.sealbook.pbft.message;
 import java.util.List;
 
 /**
- * The primary of {@code view} shows a quorum of VIEW-CHANGEs and re-proposes what they oblige it to (TOCS 2002, section 4.4). Every
- * backup computes the PRE-PREPAREs again from the VIEW-CHANGEs and compares.
+ * The primary of {@code view} shows a quorum of VIEW-CHANGEs and re-proposes what they oblige it to (TOCS 2002, section
+ * 4.4). Every backup computes the PRE-PREPAREs again from the VIEW-CHANGEs and compares.
  *
- * <p>Signed: "SBNEWVW1", chain id, view, number of VIEW-CHANGEs, of each (sender, digest of its signed bytes), number of
- * PRE-PREPAREs, of each (sequence, digest), sender.
+ * <p>Signed: "SBNEWVW1", chain id, view, number of VIEW-CHANGEs, of each (sender, digest of its signed bytes), number
+ * of PRE-PREPAREs, of each (sequence, digest), sender.
  *
  * @param viewChanges of distinct senders, ascending, all for {@code view}
  * @param prePrepares ascending and without gaps by sequence, all in {@code view}

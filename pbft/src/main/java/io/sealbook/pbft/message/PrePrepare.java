@@ -3,7 +3,8 @@ package io.sealbook.pbft.message;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The primary assigns a sequence number to a proposal (TOCS 2002, section 4.2). Its signature counts as the primary's PREPARE.
+ * The primary assigns a sequence number to a proposal (TOCS 2002, section 4.2). Its signature counts as the primary's
+ * PREPARE.
  *
  * <p>Signed: "SBPPREP1", chain id, view, sequence, proposal digest, sender.
  */

@@ -4,8 +4,8 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * Proof that a quorum accepted one proposal in one view: the primary's PRE-PREPARE, which counts as its vote, and the signatures of
- * the PREPAREs of Q - 1 others (predicate prepared of TOCS 2002, section 4.2).
+ * Proof that a quorum accepted one proposal in one view: the primary's PRE-PREPARE, which counts as its vote, and the
+ * signatures of the PREPAREs of Q - 1 others (predicate prepared of TOCS 2002, section 4.2).
  *
  * @param prepares of distinct replicas other than the primary, ascending
  */

@@ -4,11 +4,11 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * The sender gave up every view below {@code newView} and says what it had prepared (TOCS 2002, section 4.4, with the signed
- * certificates of the OSDI 1999 protocol).
+ * The sender gave up every view below {@code newView} and says what it had prepared (TOCS 2002, section 4.4, with the
+ * signed certificates of the OSDI 1999 protocol).
  *
- * <p>Signed: "SBVCHNG1", chain id, new view, sequence, chain hash and result digest of the stable certificate, number of prepared
- * certificates, of each (view, sequence, digest), sender. The nested signatures prove themselves.
+ * <p>Signed: "SBVCHNG1", chain id, new view, sequence, chain hash and result digest of the stable certificate, number
+ * of prepared certificates, of each (view, sequence, digest), sender. The nested signatures prove themselves.
  *
  * @param prepared ascending by sequence, all above the stable certificate
  */

@@ -72,7 +72,10 @@ final class DiskFile {
         content.set(durable);
     }
 
-    /** Returns the bytes of some of the sectors of a write, from its first on: a disk writes a sector whole or not at all. */
+    /**
+     * Returns the bytes of some of the sectors of a write, from its first on: a disk writes a sector whole or not at
+     * all.
+     */
     private static int sectors(Change change, SplittableRandom random) {
         int end = change.offset + random.nextInt(change.bytes.length + 1);
         return Math.max(0, end / SECTOR_LENGTH * SECTOR_LENGTH - change.offset);
