@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which batches this replica holds, who else does, which of them are proposed and which were delivered. */
+/** The batches that this replica holds, their other holders, and which are proposed or delivered. */
 final class Batches {
     /**
      * Ids in one acknowledgement; also how many of the oldest are acknowledged again or fetched in one STATUS period.
@@ -81,7 +81,7 @@ final class Batches {
         return pending.size() >= core.config.pendingBatchesMax() ? DropReason.PENDING_FULL : null;
     }
 
-    /** Tells whether a proposal that may still be delivered names the batch; costs a pass over all of them. */
+    /** Returns whether a proposal that may still be delivered names the batch; costs a pass over all of them. */
     private boolean mayNeed(Digest batchId) {
         if (proposed.containsKey(batchId)) {
             return true;
@@ -183,7 +183,7 @@ final class Batches {
         return batches;
     }
 
-    /** Returns whether a batch of the proposal was delivered or stands in another accepted proposal. */
+    /** Returns whether a batch of the proposal was delivered or is in another accepted proposal. */
     boolean hasDuplicate(Proposal proposal) {
         for (ProposedBatch batch : proposal.batches()) {
             if (proposed.containsKey(batch.batchId()) || delivered.contains(batch.batchId())) {
@@ -226,7 +226,7 @@ final class Batches {
         return waiting;
     }
 
-    /** The slot's block is delivered or out of the window: what only it named is not named any more. */
+    /** The slot's block is delivered or out of the window: batches that only it named are free again. */
     void release(Slot slot) {
         waiting.remove(slot);
         slot.wanted.clear();
@@ -238,7 +238,7 @@ final class Batches {
         }
     }
 
-    /** The batch stands in the chain. */
+    /** The batch is in the chain. */
     void onDelivered(Digest batchId) {
         PendingBatch batch = pending.remove(batchId);
         if (batch != null) {

@@ -7,7 +7,7 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
 import java.util.List;
 
-/** Which certificates prove something, given that every signature in them has been verified. */
+/** The form of valid certificates. Every signature in them has been verified before. */
 final class Certificates {
     private final ReplicaConfig config;
     private final Quorum quorum;

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 
 /**
  * Checkpoints (TOCS 2002, section 4.3): every K blocks the engine's result is signed; Q equal results make the
- * certificate that moves the watermarks, or tells a replica that it is behind, or that its engine is wrong.
+ * certificate that moves the watermarks, or shows a replica that it lags or that its engine is wrong.
  */
 final class Checkpoints {
     /** Certificates whose blocks the own engine has not executed yet; the oldest is forgotten beyond. */
@@ -204,7 +204,7 @@ final class Checkpoints {
         }
     }
 
-    /** A STATUS period passed without delivery: what a certificate says is missing will not come by itself. */
+    /** A STATUS period passed without delivery: the blocks below the certificate do not come by themselves. */
     void onStalled() {
         if (ahead != null && !core.isTransferring()) {
             transfer(ahead);

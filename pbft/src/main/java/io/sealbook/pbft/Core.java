@@ -6,7 +6,7 @@ import io.sealbook.pbft.message.StableCertificate;
 import java.util.List;
 import java.util.TreeMap;
 
-/** The state that the parts of a replica share, and the ways to say something. Owned by one {@link Replica}. */
+/** The state that the parts of a replica share, and the ways to emit outputs. Owned by one {@link Replica}. */
 final class Core {
     final ReplicaConfig config;
     final Quorum quorum;
@@ -39,7 +39,7 @@ final class Core {
         standing = new Standing(this);
     }
 
-    // What the replica is: read here, written by Standing alone.
+    // State that Standing alone writes.
 
     ReplicaState state() {
         return standing.state();

@@ -3,12 +3,12 @@ package io.sealbook.pbft;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The digests put last, each with a number; a further one beyond the greatest count makes the oldest go. A digest that
- * was removed counts until the oldest before it have gone. It is for the ids of hundreds of thousands of batches, which
- * come and go by thousands a second: neither digests nor numbers are objects here, so that a garbage collector has
- * nothing to copy and nothing to follow.
+ * The digests put last, each with a number; one beyond the greatest count removes the oldest. A removed digest counts
+ * until the older ones are gone. It is for the ids of hundreds of thousands of batches, which come and go by thousands
+ * per second: neither digests nor numbers are objects here, so that a garbage collector has nothing to copy and nothing
+ * to follow.
  *
- * <p>Entries stand in a ring in the order in which they were put. A table with open addressing and linear probing, at
+ * <p>Entries are in a ring in the order in which they were put. A table with open addressing and linear probing, at
  * most half full, finds them: an entry of it is the upper half of the digest's hash and the place in the ring plus 1.
  * The hash is multiply-shift; the seed chooses the multiplier, and nothing that is returned depends on it.
  *
@@ -39,7 +39,7 @@ public final class DigestWindow {
     /**
      * @param countMax 0..67,108,864; memory grows with the most digests that were there: 56 bytes each, at most twice
      *     as much
-     * @param hashSeed any number; a random one, so that nobody can look for digests that collide
+     * @param hashSeed any number; a random one, so that no client can choose digests that collide
      */
     public DigestWindow(int countMax, long hashSeed) {
         if (countMax < 0 || countMax > COUNT_MAX) {
@@ -49,7 +49,7 @@ public final class DigestWindow {
         this.multiplier = hashSeed | 1;
     }
 
-    /** Returns how many digests are there. */
+    /** Returns the number of digests held. */
     public int count() {
         return count;
     }
@@ -67,7 +67,8 @@ public final class DigestWindow {
     /**
      * Puts a digest that is not there.
      *
-     * @param value anything but {@link #MISSING}
+     * @param digest copied
+     * @param value any number except {@link #MISSING}
      * @return false if it is there already; its number and its age stay
      */
     public boolean putIfAbsent(Digest digest, long value) {
@@ -140,7 +141,7 @@ public final class DigestWindow {
         used--;
     }
 
-    /** Returns where in the table the digest stands, or the empty place where it would. */
+    /** Returns the place of the digest in the table, or the empty place where it belongs. */
     private int find(Digest digest) {
         int tag = tag(digest);
         int at = home(tag);

@@ -14,13 +14,13 @@ public enum IgnoreReason {
     NOT_NEEDED(false),
     /** The block time goes backwards or strays from this replica's clock; may be this replica's own clock. */
     BLOCK_TIME(false),
-    /** A batch in the proposal was delivered before or stands in another proposal of the view. */
+    /** A batch in the proposal was delivered before or is in another proposal of the view. */
     DUPLICATE_BATCH(false),
     /** The sender acknowledged more unknown batches than its share. */
     QUOTA(true),
     /** Claims to be from a replica that does not exist, or from this one. */
     UNKNOWN_SENDER(true),
-    /** Only the primary of the view may say it, or the primary may not. */
+    /** Only the primary of the view may send it, or the primary must not. */
     WRONG_ROLE(true),
     /** The sender voted otherwise before in the same view and sequence; the two messages are evidence. */
     CONFLICTING(true),

@@ -22,7 +22,7 @@ public sealed interface Input {
      *
      * @param client whose batches keep their order
      * @param arrivalTimeNs nanoseconds since the epoch
-     * @param validUntilBlock last sequence number in which the batch may stand
+     * @param validUntilBlock last sequence number whose block may contain the batch
      */
     record BatchAvailable(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) implements Input {}
 
@@ -50,9 +50,9 @@ public sealed interface Input {
     }
 
     /**
-     * A block reached the archive without having been delivered by this replica object: it stood there at the restart,
-     * or came from a peer's archive. Its batches are neither waited for nor proposed again, and who lacks it is told
-     * what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start},
+     * A block reached the archive without having been delivered by this replica object: it was there at the restart, or
+     * came from a peer's archive. Its batches are neither waited for nor proposed again, and a replica that lacks it is
+     * sent what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start},
      * otherwise before {@link StateTransferred}.
      */
     record BlockTransferred(long sequence, Digest proposalDigest, List<Digest> batchIds) implements Input {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What a set of VIEW-CHANGEs obliges the new primary to (TOCS 2002, section 4.4): start from the highest stable
- * certificate, propose again for each later sequence number what was prepared in the highest view, and a null proposal
- * where nothing was.
+ * The proposals to which a set of VIEW-CHANGEs obliges the new primary (TOCS 2002, section 4.4): start from the highest
+ * stable certificate, propose again for each later sequence number what was prepared in the highest view, and a null
+ * proposal where nothing was.
  *
  * @param stable min-s of the paper
  * @param proposals ascending, without gaps, from {@code stable.sequence() + 1} to max-s

@@ -16,7 +16,7 @@ import java.util.Map;
  *
  * <p>Departures from the paper, all safe. A proposal is accepted only after its predecessor, so a primary cannot leave
  * gaps (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1
- * correct ones did. It delivers also what f+1 say they have delivered.
+ * correct ones did. It also delivers what f+1 report as delivered.
  */
 final class Ordering {
     private final Core core;
@@ -311,7 +311,7 @@ final class Ordering {
         commit(slot);
     }
 
-    /** Says COMMIT for what is prepared in the active view. */
+    /** Sends COMMIT for the proposal that is prepared in the active view. */
     void commit(Slot slot) {
         Commit commit = new Commit(core.view(), slot.sequence, slot.prepared.digest(), core.self);
         slot.commits[core.self] = commit;
@@ -319,7 +319,7 @@ final class Ordering {
         checkCommitted(slot, commit);
     }
 
-    /** Counts a COMMIT of any view: who lags behind, or left the view alone, still learns what the others decided. */
+    /** Counts a COMMIT of any view: a replica that lags, or that left the view alone, still learns the decision. */
     void onCommit(Commit commit) {
         if (!core.isInWindow(commit.sequence())) {
             core.ignore(commit, IgnoreReason.OUT_OF_WINDOW);

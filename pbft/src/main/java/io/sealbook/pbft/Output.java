@@ -8,9 +8,9 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * What a replica wants done. The shell carries out the outputs of a duty cycle in this order: every {@link Persist}
- * (then one fsync where durability asks for it), then {@link Send} and {@link Broadcast}, then {@link Deliver}, then
- * the rest.
+ * An order of the replica to its shell. The shell carries out the outputs of a duty cycle in this order: every
+ * {@link Persist} (then one fsync where the durability class requires it), then {@link Send} and {@link Broadcast},
+ * then {@link Deliver}, then the rest.
  */
 public sealed interface Output {
     record Persist(ReplicaRecord record) implements Output {}
@@ -26,7 +26,7 @@ public sealed interface Output {
      */
     record Deliver(Proposal proposal) implements Output {}
 
-    /** Starts the timer, or starts it anew. */
+    /** Starts the timer; a timer that runs starts again. */
     record StartTimer(Timer timer, long delayNs) implements Output {}
 
     record StopTimer(Timer timer) implements Output {}
@@ -46,7 +46,7 @@ public sealed interface Output {
     }
 
     /**
-     * Blocks up to the certificate's are missing for good: take them from peers' archives, then say StateTransferred.
+     * Blocks up to the certificate's are missing for good: take them from peers' archives, then pass StateTransferred.
      */
     record TransferState(StableCertificate target) implements Output {}
 
@@ -64,11 +64,11 @@ public sealed interface Output {
      * StateTransferred.
      *
      * @param sequence of the checkpoint
-     * @param own what the own shell reported
-     * @param agreed what f+1 others, or a certificate, say
+     * @param own outcome that the shell reported
+     * @param agreed outcome that f+1 others, or a certificate, signed
      */
     record Isolated(long sequence, Outcome own, Outcome agreed) implements Output {}
 
-    /** A message was refused; counted by reason. {@link IgnoreReason#isFault} tells whether its sender is at fault. */
+    /** A message was refused; counted by reason. {@link IgnoreReason#isFault} returns whether its sender is faulty. */
     record Ignored(Message message, IgnoreReason reason) implements Output {}
 }

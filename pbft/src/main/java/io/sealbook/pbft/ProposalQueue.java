@@ -49,7 +49,7 @@ final class ProposalQueue {
         }
     }
 
-    /** Returns how many batches are acknowledged; those behind an unacknowledged one of their client count too. */
+    /** Returns how many batches are acknowledged; those after an unacknowledged one of their client count too. */
     int readyCount() {
         return readyCount;
     }
@@ -57,7 +57,7 @@ final class ProposalQueue {
     /**
      * Takes batches for the next proposal.
      *
-     * @param countMax at most so many
+     * @param countMax the greatest number of batches to take, at least 1
      * @param sequence of the proposal; batches that are not valid there leave the queue
      */
     List<PendingBatch> take(int countMax, long sequence) {

@@ -19,7 +19,7 @@ public record Quorum(int replicaCount, int faultyMax, int size) {
         return new Quorum(replicaCount, faultyMax, (replicaCount + faultyMax + 2) / 2);
     }
 
-    /** Returns f + 1: at least one of so many is correct. */
+    /** Returns f + 1: at least one of this number of replicas is correct. */
     public int oneCorrect() {
         return faultyMax + 1;
     }

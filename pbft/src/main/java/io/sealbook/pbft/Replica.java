@@ -24,8 +24,8 @@ import java.util.function.LongFunction;
  * time.
  *
  * <p>Life: construct, {@link #restore} after a restart, {@link Input.BlockTransferred} for the blocks whose batch ids
- * shall be remembered, {@link #start}, then {@link #step} for ever. Not thread-safe: one thread owns it. The state
- * diagram is in the package description, the rules in {@code pbft/doc/protocol.md}.
+ * are to be remembered, {@link #start}, then {@link #step} for each input. Not thread-safe: one thread owns it. The
+ * state diagram is in the package description, the rules in {@code pbft/doc/protocol.md}.
  */
 public final class Replica {
     private final Core core;
@@ -42,7 +42,7 @@ public final class Replica {
         this(config, signer, Quorum.of(config.replicaCount()));
     }
 
-    /** With another quorum than is right, for tests that show that the checkers notice. */
+    /** With a wrong quorum, for tests that show that the checkers notice it. */
     Replica(ReplicaConfig config, MessageSigner signer, Quorum quorum) {
         Certificates certificates = new Certificates(config, quorum);
         core = new Core(config, quorum, signer);
@@ -60,15 +60,14 @@ public final class Replica {
      *
      * @param records in the order in which they were persisted; those below the stable certificate may be missing
      * @param lastDelivered last sequence number in the archive
-     * @param chainHashes gives the hash of the header of an archived block; asked for that of the stable checkpoint
-     *     only
+     * @param chainHashes returns the hash of the header of an archived block; called for the stable checkpoint only
      */
     public void restore(List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
         Restore.apply(core, records, lastDelivered, chainHashes);
         checkpoints.onRestored();
     }
 
-    /** Says what follows from the restored state, or from nothing at the very first start. */
+    /** Emits what follows from the restored state, or from an empty one at the first start. */
     public void start(List<Output> outputs) {
         core.out = outputs;
         isStarted = true;
@@ -97,7 +96,8 @@ public final class Replica {
     /**
      * Decides what follows from one input.
      *
-     * @param outputs receives what is to be done, in order; the caller owns and clears it
+     * @param input the next thing that happened to the replica; messages are authentic and their signatures verified
+     * @param outputs receives the outputs, in order; owned and cleared by the caller
      * @throws InvariantViolation if more than f replicas are faulty or the shell is wrong; the replica must not be used
      *     again
      */
@@ -202,7 +202,7 @@ public final class Replica {
     }
 
     /**
-     * Tells whether a batch waits that the primary could have had delivered. Not while the log window is full because
+     * Returns whether a batch waits that the primary could have had delivered. Not while the log window is full because
      * the own engine is slow: no primary could do better then. A window that is full although the own engine has kept
      * up is wedged, and a view change brings the others on (pitfall 6).
      */

@@ -1,26 +1,26 @@
 package io.sealbook.pbft;
 
 /**
- * Everything that a replica is told at its start. All members of a cluster agree on all of it but {@code replicaId} and
+ * The configuration of a replica. All members of a cluster have equal values, except {@code replicaId} and
  * {@code hashSeed}.
  *
  * @param replicaId 0-based
  * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
  * @param chainId bound into every signature
  * @param blockMaxBatches batches in a proposal, at least 1
- * @param blockMaxWaitNs a ready batch waits at most so long for company
+ * @param blockMaxWaitNs longest time that a ready batch waits for others
  * @param pipelineWindow proposals in flight, at least 1
  * @param checkpointInterval blocks between checkpoints (K)
  * @param logWindow blocks between the watermarks (L), at least 2 K
- * @param requestTimeoutNs the oldest batch may stay undelivered so long
- * @param viewChangeTimeoutMaxNs the doubling timeouts stop here
+ * @param requestTimeoutNs longest time without a delivery while a batch waits
+ * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
  * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
- * @param pendingBatchesMax batches known and not delivered
+ * @param pendingBatchesMax batches held and not delivered
  * @param deliveredBatchesMax delivered batch ids remembered against duplicates
  * @param statusIntervalNs between STATUS messages and retries
- * @param fetchDelayNs a payload that is missing for a proposal may still be on its way; it is fetched after so long
- * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that
- *     nobody can look for ids that collide
+ * @param fetchDelayNs time after which a missing payload of a proposal is fetched; it may still be on its way before
+ * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that no
+ *     client can choose ids that collide
  */
 public record ReplicaConfig(
         int replicaId,
@@ -67,7 +67,13 @@ public record ReplicaConfig(
         require(fetchDelayNs >= 0, "fetchDelayNs " + fetchDelayNs);
     }
 
-    /** Returns a builder with the defaults of the genesis file. */
+    /**
+     * Returns a builder with the defaults of the genesis file.
+     *
+     * @param replicaId 0-based, below {@code replicaCount}
+     * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
+     * @param chainId bound into every signature
+     */
     public static Builder builder(int replicaId, int replicaCount, long chainId) {
         return new Builder(replicaId, replicaCount, chainId);
     }
@@ -103,12 +109,25 @@ public record ReplicaConfig(
             this.chainId = chainId;
         }
 
+        /**
+         * Sets the limits of a proposal.
+         *
+         * @param maxBatches batches in a proposal, at least 1
+         * @param maxWaitNs longest time that a ready batch waits for others, at least 0
+         */
         public Builder block(int maxBatches, long maxWaitNs) {
             blockMaxBatches = maxBatches;
             blockMaxWaitNs = maxWaitNs;
             return this;
         }
 
+        /**
+         * Sets the windows, in blocks.
+         *
+         * @param pipeline proposals in flight, 1 to {@code log}
+         * @param checkpointEvery blocks between checkpoints, at least 1
+         * @param log blocks between the watermarks, at least twice {@code checkpointEvery}
+         */
         public Builder windows(int pipeline, int checkpointEvery, int log) {
             pipelineWindow = pipeline;
             checkpointInterval = checkpointEvery;
@@ -116,6 +135,12 @@ public record ReplicaConfig(
             return this;
         }
 
+        /**
+         * Sets the timeouts of a primary.
+         *
+         * @param requestNs longest time without a delivery while a batch waits, above 0
+         * @param viewChangeMaxNs greatest value of the doubled timeouts, at least {@code requestNs}
+         */
         public Builder timeouts(long requestNs, long viewChangeMaxNs) {
             requestTimeoutNs = requestNs;
             viewChangeTimeoutMaxNs = viewChangeMaxNs;
@@ -127,6 +152,12 @@ public record ReplicaConfig(
             return this;
         }
 
+        /**
+         * Sets the limits of what is remembered of batches.
+         *
+         * @param pendingMax batches held and not delivered, at least a full block
+         * @param deliveredMax delivered batch ids remembered against duplicates, at least 0
+         */
         public Builder memory(int pendingMax, int deliveredMax) {
             pendingBatchesMax = pendingMax;
             deliveredBatchesMax = deliveredMax;

@@ -58,8 +58,8 @@ public sealed interface ReplicaRecord {
      * The replica votes no more; precedes {@link Output.Isolated}.
      *
      * @param checkpoint at which the outcomes differ
-     * @param own what the own shell reported
-     * @param agreed what f+1 others, or a certificate, say
+     * @param own outcome that the shell reported
+     * @param agreed outcome that f+1 others, or a certificate, signed
      */
     record Isolated(long checkpoint, Outcome own, Outcome agreed) implements ReplicaRecord {}
 

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Repair of everything that was lost (TOCS 2002, section 5.2): replicas say periodically where they stand, and those
- * who have what another lacks send it. Only a replica that has not moved since its last STATUS is answered, so a busy
- * cluster repeats nothing.
+ * Repair of everything that was lost (TOCS 2002, section 5.2): replicas report their progress periodically, and a
+ * replica that has what another lacks sends it. Only a replica that has not moved since its last STATUS is answered, so
+ * a busy cluster repeats nothing.
  */
 final class Retransmission {
-    /** A VIEW-CHANGE is large: it is sent again once in so many STATUS periods. */
+    /** STATUS periods between two repetitions of a VIEW-CHANGE, which is large. */
     private static final int VIEW_CHANGE_PERIODS = 5;
 
     private final Core core;
@@ -56,7 +56,7 @@ final class Retransmission {
         fetchMissing();
         List<Digest> overdue = batches.overdue();
         if (!overdue.isEmpty() && !core.isIsolated()) {
-            // To everybody: who lacks the payload fetches it from here.
+            // To all: a replica that lacks the payload fetches it from here.
             core.broadcast(new BatchAck(overdue, core.self));
         }
         int holder = (int) (core.tick % core.config.replicaCount());

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * All that a replica knows about one sequence number between the watermarks. What belongs to the active view is
- * forgotten when the next view begins; the prepared certificate, the commits and the fact of delivery stay.
+ * The state of one sequence number between the watermarks. Proposal and PREPAREs of the active view are forgotten when
+ * the next view begins; the prepared certificate, the commits and the fact of delivery stay.
  */
 final class Slot {
     final long sequence;
@@ -40,7 +40,7 @@ final class Slot {
     final Prepare[] prepares;
     /** The latest view's, by sender. */
     final Commit[] commits;
-    /** Who says that it has delivered what, by sender. */
+    /** COMMITs without a view: the digest that each sender reports as delivered. */
     final Commit[] decisions;
 
     Slot(long sequence, int replicaCount) {
@@ -79,7 +79,7 @@ final class Slot {
         return count;
     }
 
-    /** Returns how many say that they have delivered the digest. */
+    /** Returns the number of replicas that report the digest as delivered. */
     int decisionCount(Digest digest) {
         int count = 0;
         for (Commit decision : decisions) {

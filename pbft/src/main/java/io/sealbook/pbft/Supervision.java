@@ -18,8 +18,8 @@ import java.util.TreeMap;
  * their node did not spread them.
  *
  * <p>Ages are counted in STATUS periods in which the primary can be blamed, from the arrival here or from the start of
- * the view: a pause of this process or a jump of its clock makes nothing older, and nobody answers for the primary
- * before.
+ * the view: a pause of this process or a jump of its clock makes no batch older, and no primary is blamed for its
+ * predecessor.
  */
 final class Supervision {
     private static final int SHARE_DIVISOR = 8;
@@ -96,7 +96,7 @@ final class Supervision {
         return backlog;
     }
 
-    /** Starts anew: the primary of another view does not answer for what its predecessor left undone. */
+    /** Starts again: the primary of another view is not blamed for its predecessor. */
     void enterView() {
         viewSince = period;
         restart();

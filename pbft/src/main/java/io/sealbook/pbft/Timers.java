@@ -1,6 +1,6 @@
 package io.sealbook.pbft;
 
-/** Which timers run, as far as the replica knows, so that each is started and stopped once. */
+/** The timers that run, as far as inputs have shown, so that each is started and stopped once. */
 final class Timers {
     private final Core core;
     private final boolean[] isRunning = new boolean[Timer.values().length];
@@ -37,8 +37,8 @@ final class Timers {
     }
 
     /**
-     * Returns false if an input of the same duty cycle stopped the timer or started it anew: the shell could not know
-     * yet.
+     * Returns false if an input of the same duty cycle stopped the timer or started it again: the shell had not
+     * received that output yet.
      */
     boolean fired(Timer timer) {
         if (!isRunning[timer.ordinal()] || startedInCycle[timer.ordinal()] == cycle) {

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * Batches that others acknowledged and this replica does not hold: their payload was lost on the way and is fetched
- * from who has it. Every sender has a share of the room, so that a faulty one cannot push out the rest (pitfall 15).
+ * from a holder. Every sender has a share of the room, so that a faulty one cannot push out the rest (pitfall 15).
  */
 final class UnknownAcks {
     private static final int AGE_MAX_TICKS = 64;
@@ -49,7 +49,7 @@ final class UnknownAcks {
         return true;
     }
 
-    /** Forgets the batch and returns who acknowledged it, as bits. */
+    /** Forgets the batch and returns its acknowledgers: bit i is replica i. */
     long remove(Digest batchId) {
         Entry entry = entries.remove(batchId);
         if (entry == null) {

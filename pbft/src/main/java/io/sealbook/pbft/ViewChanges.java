@@ -60,7 +60,7 @@ final class ViewChanges {
     }
 
     /**
-     * Says VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one
+     * Sends VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one
      * view.
      */
     void announce() {
@@ -95,7 +95,7 @@ final class ViewChanges {
         review();
     }
 
-    /** Joins others, starts the timer, or begins the view, as the VIEW-CHANGEs at hand allow. */
+    /** Joins others, starts the timer, or begins the view, as the VIEW-CHANGEs held allow. */
     void review() {
         if (core.isIsolated() || own() == null && !core.isViewActive()) {
             return;
@@ -119,7 +119,7 @@ final class ViewChanges {
 
     /**
      * Returns the highest view that f+1 others have reached. TOCS 2002, section 4.5.2, joins the smallest view of f+1
-     * and repeats; this is where that ends. One replica alone moves nobody (pitfall 5).
+     * and repeats; this is the result. One replica alone moves no other (pitfall 5).
      */
     private long viewToJoin() {
         long[] views = new long[latest.length];
@@ -140,7 +140,7 @@ final class ViewChanges {
         return count;
     }
 
-    /** As primary: begins the view once a quorum asks for it. */
+    /** As primary: begins the view once a quorum has sent VIEW-CHANGEs for it. */
     private void begin() {
         List<ViewChange> viewChanges = new ArrayList<>();
         for (ViewChange viewChange : latest) {

@@ -14,7 +14,8 @@
  *   messages   v  |                                                            |
  *   can repair TRANSFERRING ----------------- as NORMAL -----------------------+
  *
- *  any -- f+1 others, or a certificate, with another result than the own engine's --> ISOLATED -- StateTransferred --> as before
+ *  any -- f+1 others, or a certificate, with another result than the own engine's --> ISOLATED
+ *  ISOLATED -- StateTransferred, or the rebuilt engine reaches a certificate --> as before
  *  any -- InvariantViolation --> the shell stops the replica
  * </pre>
  *

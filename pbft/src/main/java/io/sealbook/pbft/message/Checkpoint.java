@@ -10,7 +10,14 @@ import io.sealbook.vocabulary.Digest;
  */
 public record Checkpoint(long sequence, Digest chainHash, Digest resultDigest, int sender, Signature signature)
         implements Message {
-    /** Returns what the signature covers. */
+    /**
+     * Returns the bytes that the signature covers; the array is the caller's.
+     *
+     * @param chainId of the chain for which the signature counts
+     * @param sequence of the block, a multiple of K
+     * @param chainHash hash of the block's header
+     * @param resultDigest the engine's result digest after the block
+     */
     public static byte[] signedBytes(long chainId, long sequence, Digest chainHash, Digest resultDigest) {
         return new SignedBytes("SBCHKPT1", chainId, 72)
                 .put(sequence)

@@ -1,8 +1,8 @@
 package io.sealbook.pbft.message;
 
 /**
- * The sender's stable certificate, for a replica whose own is older. The certificate's signatures prove it, whoever
- * sends it.
+ * The sender's stable certificate, for a replica whose own is older. The signatures prove it, whichever replica sends
+ * it.
  */
 public record CheckpointProof(StableCertificate certificate, int sender) implements Message {
     @Override

@@ -1,7 +1,7 @@
 package io.sealbook.pbft.message;
 
 /**
- * What travels between replicas. Immutable values.
+ * A message between replicas: an immutable value.
  *
  * <p>The shell hands a message to the core only after it has verified <em>every</em> signature that
  * {@link #forEachSignature} names. A signed message may come from another link than its sender's: replicas relay
@@ -13,7 +13,7 @@ public sealed interface Message
     /** Returns the replica that wrote the message. */
     int sender();
 
-    /** Returns whether the sender's own signature covers the message, so that anybody may relay it. */
+    /** Returns whether the sender's own signature covers the message, so that any replica may relay it. */
     default boolean isSigned() {
         return false;
     }
@@ -22,6 +22,7 @@ public sealed interface Message
      * Names every signature in the message, nested ones too.
      *
      * @param chainId the receiver's own chain: a signature for another chain then fails
+     * @param sink called once per signature, in a fixed order; by default there is none
      */
     default void forEachSignature(long chainId, SignatureSink sink) {}
 }

@@ -20,7 +20,15 @@ public record NewView(
         prePrepares = List.copyOf(prePrepares);
     }
 
-    /** Returns what the signature covers. */
+    /**
+     * Returns the bytes that the signature covers; the array is the caller's.
+     *
+     * @param chainId of the chain for which the signature counts
+     * @param view that begins
+     * @param viewChanges a quorum for it, ascending by sender
+     * @param prePrepares all in the view, ascending by sequence without gaps
+     * @param sender 0-based, the primary of the view
+     */
     public static byte[] signedBytes(
             long chainId, long view, List<ViewChange> viewChanges, List<PrePrepare> prePrepares, int sender) {
         SignedBytes bytes = new SignedBytes("SBNEWVW1", chainId, 20 + 36 * viewChanges.size() + 40 * prePrepares.size())

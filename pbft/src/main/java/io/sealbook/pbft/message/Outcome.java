@@ -3,7 +3,7 @@ package io.sealbook.pbft.message;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * What a replica has after executing a block.
+ * The state after executing a block.
  *
  * @param chainHash hash of the block's header
  * @param resultDigest the engine's result digest after the block

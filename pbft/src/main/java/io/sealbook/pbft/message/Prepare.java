@@ -8,7 +8,15 @@ import io.sealbook.vocabulary.Digest;
  * <p>Signed: "SBPREPA1", chain id, view, sequence, proposal digest, sender.
  */
 public record Prepare(long view, long sequence, Digest digest, int sender, Signature signature) implements Message {
-    /** Returns what the signature covers. */
+    /**
+     * Returns the bytes that the signature covers; the array is the caller's.
+     *
+     * @param chainId of the chain for which the signature counts
+     * @param view of the vote
+     * @param sequence of the proposal
+     * @param digest of the proposal
+     * @param sender 0-based, the signer
+     */
     public static byte[] signedBytes(long chainId, long view, long sequence, Digest digest, int sender) {
         return new SignedBytes("SBPREPA1", chainId, 52)
                 .put(view)

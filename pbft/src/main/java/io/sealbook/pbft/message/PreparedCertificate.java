@@ -30,7 +30,12 @@ public record PreparedCertificate(PrePrepare prePrepare, List<ReplicaSignature> 
         return prePrepare.proposal();
     }
 
-    /** Names every signature with the bytes it covers. */
+    /**
+     * Names every signature with the bytes it covers.
+     *
+     * @param chainId the receiver's own chain: a signature for another chain then fails
+     * @param sink called once per signature, in a fixed order
+     */
     public void forEachSignature(long chainId, SignatureSink sink) {
         prePrepare.forEachSignature(chainId, sink);
         for (ReplicaSignature prepare : prepares) {

@@ -7,8 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * What a primary proposes for one sequence number. Re-proposed unchanged in later views, so that a digest once prepared
- * stays the digest of the block. It does not name the previous block: proposals may be in flight together.
+ * The content that a primary proposes for one sequence number. Re-proposed unchanged in later views, so that a digest
+ * once prepared stays the digest of the block. It does not name the previous block: proposals may be in flight
+ * together.
  *
  * <p>Its digest is SHA-256 over the canonical bytes, little-endian:
  *
@@ -44,6 +45,9 @@ public final class Proposal {
 
     /**
      * Returns the proposal that fills a hole in a new view: no batches, executed as a no-op (TOCS 2002, section 4.4).
+     *
+     * @param view that begins
+     * @param sequence for which no proposal was prepared
      */
     public static Proposal nullProposal(long view, long sequence) {
         return new Proposal(view, sequence, 0, List.of());

@@ -1,4 +1,4 @@
 package io.sealbook.pbft.message;
 
-/** Who signed, and the signature; what was signed stands beside it in the certificate. */
+/** A signature and its signer; the certificate around it has the fields that are signed. */
 public record ReplicaSignature(int replica, Signature signature) {}

@@ -26,7 +26,12 @@ public record StableCertificate(
         return new Outcome(chainHash, resultDigest);
     }
 
-    /** Names every signature with the bytes it covers. */
+    /**
+     * Names every signature with the bytes it covers.
+     *
+     * @param chainId the receiver's own chain: a signature for another chain then fails
+     * @param sink called once per signature, in a fixed order
+     */
     public void forEachSignature(long chainId, SignatureSink sink) {
         byte[] signedBytes = Checkpoint.signedBytes(chainId, sequence, chainHash, resultDigest);
         for (ReplicaSignature signature : signatures) {

@@ -1,7 +1,8 @@
 package io.sealbook.pbft.message;
 
 /**
- * Where the sender stands. Sent to all periodically and after a start; who has what the sender lacks answers with it.
+ * The progress of the sender. Sent to all periodically and after a start; a replica that has what the sender lacks
+ * sends it.
  *
  * @param view the view the sender is in, or is changing to
  * @param isViewActive false while it waits for the NEW-VIEW of {@code view}

@@ -4,7 +4,7 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * The sender gave up every view below {@code newView} and says what it had prepared (TOCS 2002, section 4.4, with the
+ * The sender gave up every view below {@code newView} and shows what it had prepared (TOCS 2002, section 4.4, with the
  * signed certificates of the OSDI 1999 protocol).
  *
  * <p>Signed: "SBVCHNG1", chain id, new view, sequence, chain hash and result digest of the stable certificate, number
@@ -23,7 +23,15 @@ public record ViewChange(
         prepared = List.copyOf(prepared);
     }
 
-    /** Returns what the signature covers. */
+    /**
+     * Returns the bytes that the signature covers; the array is the caller's.
+     *
+     * @param chainId of the chain for which the signature counts
+     * @param newView above every view in which the sender votes from now on
+     * @param stable the sender's stable certificate
+     * @param prepared ascending by sequence, all above the stable certificate
+     * @param sender 0-based, the signer
+     */
     public static byte[] signedBytes(
             long chainId, long newView, StableCertificate stable, List<PreparedCertificate> prepared, int sender) {
         SignedBytes bytes = new SignedBytes("SBVCHNG1", chainId, 88 + 48 * prepared.size())
