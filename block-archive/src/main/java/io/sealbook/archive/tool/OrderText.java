@@ -1,6 +1,7 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.order.OrderFields;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -58,10 +59,10 @@ final class OrderText {
         if (fields.origClOrdId() != 0) {
             facts.put("origClOrdId", Long.toUnsignedString(fields.origClOrdId()));
         }
-        facts.put("action", action(fields.action()));
-        facts.put("side", side(fields.side()));
-        facts.put("ordType", ordType(fields.ordType()));
-        facts.put("timeInForce", timeInForce(fields.timeInForce()));
+        facts.put("action", FixNames.action(fields.action()));
+        facts.put("side", FixNames.side(fields.side()));
+        facts.put("ordType", FixNames.ordType(fields.ordType()));
+        facts.put("timeInForce", FixNames.timeInForce(fields.timeInForce()));
         facts.put("price", Long.toString(fields.priceTicks()));
         facts.put("quantity", Long.toString(fields.quantityLots()));
         facts.put("account", Integer.toUnsignedString(fields.accountId()));
@@ -93,44 +94,5 @@ final class OrderText {
 
     private static String quoted(String value) {
         return "\"" + value + "\"";
-    }
-
-    private static String action(byte code) {
-        return switch (code) {
-            case 'D' -> "NEW";
-            case 'F' -> "CANCEL";
-            case 'G' -> "REPLACE";
-            default -> unnamed(code);
-        };
-    }
-
-    private static String side(byte code) {
-        return switch (code) {
-            case '1' -> "BUY";
-            case '2' -> "SELL";
-            default -> unnamed(code);
-        };
-    }
-
-    private static String ordType(byte code) {
-        return switch (code) {
-            case '1' -> "MARKET";
-            case '2' -> "LIMIT";
-            default -> unnamed(code);
-        };
-    }
-
-    private static String timeInForce(byte code) {
-        return switch (code) {
-            case '0' -> "DAY";
-            case '1' -> "GOOD_TILL_CANCEL";
-            case '3' -> "IMMEDIATE_OR_CANCEL";
-            case '4' -> "FILL_OR_KILL";
-            default -> unnamed(code);
-        };
-    }
-
-    private static String unnamed(byte code) {
-        return code == 0 ? "NONE" : Integer.toString(code & 0xFF);
     }
 }

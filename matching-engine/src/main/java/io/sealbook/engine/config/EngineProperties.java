@@ -35,7 +35,8 @@ public record EngineProperties(
         @DefaultValue Reports reports,
         @DefaultValue Journal journal,
         @DefaultValue MarketData marketData,
-        @DefaultValue Database database) {
+        @DefaultValue Database database,
+        @DefaultValue History history) {
 
     /** Smallest arena that holds any single message. */
     private static final int FRAME_BYTES_MIN = 1024;
@@ -183,6 +184,13 @@ public record EngineProperties(
         public Database {
             require(messagesMax > 0, "database.messages-max is " + messagesMax);
             require(idleMs > 0, "database.idle-ms is " + idleMs);
+        }
+    }
+
+    /** @param bytesMax a search of the blocks ends after it has read so many bytes; 1 GiB takes one to two seconds */
+    public record History(@DefaultValue("1073741824") long bytesMax) {
+        public History {
+            require(bytesMax > 0, "history.bytes-max is " + bytesMax);
         }
     }
 

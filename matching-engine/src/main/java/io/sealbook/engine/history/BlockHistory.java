@@ -1,0 +1,91 @@
+package io.sealbook.engine.history;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.order.OrderQuery;
+import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.engine.config.EngineDirectory;
+import io.sealbook.engine.config.EngineProperties;
+import java.nio.file.Path;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.stereotype.Component;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.server.ResponseStatusException;
+
+/**
+ * Questions to the blocks of the node's archive. A question reads the archive's files beside the node that writes them,
+ * and sees the blocks up to the moment in which it begins. At most {@link #QUESTIONS_MAX} run at a time, so that
+ * readers cannot take the disk from the node. Any thread.
+ */
+@Component
+class BlockHistory {
+    static final int QUESTIONS_MAX = 2;
+    private static final String RETRY_AFTER_SECONDS = "1";
+
+    private final Path archive;
+    private final EngineProperties.History limits;
+    private final Semaphore free = new Semaphore(QUESTIONS_MAX);
+
+    BlockHistory(EngineProperties properties) {
+        archive = new EngineDirectory(properties.directory()).archive();
+        limits = properties.history();
+    }
+
+    /**
+     * Searches an order.
+     *
+     * @param query which order
+     * @param window which blocks
+     * @throws ErrorResponseException 503 if there are no blocks yet, or if other questions are being answered
+     */
+    OrderHistory find(OrderQuery query, BlockWindow window) {
+        return ask(blocks -> new HistorySearch(blocks, query).run(window, limits.bytesMax()));
+    }
+
+    /**
+     * Proves that a batch is in the chain.
+     *
+     * @param sequence of the block
+     * @param batchIndex of the batch in it, from 0
+     * @return the bytes of the proof's file, with the signed batch
+     * @throws ResponseStatusException 404 if it cannot be proven from this archive
+     * @throws ErrorResponseException 503 as above
+     */
+    byte[] proof(long sequence, int batchIndex) {
+        return ask(blocks -> {
+            try {
+                return new InclusionProver(blocks)
+                        .prove(sequence, batchIndex, true)
+                        .encode();
+            } catch (InclusionProver.NotProvableException e) {
+                throw new ResponseStatusException(HttpStatus.NOT_FOUND, e.getMessage(), e);
+            }
+        });
+    }
+
+    private <T> T ask(Function<ArchiveReader, T> question) {
+        if (!free.tryAcquire()) {
+            throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
+        }
+        try {
+            if (!ArchiveReader.hasBlocks(archive)) {
+                throw unavailable("the node has no blocks yet");
+            }
+            try (ArchiveReader blocks = ArchiveReader.open(archive)) {
+                return question.apply(blocks);
+            }
+        } finally {
+            free.release();
+        }
+    }
+
+    private static ErrorResponseException unavailable(String fact) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE, fact);
+        ErrorResponseException unavailable = new ErrorResponseException(HttpStatus.SERVICE_UNAVAILABLE, problem, null);
+        unavailable.getHeaders().set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        return unavailable;
+    }
+}

@@ -1,0 +1,76 @@
+package io.sealbook.engine.history;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.OrderQuery;
+import io.sealbook.archive.order.OrderSearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * One search, from the newest block of its window back, until the order's first entry, the window's begin, or a number
+ * of bytes. One thread.
+ */
+final class HistorySearch implements OrderSearch.Listener {
+    private static final Comparator<ArchivedOrder> OLDEST_FIRST = Comparator.comparingLong(
+                    (ArchivedOrder order) -> order.place().sequence())
+            .thenComparingInt(order -> order.place().batchIndex())
+            .thenComparingInt(order -> order.place().orderIndex());
+    private static final byte NEW = 'D';
+
+    private final ArchiveReader archive;
+    private final OrderQuery query;
+    private final List<ArchivedOrder> entries = new ArrayList<>();
+    private final List<Long> unreadable = new ArrayList<>();
+    private boolean isFirstEntryFound;
+
+    /**
+     * @param archive stays the caller's
+     * @param query which order
+     */
+    HistorySearch(ArchiveReader archive, OrderQuery query) {
+        this.archive = archive;
+        this.query = query;
+    }
+
+    /**
+     * Runs the search.
+     *
+     * @param window which blocks
+     * @param bytesMax the search ends with the block that reaches this number of bytes read
+     */
+    OrderHistory run(BlockWindow window, long bytesMax) {
+        long first = window.first(archive);
+        long last = window.last(archive);
+        OrderSearch search = new OrderSearch(archive);
+        long bytes = 0;
+        long sequence = last;
+        while (sequence >= first && bytes < bytesMax && !isFirstEntryFound) {
+            search.search(sequence, sequence, query, this);
+            bytes += archive.facts(sequence).map(BlockFacts::length).orElse(0);
+            sequence--;
+        }
+        entries.sort(OLDEST_FIRST);
+        return new OrderHistory(
+                List.copyOf(entries), sequence + 1, last, isFirstEntryFound || sequence < first, unreadable);
+    }
+
+    @Override
+    public void onOrder(ArchivedOrder order) {
+        entries.add(order);
+        isFirstEntryFound |=
+                order.fields().clOrdId() == query.clOrdId() && order.fields().action() == NEW;
+    }
+
+    @Override
+    public void onUnreadable(long sequence, String fact) {
+        unreadable.add(sequence);
+    }
+
+    @Override
+    public void onSearched(long sequence) {
+        // Progress is of no use to a request that is answered at its end.
+    }
+}
