@@ -88,6 +88,7 @@ public final class ConsensusNode implements AutoCloseable {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         NodeState state = new NodeState(Digest.of(member.genesis().digest()));
         NodeMetrics metrics = new NodeMetrics(registry, state);
+        metrics.peers(member.nodeId(), member.nodeCount());
         parts.add(new ProcessMeters(registry, directory.root()));
         DegradingVerifier verifier = parts.add(new DegradingVerifier(
                 VerifierChoice.of(member.config().ingress().verifier()), metrics));

@@ -46,7 +46,13 @@ class HostilePeerTest {
         }
     }
 
-    private static PeerTransport hostile(TestCluster cluster, SignatureVerifier verifier) throws Exception {
+    /**
+     * Starts a member that has its key and answers nothing.
+     *
+     * @param cluster in which member 3 does not run
+     * @param verifier stays the caller's
+     */
+    static PeerTransport hostile(TestCluster cluster, SignatureVerifier verifier) throws Exception {
         PeerConfig config = new PeerConfig(
                 HOSTILE,
                 cluster.genesis(),

@@ -261,36 +261,51 @@ public final class NodeMetrics {
         transferredBlocks.increment(blockCount);
     }
 
-    /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */
-    public void transferRefused(int peer) {
-        Counter.builder(PREFIX + "transfer.refusals")
+    /**
+     * Begins the counts of each other member at 0: a counter that appears with its first event has no increase.
+     *
+     * @param nodeId this member
+     * @param nodeCount number of members
+     */
+    public void peers(int nodeId, int nodeCount) {
+        for (int peer = 0; peer < nodeCount; peer++) {
+            if (peer != nodeId) {
+                transferRefusalCounter(peer);
+                blockRefusalCounter(peer);
+            }
+        }
+    }
+
+    private Counter transferRefusalCounter(int peer) {
+        return Counter.builder(PREFIX + "transfer.refusals")
                 .description("Which peer hands over blocks that are not right?")
                 .tag("peer", Integer.toString(peer))
-                .register(registry)
-                .increment();
+                .register(registry);
+    }
+
+    private Counter blockRefusalCounter(int peer) {
+        return Counter.builder(PREFIX + "peer.refused.blocks")
+                .description("Which peer sends blocks that were not asked of it, or too late?")
+                .tag("peer", Integer.toString(peer))
+                .register(registry);
+    }
+
+    /** Counts blocks of a peer that were not right; rare, so the counter is looked up. */
+    public void transferRefused(int peer) {
+        transferRefusalCounter(peer).increment();
     }
 
     public long transferRefusals(int peer) {
-        Counter counter = registry.find(PREFIX + "transfer.refusals")
-                .tag("peer", Integer.toString(peer))
-                .counter();
-        return counter == null ? 0 : (long) counter.count();
+        return (long) transferRefusalCounter(peer).count();
     }
 
-    /** Counts blocks of a peer that nobody waited for; rare, so the counter is looked up. */
+    /** Counts blocks of a peer that no request expected; rare, so the counter is looked up. */
     public void peerBlocksRefused(int peer) {
-        Counter.builder(PREFIX + "peer.refused.blocks")
-                .description("Which peer sends blocks that were not asked of it, or too late?")
-                .tag("peer", Integer.toString(peer))
-                .register(registry)
-                .increment();
+        blockRefusalCounter(peer).increment();
     }
 
     public long peerBlockRefusals(int peer) {
-        Counter counter = registry.find(PREFIX + "peer.refused.blocks")
-                .tag("peer", Integer.toString(peer))
-                .counter();
-        return counter == null ? 0 : (long) counter.count();
+        return (long) blockRefusalCounter(peer).count();
     }
 
     public long transferredBlocks() {
