@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +34,9 @@ class AdminServerTest {
     private static final int NEVER_MS = 3_600_000;
     private static final int SOON_MS = 50;
     private static final int SHORT_MS = 500;
+    /** Between two bytes of a slow request. */
+    private static final int PACE_MS = 5;
+
     private static final int READ_TIMEOUT_MS = 20_000;
     /** Fewer than make a request line that is refused for its length. */
     private static final int BYTES_OF_A_SLOW_REQUEST = 1_000;
@@ -42,7 +46,7 @@ class AdminServerTest {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Supplier<NodeStatus> status = NodeStatus::getDefaultInstance;
-    private Readiness readiness = new Readiness(true, "");
+    private Supplier<Readiness> readiness = () -> new Readiness(true, "");
     private AdminServer server;
 
     @AfterEach
@@ -63,7 +67,7 @@ class AdminServerTest {
         assertThat(get("/health/live").body()).isEqualTo("live\n");
         assertThat(get("/health/ready").body()).isEqualTo("ready\n");
         assertThat(get("/status").body()).contains("\"nodeId\": 0");
-        readiness = new Readiness(false, "1 peers connected, a quorum needs 2");
+        readiness = () -> new Readiness(false, "1 peers connected, a quorum needs 2");
         assertThat(get("/health/ready").statusCode()).isEqualTo(503);
         assertThat(get("/health/ready").body()).isEqualTo("1 peers connected, a quorum needs 2\n");
     }
@@ -141,10 +145,9 @@ class AdminServerTest {
 
         int sentCount = 0;
         try {
-            while (sentCount < BYTES_OF_A_SLOW_REQUEST) {
+            while (sentCount < BYTES_OF_A_SLOW_REQUEST && !isClosedWithin(slow, PACE_MS)) {
                 slow.getOutputStream().write('G');
                 sentCount++;
-                Thread.sleep(5);
             }
         } catch (SocketException closed) {
             assertThat(closed).hasMessageMatching(".*(reset|Broken pipe).*");
@@ -156,14 +159,19 @@ class AdminServerTest {
 
     @Test
     void shouldCloseAConnectionThatDoesNotReadItsAnswer() throws Exception {
-        readiness = new Readiness(false, "x".repeat(LONG_ANSWER));
+        CountDownLatch isAsked = new CountDownLatch(1);
+        readiness = () -> {
+            isAsked.countDown();
+            return new Readiness(false, "x".repeat(LONG_ANSWER));
+        };
         start(SHORT_MS);
         Socket deaf = socket();
         deaf.getOutputStream().write("GET /health/ready HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
 
-        // Nothing is read here before the server has closed.
+        // Nothing is read here before the server has closed, for which it gives no event.
+        isAsked.await();
         while (server.connectionCount() > 0) {
-            Thread.sleep(5);
+            Thread.onSpinWait();
         }
 
         assertThat(untilClosed(deaf)).hasSizeLessThan(LONG_ANSWER);
@@ -216,7 +224,7 @@ class AdminServerTest {
         server = new AdminServer(
                 new AdminConfig("127.0.0.1", 0, CONNECTIONS_MAX, requestTimeoutMs),
                 registry,
-                () -> readiness,
+                () -> readiness.get(),
                 () -> status.get());
         opened.add(server);
         server.start();
@@ -249,6 +257,16 @@ class AdminServerTest {
         socket.setSoTimeout(READ_TIMEOUT_MS);
         socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), server.port()));
         return socket;
+    }
+
+    /** Waits for the server to close a connection on which it sends nothing. */
+    private static boolean isClosedWithin(Socket socket, int timeoutMs) throws IOException {
+        socket.setSoTimeout(timeoutMs);
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException open) {
+            return false;
+        }
     }
 
     /** Returns what came until the server closed. */

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +40,10 @@ class GatewayLimitsTest {
     private static final int NEVER_MS = 3_600_000;
     private static final int IN_FLIGHT_MAX = 64;
     private static final int READ_TIMEOUT_MS = 30_000;
+    /** Ends a test that waits in vain. */
+    private static final int WAIT_MS = 120_000;
+
+    private static final int LOOK_MS = 5;
     private static final String STRANGER = "127.0.0.2";
     private static final String BROKER = "127.0.0.3";
 
@@ -46,6 +51,7 @@ class GatewayLimitsTest {
     private Path directory;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private final Semaphore events = new Semaphore(0);
     private ServedGateway gateway;
 
     @AfterEach
@@ -179,13 +185,18 @@ class GatewayLimitsTest {
         gateway.server.start();
     }
 
-    /** Waits for a fact; the calling thread plays the one that serves followers. */
+    /**
+     * Waits for a fact: until the next event of a call, or, since the server's counts have no events, until it is time to
+     * look again. The calling thread plays the one that serves followers.
+     */
     private void await(String what, BooleanSupplier fact) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(READ_TIMEOUT_MS);
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
         while (!fact.getAsBoolean()) {
             assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
             gateway.followers.doWork();
-            Thread.sleep(5);
+            if (events.tryAcquire(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                events.drainPermits();
+            }
         }
     }
 
@@ -254,8 +265,8 @@ class GatewayLimitsTest {
         }
     }
 
-    /** One call, and what came of it. */
-    private static final class Call {
+    /** One call and its outcome. */
+    private final class Call {
         private volatile ClientCallStreamObserver<?> stream;
         private volatile long received;
         private volatile Status end;
@@ -274,16 +285,19 @@ class GatewayLimitsTest {
                 @Override
                 public void onNext(A answer) {
                     received++;
+                    events.release();
                 }
 
                 @Override
                 public void onError(Throwable reason) {
                     end = Status.fromThrowable(reason);
+                    events.release();
                 }
 
                 @Override
                 public void onCompleted() {
                     end = Status.OK;
+                    events.release();
                 }
             };
         }
