@@ -189,7 +189,7 @@ class InspectTest {
         assertThat(exitCode).as(output).isEqualTo(UNFINISHED);
         assertThat(output)
                 .contains("unfinished: queue/blocks ends with block " + earlierLast + ", the archive with ")
-                .contains("unfinished: the replica log knows checkpoint ");
+                .contains("unfinished: the replica log has checkpoint ");
     }
 
     @Test

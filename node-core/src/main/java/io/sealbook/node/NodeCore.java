@@ -30,7 +30,7 @@ import io.sealbook.vocabulary.Digest;
 
 /**
  * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock or random
- * source. Each part says which thread calls it.
+ * source. Each part names the thread that calls it.
  */
 public final class NodeCore {
     private final NodeSetup setup;
@@ -53,7 +53,7 @@ public final class NodeCore {
     /**
      * Restores a node from its files, and hands on what only the archive holds.
      *
-     * @param setup what it is told
+     * @param setup of the node
      * @param files stay the caller's
      * @param ports what the shell provides
      * @throws BrokenInvariantException if archive, log and sink do not fit together
@@ -139,7 +139,7 @@ public final class NodeCore {
                 nonces);
     }
 
-    /** Returns the stage behind them, of which there is one; {@code admitted} hears of each batch that is taken. */
+    /** Returns the stage after them, of which there is one; {@code admitted} receives each batch that is taken. */
     public Admission admission(AdmittedBatches admitted) {
         AdmissionContext context =
                 new AdmissionContext(setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events());

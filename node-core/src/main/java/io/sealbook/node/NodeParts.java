@@ -104,7 +104,7 @@ class NodeParts {
             replica.step(block, outputs);
         }
         if (!outputs.isEmpty()) {
-            throw new BrokenInvariantException("replica wants " + outputs + " before its start");
+            throw new BrokenInvariantException("replica has outputs before its start: " + outputs);
         }
         return replica;
     }

@@ -14,8 +14,8 @@ import java.util.function.Predicate;
  *
  * @param peers the other members
  * @param sink where committed blocks are handed on
- * @param commits takes tasks for the committer; false when it has no room
- * @param inputs takes what the committer tells agreement; false when there is no room
+ * @param commits takes tasks for the committer; false if it has no room
+ * @param inputs takes the committer's inputs for agreement; false if there is no room
  * @param background checks transferred blocks beside the committer
  * @param state published by the node's parts; as new
  * @param events counted and logged

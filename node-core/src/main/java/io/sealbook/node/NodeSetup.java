@@ -9,15 +9,15 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Durability;
 
 /**
- * What a node is told at its start.
+ * The settings and keys of a node's start.
  *
  * @param nodeId this member, from 0
  * @param genesis the cluster's agreed start
- * @param durability what a vote and a block survive before they are told
+ * @param durability what a vote and a block survive before they leave
  * @param payloadRoute which way a batch takes
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
  * @param noncesPerBrokerMax nonces remembered of each broker
- * @param hashSeed decides where ids lie in memory and nothing else; a random one, so that nobody can look for ids that collide
+ * @param hashSeed places ids in memory; random, so that no sender can choose ids that collide
  * @param isLostReplicaLogAccepted whether the replica may vote though it took part before and has no record of its votes
  * @param signer signs as this member
  * @param verifier verifies brokers' and members' signatures; stays the caller's

@@ -30,7 +30,7 @@ import java.util.function.Supplier;
  * </pre>
  *
  * <p>A client that never ends its request, or never reads its answer, holds a connection until its time is over and
- * nothing else: requests are read on an event loop, each answer is made on a virtual thread of its own.
+ * nothing else: requests are read on an event loop, each answer is made on a separate virtual thread.
  *
  * <p>It holds threads and its port from a successful {@link #start} until {@link #close}. Any thread.
  */

@@ -11,7 +11,7 @@ import io.sealbook.pbft.Input;
  *
  * @param spreading sends a broker's batch to the members
  * @param state names the primary
- * @param inbox takes what agreement hears
+ * @param inbox takes inputs of agreement
  */
 public record AgreementFeed(Spreading spreading, NodeState state, AgentInbox inbox) implements AdmittedBatches {
     @Override

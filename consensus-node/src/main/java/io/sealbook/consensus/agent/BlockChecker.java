@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 
 /**
  * Checks received blocks beside the committer, on as many threads as the ring has lanes to verify; they exist only while blocks are
- * transferred. How many answers wait is bounded by the transfer, which asks for no more.
+ * transferred. How many answers wait is bounded by the transfer, which requests no more.
  */
 public final class BlockChecker implements Background, AutoCloseable {
     private static final int IDLE_SECONDS = 10;
@@ -27,7 +27,7 @@ public final class BlockChecker implements Background, AutoCloseable {
      * @param nodeId this member, for the threads' names
      * @param threadCount how many check at a time, 1 or more
      * @param commits takes the verdicts
-     * @param failed is told about a failure that no verdict expresses
+     * @param failed receives a failure that no verdict expresses
      */
     public BlockChecker(int nodeId, int threadCount, CommitQueue commits, Consumer<Throwable> failed) {
         this.commits = commits;

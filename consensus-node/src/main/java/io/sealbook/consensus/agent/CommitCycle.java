@@ -13,8 +13,8 @@ public final class CommitCycle extends DutyCycle {
     private final NodeMetrics metrics;
 
     /**
-     * @param committer driven by nobody else
-     * @param tasks read by nobody else
+     * @param committer driven by this cycle only
+     * @param tasks read by this cycle only
      * @param metrics learns how long the commit of a block takes
      */
     public CommitCycle(Committer committer, CommitQueue tasks, NodeMetrics metrics) {

@@ -12,7 +12,7 @@ public final class CommitQueue {
     private volatile Runnable wakeUp = () -> {};
     private volatile boolean isStopped;
 
-    /** @param logWindow at most so many blocks can be delivered and not committed */
+    /** @param logWindow blocks that can be delivered and not committed, at most */
     public CommitQueue(int logWindow) {
         this.tasks = new ManyToOneConcurrentArrayQueue<>(Math.max(LENGTH_MIN, 4 * logWindow));
     }

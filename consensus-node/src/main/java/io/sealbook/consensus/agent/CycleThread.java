@@ -12,7 +12,11 @@ public final class CycleThread implements AutoCloseable {
     private final Consumer<Throwable> failed;
     private volatile boolean isRunning = true;
 
-    /** @param failed is told what ended the cycle; the thread ends too */
+    /**
+     * @param name of the thread
+     * @param cycle which the thread repeats
+     * @param failed receives what ended the cycle; the thread ends too
+     */
     public CycleThread(String name, DutyCycle cycle, Consumer<Throwable> failed) {
         this.cycle = cycle;
         this.failed = failed;

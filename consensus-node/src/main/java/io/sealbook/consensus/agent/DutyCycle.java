@@ -3,17 +3,17 @@ package io.sealbook.consensus.agent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Work that one thread repeats. Whoever hands it something calls {@link #wakeUp}; the price of that call is one read while the thread
- * is busy.
+ * Work that one thread repeats. A thread that hands it work calls {@link #wakeUp}, which costs one read while the cycle's
+ * thread is busy.
  */
 public abstract class DutyCycle {
     private volatile DutyCycle host = this;
     private volatile Thread parked;
 
-    /** Does what there is to do; returns how much it was. */
+    /** Does the work that waits; returns how much it was. */
     public abstract int doWork();
 
-    /** Tells whether something waits in an inbox. */
+    /** Returns whether an inbox holds something. */
     public abstract boolean hasWork();
 
     /** Returns how long the cycle may sleep when it has no work, in nanoseconds. */
@@ -27,7 +27,7 @@ public abstract class DutyCycle {
         }
     }
 
-    /** Says that this cycle runs as a part of another one, whose thread is to be woken. */
+    /** Makes this cycle a part of another one, whose thread {@link #wakeUp} wakes. */
     final void runInside(DutyCycle host) {
         this.host = host;
     }

@@ -17,10 +17,10 @@ public final class ReplicaAgent extends DutyCycle {
     private final EpochNanoClock clock;
 
     /**
-     * @param cycle driven by nobody else
+     * @param cycle driven by this agent only
      * @param peerInbox checked votes
      * @param inbox what this node itself has to tell agreement
-     * @param clock tells the time that blocks bear
+     * @param clock gives the time of blocks
      */
     public ReplicaAgent(ReplicaCycle cycle, PeerInbox peerInbox, AgentInbox inbox, EpochNanoClock clock) {
         this.cycle = cycle;

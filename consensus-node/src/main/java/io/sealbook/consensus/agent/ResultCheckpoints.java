@@ -8,7 +8,7 @@ import io.sealbook.node.checkpointing.Checkpointing;
  * The way of an engine's result: those at a checkpoint go to agreement. Result reader's thread; waits for room.
  *
  * @param checkpointing decides which results become checkpoints
- * @param inbox takes what agreement hears
+ * @param inbox takes inputs of agreement
  */
 public record ResultCheckpoints(Checkpointing checkpointing, AgentInbox inbox) implements BlockResults {
     @Override

@@ -8,6 +8,6 @@
  *   deadlines ─────────────────┘
  * </pre>
  *
- * A duty cycle that finds nothing parks until somebody puts something into an inbox or the next timer is due.
+ * A duty cycle that finds nothing parks until an inbox gets an input or the next timer is due.
  */
 package io.sealbook.consensus.agent;

@@ -1,7 +1,7 @@
 package io.sealbook.consensus.config;
 
 /**
- * How much those who reach the gateway can hold. Nobody proves there who he is, so that shares are those of addresses;
+ * How much those who reach the gateway can hold. No caller proves its identity there, so that shares are those of addresses;
  * several brokers behind one address share one.
  *
  * @param connectionsMax connections open at once, 1..1000000; fewer where the process may open too few files. Further ones

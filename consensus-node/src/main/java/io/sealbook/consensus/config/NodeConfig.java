@@ -31,7 +31,7 @@ import java.util.Properties;
  *   ring-wait             blocking     blocking, yielding or busy-spin
  *   submit-in-flight-max  256          unanswered batches of one stream
  *   payload-store-bytes   heap / 4     bytes of admitted, undelivered batches; by default at most 256 MB
- *   receipt-stall-ms      10000        a follower that reads nothing for so long is cut
+ *   receipt-stall-ms      10000        a follower that reads nothing for this time is cut off
  *   laboratory            false        true: a node of experiments, which alone may have the settings below
  *   experiment.threads             two         one or two: agreement and commit on one thread or on two
  *   experiment.offload             event-loop  event-loop or agent: where peer messages are checked

@@ -13,7 +13,7 @@ import java.nio.file.Path;
  *     genesis.json        the cluster's agreed start, same bytes at every member
  *     node.properties     this operator's settings
  *     node.key            identity key, PKCS#8 PEM, readable by the owner only
- *     engine.properties   settings of the matching engine behind this node
+ *     engine.properties   settings of this node's matching engine
  *     archive/            blocks, for ever
  *     replica-log/        what this replica must not forget about its votes
  *     replica-mark/       that this replica has voted; reveals the loss of replica-log/

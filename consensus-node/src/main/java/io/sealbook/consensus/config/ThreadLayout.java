@@ -4,6 +4,6 @@ package io.sealbook.consensus.config;
 public enum ThreadLayout {
     /** Agreement and commit alternate on one thread. */
     ONE,
-    /** Agreement goes on while the thread beside it writes blocks. */
+    /** Agreement continues while another thread writes blocks. */
     TWO
 }

@@ -22,10 +22,10 @@ public final class ArchiveProofs implements BatchProofs {
         Block block = archive.read(sequence)
                 .map(Block::wrap)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "block " + sequence + " is not here, the last is " + archive.lastSequence()));
+                        "block " + sequence + " is not in the archive, the last is " + archive.lastSequence()));
         OptionalInt index = InclusionProver.indexOf(block, batchId.bytes());
         if (index.isEmpty()) {
-            throw new IllegalArgumentException("batch does not stand in block " + sequence);
+            throw new IllegalArgumentException("batch is not in block " + sequence);
         }
         if (archive.certificateAtOrAfter(sequence).isEmpty()) {
             return Optional.empty();

@@ -3,7 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
-/** Makes proofs that a batch stands in a block. */
+/** Makes proofs that a batch is in a block. */
 @FunctionalInterface
 public interface BatchProofs {
     /**
@@ -12,7 +12,7 @@ public interface BatchProofs {
      * @param sequence of the block, in the archive
      * @param batchId of the batch
      * @return empty while no certificate covers the block yet
-     * @throws IllegalArgumentException if the batch does not stand in the block
+     * @throws IllegalArgumentException if the batch is not in the block
      */
     Optional<byte[]> proof(long sequence, Digest batchId);
 }

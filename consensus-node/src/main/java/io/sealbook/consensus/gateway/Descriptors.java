@@ -13,7 +13,7 @@ final class Descriptors {
 
     private Descriptors() {}
 
-    /** Returns the limit of this process; a large number where the system tells none. */
+    /** Returns the limit of this process; a large number if the system reports none. */
     static long limit() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
                 ? system.getMaxFileDescriptorCount()

@@ -39,7 +39,7 @@ public final class Followers extends DutyCycle {
         signal();
     }
 
-    /** Says that a block was committed, or a stream can take more. Any thread. */
+    /** Signals that a block was committed, or that a stream can take more. Any thread. */
     public void signal() {
         isSignalled.set(true);
         wakeUp();

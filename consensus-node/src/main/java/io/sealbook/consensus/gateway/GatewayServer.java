@@ -36,7 +36,7 @@ public final class GatewayServer implements AutoCloseable {
     private static final int CALLS_PER_CONNECTION_MAX = 64;
     private static final long CLOSE_WAIT_MS = 500;
 
-    /** So long nobody has given the loops anything before they end: streams are still answered while the node closes. */
+    /** Idle time of the loops before they end: streams are still answered while the node closes. */
     private static final long LOOP_QUIET_MS = 1_000;
 
     private static final long LOOP_CLOSE_MS_MAX = 5_000;

@@ -25,7 +25,7 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
     static final int REQUESTS_PER_MESSAGE_MAX = 16;
 
     private static final int BUSY_RETRY_MS = 20;
-    /** A message of replies is sent at the latest when it holds so many. */
+    /** Replies in a message at most. */
     private static final int REPLIES_PER_MESSAGE_MAX = 64;
     /** Messages are asked for in groups: each call is a task for the event loop. */
     private static final int GRANT = 4;

@@ -12,7 +12,7 @@ import java.util.Optional;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
 /**
- * The writing side of queue/blocks: exactly one excerpt for each block, in order, which says where the block lies in the archive. A block
+ * The writing side of queue/blocks: exactly one excerpt for each block, in order, which holds the block's place in the archive. A block
  * that is there already (the archive lost its tail in a power failure, the queue did not) is not handed over twice: the archive gets the
  * same block again, at the same place.
  *
@@ -75,7 +75,7 @@ public final class BlockQueue implements BlockSink, AutoCloseable {
         try {
             writer.append(block);
         } catch (IORuntimeException | InternalError e) {
-            // An InternalError is how the virtual machine tells that a page of the queue's mapped file got no room on
+            // An InternalError is how the virtual machine reports that a page of the queue's mapped file got no room on
             // the disk.
             throw new StorageFailureException("block " + sequence, e);
         }

@@ -33,9 +33,9 @@ public final class Ingress implements AutoCloseable {
     private final RingBuffer<IngressSlot> ring;
 
     /**
-     * @param context limits, and who hears of failures
+     * @param context limits, and the receiver of failures
      * @param stages gives each lane its own stage
-     * @param admission the stage behind the lanes
+     * @param admission the stage after the lanes
      */
     public Ingress(IngressContext context, Supplier<SignatureStage> stages, Admission admission) {
         WaitStrategy waiters = waitStrategy(context.config().ringWait());

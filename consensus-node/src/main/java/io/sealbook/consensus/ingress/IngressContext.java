@@ -10,6 +10,6 @@ import java.util.function.Consumer;
  * @param nodeId this member, for the threads' names
  * @param config limits
  * @param metrics counts verified signatures
- * @param fatal is told when a ring thread meets a failure that it cannot answer; must not return normally into the ring
+ * @param fatal receives a failure of a ring thread that no verdict expresses; must not return normally into the ring
  */
 public record IngressContext(int nodeId, IngressConfig config, NodeMetrics metrics, Consumer<Throwable> fatal) {}

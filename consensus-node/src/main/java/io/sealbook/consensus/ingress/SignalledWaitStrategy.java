@@ -35,7 +35,7 @@ final class SignalledWaitStrategy implements WaitStrategy {
         lock.lock();
         try {
             while (true) {
-                // Announced before looking: whoever moves the sequence afterwards sees the announcement.
+                // Announced before looking: a thread that moves the sequence afterwards sees the announcement.
                 isSignalNeeded.getAndSet(true);
                 available = dependentSequence.get();
                 if (available >= sequence) {

@@ -30,7 +30,7 @@ final class ArchivePart implements AutoCloseable {
     }
 
     /**
-     * Opens the archive of a node, if it has one that can be opened; says so if not.
+     * Opens the archive of a node, if it has one that can be opened; reports it if not.
      *
      * @param files of the node
      * @param genesis of the node's directory

@@ -134,14 +134,14 @@ final class ReplicaLogPart {
                 .map(CheckpointCertificate::sequence)
                 .orElse(0L);
         if (stable > last) {
-            report.unfinished("the replica log knows checkpoint " + stable + ", the archive ends with block " + last
+            report.unfinished("the replica log has checkpoint " + stable + ", the archive ends with block " + last
                     + ": the node fetches the blocks between from its peers");
         } else if (stable > certified) {
-            report.unfinished("the replica log knows checkpoint " + stable + ", the archive's newest certificate is of "
+            report.unfinished("the replica log has checkpoint " + stable + ", the archive's newest certificate is of "
                     + certified);
         } else if (stable < certified) {
             report.unfinished(
-                    "the replica log knows checkpoint " + stable + ", the archive has a certificate of " + certified);
+                    "the replica log has checkpoint " + stable + ", the archive has a certificate of " + certified);
         }
     }
 }

@@ -23,7 +23,7 @@ public final class Report {
     }
 
     /**
-     * Says how something is.
+     * Reports a state.
      *
      * @param name what it is
      * @param value how it is

@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a node whose core thread failed: it votes no more, and its process is to end. A silent replica is safe, a
+ * The end of a node whose core thread failed: it does not vote any more, and its process must end. A silent replica is safe, a
  * lying one is not. Any thread.
  */
 public final class FailureStop implements Consumer<Throwable> {

@@ -5,7 +5,7 @@ import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.OperatingFailureException;
 import net.openhft.chronicle.core.io.IORuntimeException;
 
-/** Tells a disk that is full or broken from a broken invariant: making room helps against the first only. */
+/** Distinguishes a disk that is full or broken from a broken invariant: more room helps against the first only. */
 public final class StorageFailures {
     /** What the virtual machine makes of SIGBUS: a page of a mapped file got no block on the disk. */
     private static final String LOST_PAGE = "unsafe memory access";
@@ -33,7 +33,7 @@ public final class StorageFailures {
                 && cause.getMessage().contains(LOST_PAGE);
     }
 
-    /** Returns the failure in words for the operator. */
+    /** Returns the failure with a message for the operator. */
     static StorageFailureException stopsVoting(Throwable failure) {
         String where = isLostPage(failure) ? "a queue's file" : "storage failed";
         return failure instanceof StorageFailureException storage

@@ -6,7 +6,7 @@ import io.sealbook.protocol.v1.SubmitStatus;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A peer as a source of batches: nobody waits for the verdict, which admission has counted. */
+/** A peer as a source of batches: no one waits for the verdict, which admission has counted. */
 record PeerSource(int peer) implements BatchSource {
     private static final Logger log = LoggerFactory.getLogger(PeerSource.class);
 

@@ -7,7 +7,7 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
 
-/** The other members behind the transport. Any thread. */
+/** The other members, reached by the transport. Any thread. */
 public record TransportPeers(PeerTransport transport) implements Peers {
     @Override
     public void send(int to, Message message) {

@@ -64,7 +64,7 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void isolated(Output.Isolated facts) {
         log.error(
-                "ISOLATED at checkpoint {}: this node has {}, the others have {}; it votes no more",
+                "ISOLATED at checkpoint {}: this node has {}, the others have {}; it does not vote any more",
                 facts.sequence(),
                 facts.own(),
                 facts.agreed());

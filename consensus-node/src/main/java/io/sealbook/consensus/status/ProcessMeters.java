@@ -40,7 +40,7 @@ public final class ProcessMeters implements AutoCloseable {
         binders.forEach(binder -> binder.bindTo(registry));
     }
 
-    /** Listens to the garbage collector no more. */
+    /** Stops listening to the garbage collector. */
     @Override
     public void close() {
         collections.close();

@@ -52,7 +52,7 @@ public interface NodeEvents {
      */
     void viewEntered(long view, int primary);
 
-    /** This node's engine, or its chain, differs from that of a quorum: it votes no more. */
+    /** This node's engine, or its chain, differs from that of a quorum; it does not vote any more. */
     void isolated(Output.Isolated facts);
 
     /** Batches that had not arrived were asked for. */

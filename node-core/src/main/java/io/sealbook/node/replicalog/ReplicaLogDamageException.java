@@ -1,8 +1,8 @@
 package io.sealbook.node.replicalog;
 
 /**
- * Bytes that were durable once do not read back. The node must not start from this log: votes it has given may be forgotten. An
- * operator either restores the file or lets the node join again as one that lost its disk.
+ * Bytes that were durable once do not read back. The node must not start from this log: votes that it gave may be
+ * forgotten. The operator restores the file, or treats the log as lost.
  */
 public final class ReplicaLogDamageException extends ReplicaLogException {
     private final long offset;

@@ -8,7 +8,7 @@ public enum NodePhase {
     VIEW_CHANGE,
     /** Fetches many blocks from peers; brokers are sent elsewhere. A short gap is closed without leaving NORMAL. */
     CATCHING_UP,
-    /** Its archive or its engine differs from a quorum: it votes no more and must not be believed. */
+    /** Its archive or its engine differs from a quorum: it does not vote and must not be believed. */
     ISOLATED,
     /** Is stopping, or has stopped voting because its storage failed. */
     STOPPING;
