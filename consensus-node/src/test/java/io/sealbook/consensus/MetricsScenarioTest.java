@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.grpc.stub.StreamObserver;
 import io.micrometer.core.instrument.Gauge;
-import io.sealbook.consensus.alerts.AlertRules;
-import io.sealbook.consensus.alerts.Sample;
-import io.sealbook.consensus.alerts.Scrapes;
+import io.sealbook.alerts.AlertRules;
+import io.sealbook.alerts.Sample;
+import io.sealbook.alerts.Scrapes;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.peer.PeerTransport;

@@ -2,7 +2,7 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.consensus.alerts.Sample;
+import io.sealbook.alerts.Sample;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -105,17 +105,17 @@ class ComposeTest {
 
     @Test
     void shouldScrapeEveryNodeAndEngineWhereItServesItsMetrics() throws Exception {
-        List<Scrapes.Target> expected = new ArrayList<>();
+        List<ScrapeTargets.Target> expected = new ArrayList<>();
         for (int i = 0; i < genesis.getNodesCount(); i++) {
             NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
             int enginePort = Integer.parseInt(engineProperties(i).getProperty("server.port"));
             String node = Integer.toString(i);
-            expected.add(new Scrapes.Target(
+            expected.add(new ScrapeTargets.Target(
                     "node", "/metrics", "node" + i, config.network().admin().port(), node));
-            expected.add(new Scrapes.Target("engine", "/actuator/prometheus", "node" + i, enginePort, node));
+            expected.add(new ScrapeTargets.Target("engine", "/actuator/prometheus", "node" + i, enginePort, node));
         }
 
-        assertThat(Scrapes.read()).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(ScrapeTargets.read()).containsExactlyInAnyOrderElementsOf(expected);
     }
 
     @Test

@@ -65,7 +65,7 @@ class ContainersAsProcessesIT {
         for (ContainerProcess service : services) {
             service.start();
         }
-        for (Scrapes.Target target : Scrapes.read()) {
+        for (ScrapeTargets.Target target : ScrapeTargets.read()) {
             awaitMetrics(target, host);
         }
         for (ContainerProcess service : services) {
@@ -81,7 +81,7 @@ class ContainersAsProcessesIT {
     }
 
     /** Waits until a target has every series that dashboard and alerts select of its job. */
-    private void awaitMetrics(Scrapes.Target target, Host host) throws Exception {
+    private void awaitMetrics(ScrapeTargets.Target target, Host host) throws Exception {
         Set<Selector> selectors = new LinkedHashSet<>();
         for (List<Query> queries : List.of(Queries.ofDashboard(), Queries.ofAlerts())) {
             for (Query query : queries) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /** What Prometheus is told to scrape. */
-final class Scrapes {
-    private Scrapes() {}
+final class ScrapeTargets {
+    private ScrapeTargets() {}
 
     /** One target of a job. */
     record Target(String job, String path, String host, int port, String node) {}

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.alerts;
+package io.sealbook.alerts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

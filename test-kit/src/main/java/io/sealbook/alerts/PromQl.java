@@ -1,4 +1,4 @@
-package io.sealbook.consensus.alerts;
+package io.sealbook.alerts;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -11,9 +11,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One evaluation of an expression at a time: numbers, selectors, {@code increase} and {@code rate}, {@code sum}, {@code
- * max}, {@code min} and {@code count} with {@code by}, {@code scalar}, arithmetic, comparisons that filter, {@code and}.
- * Two vectors are matched by all their labels.
+ * One evaluation of an expression at a time: numbers, selectors, {@code increase} and {@code rate}, {@code sum},
+ * {@code max}, {@code min} and {@code count} with {@code by}, {@code scalar}, arithmetic, comparisons that filter,
+ * {@code and}. Two vectors are matched by all their labels.
  */
 final class PromQl {
     private static final Pattern TOKEN = Pattern.compile(
@@ -31,7 +31,7 @@ final class PromQl {
         }
 
         double number() {
-            return samples.getFirst().value();
+            return samples.get(0).value();
         }
     }
 
@@ -168,7 +168,7 @@ final class PromQl {
         if (partners.size() > 1) {
             throw new IllegalStateException("many-to-many matching of " + sample.labels());
         }
-        return partners.isEmpty() ? null : partners.getFirst().value();
+        return partners.isEmpty() ? null : partners.get(0).value();
     }
 
     private Value operand() {

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.alerts;
+package io.sealbook.alerts;
 
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.sealbook.consensus.alerts;
+package io.sealbook.alerts;
 
 import java.util.TreeMap;
 
