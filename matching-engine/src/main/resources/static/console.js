@@ -10,14 +10,21 @@ const SPARK_POINTS = 120;
 
 const byId = id => document.getElementById(id);
 const whole = new Intl.NumberFormat("en");
-const state = { instruments: new Map(), instrument: 0, trades: [], rates: [], lastOrders: null, lastOrdersMs: 0, socket: null };
+const state = {
+  instruments: new Map(), instrument: 0, trades: [], rates: [], lastOrders: null, lastOrdersMs: 0, socket: null
+};
 
 const price = ticks => {
   const decimals = state.instruments.get(state.instrument)?.priceDecimals ?? 0;
   return (ticks / 10 ** decimals).toFixed(decimals);
 };
 const short = hex => hex ? hex.slice(0, 12) : "–";
-const ms = value => value == null ? "–" : value < 10 ? value.toFixed(2) + " ms" : value < 10_000 ? value.toFixed(0) + " ms" : whole.format(Math.round(value / 1000)) + " s";
+const ms = value => {
+  if (value == null) return "–";
+  if (value >= 10_000) return whole.format(Math.round(value / 1000)) + " s";
+  return value.toFixed(value < 10 ? 2 : 0) + " ms";
+};
+const num = value => [whole.format(value), "num"];
 const time = ns => new Date(ns / 1e6).toISOString().slice(11, 23);
 
 async function get(path) {
@@ -26,7 +33,7 @@ async function get(path) {
   return response.json();
 }
 
-// Text goes in as text: nothing that a broker or node says is read as markup.
+// Text goes in as text: no word of a broker or a node is read as markup.
 function row(cells, className) {
   const tr = document.createElement("tr");
   if (className) tr.className = className;
@@ -52,7 +59,8 @@ function showDepth(depth) {
     let total = 0;
     return levels.map(level => {
       total += level.quantity;
-      const tr = row([[whole.format(total), "num"], [whole.format(level.orderCount), "num"], [whole.format(level.quantity), "num"], [price(level.price), "num " + cls]], "level");
+      const cells = [num(total), num(level.orderCount), num(level.quantity), [price(level.price), "num " + cls]];
+      const tr = row(cells, "level");
       tr.style.setProperty("--share", (100 * level.quantity / largest).toFixed(1) + "%");
       return tr;
     });
@@ -64,13 +72,15 @@ function showDepth(depth) {
   byId("best-ask").textContent = ask === undefined ? "–" : price(ask);
   const spread = bid === undefined || ask === undefined ? "–" : price(ask - bid);
   byId("spread").textContent = spread;
-  byId("mid").textContent = bid === undefined && ask === undefined ? "no orders" : "spread " + spread + ", block " + whole.format(depth.blockSequence);
+  byId("mid").textContent = bid === undefined && ask === undefined
+    ? "no orders" : "spread " + spread + ", block " + whole.format(depth.blockSequence);
 }
 
 function showTrades() {
   const rows = state.trades.map(t => {
     const cls = t.aggressorSide === "BUY" ? "buy" : t.aggressorSide === "SELL" ? "sell" : "";
-    return row([[time(t.timeNs)], [price(t.price), "num " + cls], [whole.format(t.quantity), "num"], [t.aggressorSide.toLowerCase(), cls]]);
+    const taker = [t.aggressorSide.toLowerCase(), cls];
+    return row([[time(t.timeNs)], [price(t.price), "num " + cls], num(t.quantity), taker]);
   });
   byId("trades").replaceChildren(...(rows.length ? rows : [emptyRow(4, "no trades yet")]));
   const last = state.trades[0];
@@ -82,9 +92,15 @@ function addTrades(newestLast) {
   showTrades();
 }
 
+function databaseNote(status) {
+  if (status.databaseFailure) return ", database away";
+  const lag = status.lastExecuted - status.persistedBlock;
+  return lag > 50 ? ", database lags by " + whole.format(lag) : "";
+}
+
 function showStatus(status) {
   byId("t-block").textContent = whole.format(status.lastExecuted);
-  byId("t-phase").textContent = status.phase.toLowerCase() + (status.databaseFailure ? ", database away" : status.lastExecuted - status.persistedBlock > 50 ? ", database " + whole.format(status.lastExecuted - status.persistedBlock) + " behind" : "");
+  byId("t-phase").textContent = status.phase.toLowerCase() + databaseNote(status);
   byId("t-orders").textContent = whole.format(status.orders);
   byId("t-trades").textContent = whole.format(status.trades);
   byId("t-reports").textContent = whole.format(status.reports) + " reports";
@@ -113,8 +129,8 @@ function showSpark() {
 
 function showBlocks(blocks) {
   const rows = blocks.map(b => row([
-    [whole.format(b.sequence), "num"], [whole.format(b.batches), "num"], [whole.format(b.orders), "num"], [whole.format(b.trades), "num"],
-    [whole.format(b.rejects), "num"], [ms(b.executionNs / 1e6), "num"], [ms(b.latencyMs), "num"], [short(b.resultDigest), "digest"]]));
+    num(b.sequence), num(b.batches), num(b.orders), num(b.trades), num(b.rejects),
+    [ms(b.executionNs / 1e6), "num"], [ms(b.latencyMs), "num"], [short(b.resultDigest), "digest"]]));
   byId("blocks").replaceChildren(...(rows.length ? rows : [emptyRow(8, "no block since this engine started")]));
 }
 
@@ -134,7 +150,10 @@ function showNodes(nodes) {
     if (node.state !== "UNREACHABLE") {
       const facts = document.createElement("div");
       facts.className = "facts";
-      for (const [label, value] of [["view", node.view], ["delivered", node.lastDelivered], ["executed", node.lastExecuted], ["checkpoint", node.stableCheckpoint], ["pending", node.pendingBatches], ["peers", node.connectedPeers]]) {
+      const numbers = [
+        ["view", node.view], ["delivered", node.lastDelivered], ["executed", node.lastExecuted],
+        ["checkpoint", node.stableCheckpoint], ["pending", node.pendingBatches], ["peers", node.connectedPeers]];
+      for (const [label, value] of numbers) {
         const b = document.createElement("b");
         b.textContent = whole.format(value);
         facts.append(label + " ", b, "  ");
@@ -181,7 +200,9 @@ function subscribe() {
 }
 
 async function loadMarket() {
-  const [depth, trades] = await Promise.all([get("/api/depth/" + state.instrument + "?levels=" + LEVELS), get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument)]);
+  const [depth, trades] = await Promise.all([
+    get("/api/depth/" + state.instrument + "?levels=" + LEVELS),
+    get("/api/trades?limit=" + TRADES + "&instrument=" + state.instrument)]);
   showDepth(depth);
   state.trades = trades;
   showTrades();
@@ -196,7 +217,8 @@ async function select(instrument) {
 
 async function poll() {
   try {
-    const [status, blocks, nodes] = await Promise.all([get("/api/status"), get("/api/blocks?limit=" + BLOCKS), get("/api/nodes")]);
+    const [status, blocks, nodes] = await Promise.all([
+      get("/api/status"), get("/api/blocks?limit=" + BLOCKS), get("/api/nodes")]);
     showStatus(status);
     showBlocks(blocks);
     showNodes(nodes);

@@ -25,12 +25,17 @@ public class EngineApplication {
     private static final String USAGE = """
             usage: java -jar matching-engine.jar COMMAND
 
-            start DIR [--setting=value ...]   run the engine of the node whose directory is DIR (genesis.json, engine.properties)
+            start DIR [--setting=value ...]   run the engine of the node in DIR (genesis.json, engine.properties)
             status [HOST:PORT]                print the state of the engine with this HTTP address (127.0.0.1:8080)
             help, --help                      print this
 
             settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them
-            exit codes: 0 done, 1 the start or the status failed, 2 wrong usage, 70 an invariant broke or a file could not be written
+
+            exit codes:
+              0    done
+              1    the start failed, or the engine at HOST:PORT does not answer
+              2    wrong usage
+              70   an invariant broke, or a file could not be written
             """;
 
     public static void main(String[] args) {

@@ -13,17 +13,19 @@ final class OrderTable {
     private static final int BATCH = 1000;
 
     private static final String INSERT = """
-            INSERT INTO orders (order_id, broker_id, cl_ord_id, account_id, instrument_id, side, ord_type, time_in_force, price, quantity,
-                leaves_qty, cum_qty, cum_value, ord_status, entered_block, updated_block, updated_index, updated_time_ns)
+            INSERT INTO orders (order_id, broker_id, cl_ord_id, account_id, instrument_id, side, ord_type,
+                time_in_force, price, quantity, leaves_qty, cum_qty, cum_value, ord_status, entered_block, updated_block,
+                updated_index, updated_time_ns)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
     private static final String UPDATE = """
-            UPDATE orders SET cl_ord_id = ?, price = ?, quantity = ?, leaves_qty = ?, cum_qty = ?, cum_value = ?, ord_status = ?,
-                updated_block = ?, updated_index = ?, updated_time_ns = ?
+            UPDATE orders SET cl_ord_id = ?, price = ?, quantity = ?, leaves_qty = ?, cum_qty = ?, cum_value = ?,
+                ord_status = ?, updated_block = ?, updated_index = ?, updated_time_ns = ?
             WHERE order_id = ?
             """;
     private static final String INSERT_REFUSAL = """
-            INSERT INTO refusals (block_sequence, output_index, broker_id, cl_ord_id, account_id, instrument_id, action, reject_reason, time_ns)
+            INSERT INTO refusals (block_sequence, output_index, broker_id, cl_ord_id, account_id, instrument_id, action,
+                reject_reason, time_ns)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 

@@ -13,7 +13,8 @@ final class PositionTable {
             WHERE account_id = ? AND instrument_id = ?
             """;
     private static final String INSERT = """
-            INSERT INTO positions (bought_qty, bought_value, sold_qty, sold_value, updated_block, account_id, instrument_id)
+            INSERT INTO positions (bought_qty, bought_value, sold_qty, sold_value, updated_block, account_id,
+                instrument_id)
             VALUES (?, ?, ?, ?, ?, ?, ?)
             """;
 

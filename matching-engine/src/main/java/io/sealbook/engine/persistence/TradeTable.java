@@ -9,8 +9,9 @@ final class TradeTable {
     private static final int BATCH = 1000;
 
     private static final String INSERT = """
-            INSERT INTO trades (trade_id, block_sequence, output_index, instrument_id, price, quantity, time_ns, aggressor_side,
-                buy_order_id, sell_order_id, buy_broker_id, sell_broker_id, buy_account_id, sell_account_id)
+            INSERT INTO trades (trade_id, block_sequence, output_index, instrument_id, price, quantity, time_ns,
+                aggressor_side, buy_order_id, sell_order_id, buy_broker_id, sell_broker_id, buy_account_id,
+                sell_account_id)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
 
