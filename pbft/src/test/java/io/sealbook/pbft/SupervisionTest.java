@@ -106,6 +106,37 @@ class SupervisionTest {
         assertThat(isReplaced()).isTrue();
     }
 
+    /** The share is of what all brokers got: 10 of 770 in 4 s is less than an eighth of the half. */
+    @Test
+    void shouldReplaceAPrimaryThatGivesABrokerAFewOfVeryMany() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+
+        for (int tenths = 1; tenths <= 120 && !isReplaced(); tenths++) {
+            cluster.advance(100 * MS);
+            submit(OTHER, 19);
+            propose(tenths % 4 == 0 ? 1 : 0, 19);
+        }
+
+        assertThat(isReplaced()).isTrue();
+    }
+
+    /**
+     * One batch below the limit is tolerated: a broker alone with 4 batches in 4 s of blocks of 40 keeps its primary.
+     */
+    @Test
+    void shouldTolerateOneBatchBelowTheLimit() {
+        takeOverThePrimary();
+        submit(BROKER, 100);
+
+        for (int seconds = 1; seconds <= 30; seconds++) {
+            cluster.advance(1_000 * MS);
+            propose(1, 0);
+        }
+
+        assertThat(isReplaced()).isFalse();
+    }
+
     /** The drip satisfies a clock that starts when a batch becomes the oldest; the age counts from arrival. */
     @Test
     void shouldNotWaitLongerForTheNextBatchOfADrip() {
