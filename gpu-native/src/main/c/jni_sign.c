@@ -1,6 +1,6 @@
 /*
- * The border between io.sealbook.jni.NativeSigning and the signing functions. Java has checked every length; pieces of
- * its arrays are copied to the stack, and what was secret among them is wiped there.
+ * The border between io.sealbook.nativecode.NativeSigning and the signing functions. Java has checked every length.
+ * Parts of its arrays are copied to the stack; the secret ones are wiped there.
  */
 #include <jni.h>
 
@@ -11,7 +11,7 @@
 #include "sm3.h"
 #include "wipe.h"
 
-#define JAVA(name) Java_io_sealbook_jni_NativeSigning_##name
+#define JAVA(name) Java_io_sealbook_nativecode_NativeSigning_##name
 
 #define SCHEME_SM2 1
 #define PIECE_LENGTH 256

@@ -1,11 +1,11 @@
 /*
- * JNI functions of io.sealbook.jni.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers are
- * direct; what is too short or badly aligned is an IllegalArgumentException and nothing is done.
+ * JNI functions of io.sealbook.nativecode.NativeVerification: check buffers, then hand them to sm2_verify.h. Buffers
+ * are direct. One that is too short or badly aligned is an IllegalArgumentException, and nothing is done.
  */
 #include "jni_buffers.h"
 #include "sm2_verify.h"
 
-#define JAVA(name) Java_io_sealbook_jni_NativeVerification_##name
+#define JAVA(name) Java_io_sealbook_nativecode_NativeVerification_##name
 
 static int is_backend(JNIEnv *env, jint backend) {
     if (backend < SM2_VERIFY_PORTABLE || backend > (jint)sm2_verify_best_backend()) {

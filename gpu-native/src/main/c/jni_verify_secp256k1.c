@@ -1,11 +1,11 @@
 /*
- * JNI functions of io.sealbook.jni.NativeSecp256k1: check buffers, then hand them to secp256k1_verify.h. Buffers are
- * direct; what is too short or badly aligned is an IllegalArgumentException and nothing is done.
+ * JNI functions of io.sealbook.nativecode.NativeSecp256k1: check buffers, then hand them to secp256k1_verify.h.
+ * Buffers are direct. One that is too short or badly aligned is an IllegalArgumentException, and nothing is done.
  */
 #include "jni_buffers.h"
 #include "secp256k1_verify.h"
 
-#define JAVA(name) Java_io_sealbook_jni_NativeSecp256k1_##name
+#define JAVA(name) Java_io_sealbook_nativecode_NativeSecp256k1_##name
 
 #define ALIGNMENT 64
 #define KEY_TABLE_SIZE (SECP256K1_KEY_ENTRIES * sizeof(secp256k1_affine))

@@ -33,7 +33,7 @@ class LayeringTest {
                     "io.sealbook.archive..",
                     "io.sealbook.matching..",
                     "io.sealbook.gpu..",
-                    "io.sealbook.jni..",
+                    "io.sealbook.nativecode..",
                     "io.sealbook.node..",
                     "io.sealbook.peer..")
             .should()

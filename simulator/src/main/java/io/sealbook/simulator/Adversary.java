@@ -121,7 +121,7 @@ final class Adversary {
         long sequence = last.header().sequence();
         byte[] result = randomDigest().bytes();
         byte[] signature = signer.sign(
-                Checkpoint.signedBytes(Market.CHAIN_ID, sequence, Digest.of(last.hash()), Digest.of(result)));
+                Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, Digest.of(last.hash()), Digest.of(result)));
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < quorum; node++) {
             signatures.add(new CertificateSignature(node, signature));
@@ -198,7 +198,7 @@ final class Adversary {
 
     private PrePrepare prePrepare(long view, Proposal proposal, int sender) {
         byte[] signedBytes =
-                PrePrepare.signedBytes(Market.CHAIN_ID, view, proposal.sequence(), proposal.digest(), sender);
+                PrePrepare.signedBytes(SimulatedMarket.CHAIN_ID, view, proposal.sequence(), proposal.digest(), sender);
         return new PrePrepare(view, proposal.sequence(), proposal, sender, sign(signedBytes));
     }
 
@@ -208,7 +208,7 @@ final class Adversary {
                 sequence,
                 digest,
                 sender,
-                sign(Prepare.signedBytes(Market.CHAIN_ID, view, sequence, digest, sender)));
+                sign(Prepare.signedBytes(SimulatedMarket.CHAIN_ID, view, sequence, digest, sender)));
     }
 
     /** A vote in another's name, which every shell must refuse. */
@@ -233,7 +233,8 @@ final class Adversary {
                 checkpoint.chainHash(),
                 result,
                 checkpoint.sender(),
-                sign(Checkpoint.signedBytes(Market.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result)));
+                sign(Checkpoint.signedBytes(
+                        SimulatedMarket.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result)));
     }
 
     private ViewChange withoutPrepared(ViewChange viewChange) {
@@ -242,7 +243,7 @@ final class Adversary {
                 : viewChange.prepared().subList(0, viewChange.prepared().size() / 2);
         long newView = viewChange.newView() + (random.nextInt(4) == 0 ? random.nextInt(5) : 0);
         byte[] signedBytes = ViewChange.signedBytes(
-                Market.CHAIN_ID, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
+                SimulatedMarket.CHAIN_ID, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
         return new ViewChange(
                 newView, viewChange.stableCertificate(), prepared, viewChange.sender(), sign(signedBytes));
     }
@@ -253,7 +254,7 @@ final class Adversary {
             prePrepares = prePrepares.subList(0, prePrepares.size() - 1);
         }
         byte[] signedBytes = NewView.signedBytes(
-                Market.CHAIN_ID, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
+                SimulatedMarket.CHAIN_ID, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
         return new NewView(newView.view(), newView.viewChanges(), prePrepares, newView.sender(), sign(signedBytes));
     }
 

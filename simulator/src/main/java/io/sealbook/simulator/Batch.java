@@ -31,20 +31,20 @@ record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUn
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .chainId(Market.CHAIN_ID)
+                .chainId(SimulatedMarket.CHAIN_ID)
                 .nonce(nonce)
                 .validUntilBlock(validUntilBlock)
                 .brokerId(broker)
-                .keyId(Market.KEY_ID)
+                .keyId(SimulatedMarket.KEY_ID)
                 .scheme(io.sealbook.protocol.sbe.Scheme.SM2_SM3);
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);
         for (int i = 0; i < orderCount; i++) {
             orders.next()
-                    .clOrdId(nonce * Market.ORDER_COUNT_MAX + i + 1)
-                    .instrumentId(1 + random.nextInt(Market.INSTRUMENTS))
+                    .clOrdId(nonce * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
+                    .instrumentId(1 + random.nextInt(SimulatedMarket.INSTRUMENTS))
                     .accountId(1)
-                    .price(1 + random.nextInt(Market.PRICE_MAX))
-                    .quantity(1 + random.nextInt(Market.QUANTITY_MAX))
+                    .price(1 + random.nextInt(SimulatedMarket.PRICE_MAX))
+                    .quantity(1 + random.nextInt(SimulatedMarket.QUANTITY_MAX))
                     .action(Action.NEW)
                     .side(random.nextBoolean() ? Side.BUY : Side.SELL)
                     .ordType(OrdType.LIMIT)
@@ -53,7 +53,7 @@ record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUn
         byte[] bytes = buffer.byteArray();
         Digest batchId = Digest.sha256(Arrays.copyOf(bytes, SignedBatch.batchLength(orderCount)));
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, Market.CHAIN_ID, batchId);
+        SignedRegion.write(region, 0, SimulatedMarket.CHAIN_ID, batchId);
         System.arraycopy(
                 ToySignatures.sign(keyIndex, region),
                 0,

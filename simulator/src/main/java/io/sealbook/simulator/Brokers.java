@@ -39,7 +39,11 @@ final class Brokers {
             long validUntil =
                     scenario.hasExpiry() && random.nextInt(4) == 0 ? 1 + random.nextInt(60) : VALID_FOR_BLOCKS;
             last = Batch.of(
-                    broker, Market.keyIndex(scenario, broker), isTwin ? last.nonce() : i + 1, validUntil, random);
+                    broker,
+                    SimulatedMarket.keyIndex(scenario, broker),
+                    isTwin ? last.nonce() : i + 1,
+                    validUntil,
+                    random);
             batches.put(last.batchId(), last);
             checker.onMade(last);
         }

@@ -61,7 +61,8 @@ class Simulation {
     Simulation(Scenario scenario, Consumer<String> tracer) {
         this.scenario = scenario;
         this.tracer = tracer;
-        genesis = GenesisFile.parse(GenesisFile.toJson(Market.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
+        genesis = GenesisFile.parse(
+                GenesisFile.toJson(SimulatedMarket.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
         network = new Network(scenario, random.split());
         checker = new Checker((scenario.replicaCount() - 1) / 3);
@@ -261,7 +262,7 @@ class Simulation {
             boolean isSenders = message.isSigned() || message.sender() == from.id;
             if (isSenders
                     && (!verifiesVotes()
-                            || ToySignatures.isGenuine(message, Market.CHAIN_ID, scenario.replicaCount()))) {
+                            || ToySignatures.isGenuine(message, SimulatedMarket.CHAIN_ID, scenario.replicaCount()))) {
                 life.onVote(message);
             }
         });

@@ -27,7 +27,7 @@ class RestartTest {
                     .build());
             disk.killProcess();
 
-            Engine engine = new Engine(Market.config(Scenario.of(seed)), () -> {});
+            Engine engine = new Engine(SimulatedMarket.config(Scenario.of(seed)), () -> {});
             StartUp.repairQueue(open(disk), engine, new NoEvents());
             disk.failPower();
 

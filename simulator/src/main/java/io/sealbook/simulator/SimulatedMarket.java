@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /** What the members of a simulated cluster agree on before they start. */
-final class Market {
+final class SimulatedMarket {
     static final long CHAIN_ID = 42;
     static final int KEY_ID = 1;
     static final int INSTRUMENTS = 2;
@@ -29,7 +29,7 @@ final class Market {
 
     private static final int RESTING_ORDERS_MAX = 4_096;
 
-    private Market() {}
+    private SimulatedMarket() {}
 
     static Genesis genesis(Scenario scenario) {
         Genesis.Builder genesis = Genesis.newBuilder()

@@ -1,4 +1,4 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
@@ -19,7 +19,7 @@ final class JniVerifier implements SignatureVerifier {
 
     private final NativeScheme sm2;
     private final NativeScheme secp256k1;
-    private final KeyTables tables;
+    private final NativeKeyTables tables;
     private final ThreadLocal<Slice> sm2Slices;
     private final ThreadLocal<Slice> secp256k1Slices;
 
@@ -46,10 +46,10 @@ final class JniVerifier implements SignatureVerifier {
         secp256k1 = new Secp256k1Scheme(backend);
         sm2Slices = ThreadLocal.withInitial(() -> new Slice(sm2));
         secp256k1Slices = ThreadLocal.withInitial(() -> new Slice(secp256k1));
-        tables = new KeyTables(
+        tables = new NativeKeyTables(
                 scheme -> scheme == SignatureScheme.SM2_SM3 ? sm2 : secp256k1,
                 tableMemoryMaxBytes,
-                KeyTables.newBuilder());
+                NativeKeyTables.newBuilder());
     }
 
     @Override
@@ -57,7 +57,7 @@ final class JniVerifier implements SignatureVerifier {
         return JniProvider.NAME;
     }
 
-    KeyTables tables() {
+    NativeKeyTables tables() {
         return tables;
     }
 

@@ -1,4 +1,4 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -17,19 +17,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-class KeyTablesTest {
+class NativeKeyTablesTest {
     private static final int TABLES = 2;
 
     private NativeScheme sm2;
     private ExecutorService builder;
-    private KeyTables tables;
+    private NativeKeyTables tables;
 
     @BeforeEach
     void open() {
         assumeTrue(NativeLibrary.isLoaded(), "needs gcc, needs Linux on x86-64: " + NativeLibrary.status());
         sm2 = new Sm2Scheme(Backend.PORTABLE);
-        builder = KeyTables.newBuilder();
-        tables = new KeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize(), builder);
+        builder = NativeKeyTables.newBuilder();
+        tables = new NativeKeyTables(scheme -> sm2, (long) TABLES * NativeVerification.keyTableSize(), builder);
     }
 
     @AfterEach
@@ -70,7 +70,8 @@ class KeyTablesTest {
 
     @Test
     void shouldGoWithoutTablesWhenThereIsNoMemory() throws Exception {
-        try (KeyTables none = new KeyTables(scheme -> sm2, NativeVerification.keyTableSize() - 1, builder)) {
+        try (NativeKeyTables none =
+                new NativeKeyTables(scheme -> sm2, NativeVerification.keyTableSize() - 1, builder)) {
             VerificationKey key = keys(1).get(0);
             for (int i = 0; i < 10 * sm2.usesBeforeTable(); i++) {
                 none.use(key, none.tick());
@@ -93,8 +94,8 @@ class KeyTablesTest {
             building.complete(Thread.currentThread());
             await(isClosed);
         });
-        KeyTables closing =
-                new KeyTables(scheme -> pausing, (long) TABLES * NativeVerification.keyTableSize(), builder);
+        NativeKeyTables closing =
+                new NativeKeyTables(scheme -> pausing, (long) TABLES * NativeVerification.keyTableSize(), builder);
         for (VerificationKey key : keys) {
             for (int i = 0; i < sm2.usesBeforeTable(); i++) {
                 closing.use(key, closing.tick());

@@ -1,4 +1,4 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
@@ -20,7 +20,7 @@ import java.util.function.Function;
  * without. Tables take up a bounded amount of memory: one more puts out the table unused for longest, whose key has to earn it again.
  * Keys are bounded, too. Thread-safe.
  */
-final class KeyTables implements AutoCloseable {
+final class NativeKeyTables implements AutoCloseable {
     private static final int KEYS_MAX = 4096;
     /** Tables waiting to be made; a key that finds no room asks again with its next use. */
     private static final int WAITING_MAX = 256;
@@ -44,7 +44,7 @@ final class KeyTables implements AutoCloseable {
      * @param memoryMaxBytes memory of all tables; less than one table takes means that no key gets one
      * @param builder runs the making of tables, one after another; shut down with this object
      */
-    KeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes, ExecutorService builder) {
+    NativeKeyTables(Function<SignatureScheme, NativeScheme> schemes, long memoryMaxBytes, ExecutorService builder) {
         this.schemes = schemes;
         this.builder = builder;
         tablesMax = (int) Math.min(Integer.MAX_VALUE, memoryMaxBytes / NativeVerification.keyTableSize());
@@ -52,8 +52,8 @@ final class KeyTables implements AutoCloseable {
 
     /** Returns a builder with a daemon thread that ends when there is nothing to build. */
     static ExecutorService newBuilder() {
-        ThreadPoolExecutor builder =
-                new ThreadPoolExecutor(1, 1, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), KeyTables::thread);
+        ThreadPoolExecutor builder = new ThreadPoolExecutor(
+                1, 1, IDLE_S, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), NativeKeyTables::thread);
         builder.allowCoreThreadTimeOut(true);
         return builder;
     }

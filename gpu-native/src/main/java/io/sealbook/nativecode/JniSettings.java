@@ -1,4 +1,4 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import io.sealbook.crypto.ProviderSettings;
 

@@ -1,4 +1,4 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,9 +1,9 @@
-package io.sealbook.jni;
+package io.sealbook.nativecode;
 
 import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 
-/** A key in native memory, how it is used, and its table while it has one. Fields are {@link KeyTables}'s to change. */
+/** A key in native memory, how it is used, and its table while it has one. Fields are {@link NativeKeyTables}'s to change. */
 final class KnownKey {
     /** A finished table; whoever reads its address keeps the object. */
     record Table(ByteBuffer memory, long address) {}
