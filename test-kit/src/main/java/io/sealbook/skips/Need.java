@@ -1,6 +1,7 @@
 package io.sealbook.skips;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,10 +38,11 @@ public enum Need {
             return isOnPath("valgrind") && Files.exists(Path.of("/usr/include/valgrind/memcheck.h"));
         }
     },
-    CLANG_FORMAT("clang-format", "clang-format on PATH") {
+    /** Other versions lay out some lines in another way. */
+    CLANG_FORMAT("clang-format 14", "clang-format 14 on PATH") {
         @Override
         boolean isServed(Path root) {
-            return isOnPath("clang-format");
+            return output("clang-format", "--version").contains("version 14.");
         }
     },
     POSTGRESQL("PostgreSQL", "initdb of PostgreSQL on PATH or below /usr/lib/postgresql") {
@@ -189,6 +191,17 @@ public enum Need {
                     .orElse(false);
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** Returns what a command prints; nothing if there is no such program. */
+    private static String output(String... command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            return "";
         }
     }
 
