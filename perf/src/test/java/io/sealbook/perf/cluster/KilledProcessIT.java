@@ -26,8 +26,10 @@ class KilledProcessIT {
     private static final long PAUSE_MS = 25;
 
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
-    private static final long DOWN_MS = 1_500;
-    private static final long SETTLE_MS = 1_500;
+    /** Blocks that the others commit while a process is gone, and all of them before the next one is killed. */
+    private static final int BLOCKS = 20;
+
+    private static final Duration PROGRESS_TIMEOUT = Duration.ofMinutes(5);
 
     @TempDir
     private Path directory;
@@ -64,17 +66,17 @@ class KilledProcessIT {
                     }));
                 }
 
-                Thread.sleep(SETTLE_MS);
+                awaitBlocks(brokers, runs);
                 for (int i = 0; i < cluster.size(); i++) {
                     cluster.killNode(i);
-                    Thread.sleep(DOWN_MS);
+                    awaitBlocks(brokers, runs);
                     cluster.startNode(i);
                     cluster.awaitReady(READY_TIMEOUT);
                     cluster.killEngine(i);
-                    Thread.sleep(DOWN_MS);
+                    awaitBlocks(brokers, runs);
                     cluster.startEngine(i);
                     cluster.awaitReady(READY_TIMEOUT);
-                    Thread.sleep(SETTLE_MS);
+                    awaitBlocks(brokers, runs);
                 }
                 stop.raise();
                 for (Future<?> run : runs) {
@@ -83,9 +85,7 @@ class KilledProcessIT {
 
                 long submitted =
                         brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
-                long lastBlock =
-                        brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
-                List<EngineState> engines = cluster.awaitQuiet(lastBlock, Duration.ofMinutes(2));
+                List<EngineState> engines = cluster.awaitQuiet(lastBlock(brokers), Duration.ofMinutes(5));
                 assertThat(submitted).isPositive();
                 for (EngineState engine : engines) {
                     assertThat(engine.getOrders()).isEqualTo(submitted);
@@ -97,6 +97,27 @@ class KilledProcessIT {
                 brokers.forEach(LoadBroker::close);
             }
         }
+    }
+
+    /** Waits until so many more blocks hold batches of the brokers; a broker that ended has failed. */
+    private static void awaitBlocks(List<LoadBroker> brokers, List<Future<?>> runs) throws Exception {
+        long target = lastBlock(brokers) + BLOCKS;
+        long deadlineNs = System.nanoTime() + PROGRESS_TIMEOUT.toNanos();
+        while (lastBlock(brokers) < target) {
+            for (Future<?> run : runs) {
+                if (run.isDone()) {
+                    run.get();
+                }
+            }
+            assertThat(System.nanoTime() - deadlineNs)
+                    .as("block %d of %d", lastBlock(brokers), target)
+                    .isNegative();
+            Thread.sleep(PAUSE_MS);
+        }
+    }
+
+    private static long lastBlock(List<LoadBroker> brokers) {
+        return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
     }
 
     private ClusterPlan plan() throws Exception {
