@@ -23,10 +23,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One broker with one flow in an instrument of its own: signs and submits the flow in batches, at a pace or as fast as the platform
- * takes it, and lets the oracle judge the reports.
+ * A broker that replays one flow in one instrument: signs and submits the flow in batches, at a pace or as fast as the
+ * platform takes it, and compares the reports with the oracle.
  *
- * <p>{@link #replay} runs on the thread that calls it; the counters may be read from any.
+ * <p>{@link #replay} runs on the thread that calls it; any thread may read the counters.
  */
 public final class FlowBroker implements AutoCloseable {
     private static final long PAUSE_NS = 200_000;
@@ -69,7 +69,7 @@ public final class FlowBroker implements AutoCloseable {
         this.client = client.connect();
     }
 
-    /** What a broker needs to start. */
+    /** The settings of a broker. */
     public static final class Builder {
         private final GenesisFile genesis;
         private final Path clusterDirectory;
@@ -81,11 +81,24 @@ public final class FlowBroker implements AutoCloseable {
         private OrderFlow flow;
         private RunStatistics statistics;
 
+        /**
+         * Begins with defaults.
+         *
+         * @param genesis of the cluster
+         * @param clusterDirectory has the broker's directory with its key
+         */
         public Builder(GenesisFile genesis, Path clusterDirectory) {
             this.genesis = genesis;
             this.clusterDirectory = clusterDirectory;
         }
 
+        /**
+         * Names the broker.
+         *
+         * @param brokerId its id in the genesis file
+         * @param instrumentId instrument of all its orders
+         * @param homeNode node that it submits to, from 0
+         */
         public Builder broker(int brokerId, int instrumentId, int homeNode) {
             this.brokerId = brokerId;
             this.instrumentId = instrumentId;
@@ -99,12 +112,18 @@ public final class FlowBroker implements AutoCloseable {
             return this;
         }
 
-        /** Without reports there is no oracle: for experiments that measure ordering alone. */
+        /** Switches reports on or off. Without them there is no oracle: for experiments that measure ordering alone. */
         public Builder hearsReports(boolean hears) {
             this.hearsReports = hears;
             return this;
         }
 
+        /**
+         * Gives the orders.
+         *
+         * @param flow replayed once
+         * @param statistics counts latencies; stays the caller's
+         */
         public Builder flow(OrderFlow flow, RunStatistics statistics) {
             this.flow = flow;
             this.statistics = statistics;
@@ -149,9 +168,11 @@ public final class FlowBroker implements AutoCloseable {
     }
 
     /**
-     * Waits until the reports of the whole flow have been heard, then closes the oracle's book.
+     * Waits for the reports of the whole flow, then closes the oracle's book.
      *
-     * @return what the oracle found, also when the time passed first
+     * @param timeoutMs longest wait, in ms
+     * @param quietMs after this time without a report, in ms, no more are expected
+     * @return the oracle's findings, also if the time passed first
      */
     public FlowOracle.Verdict awaitVerdict(long timeoutMs, long quietMs) throws InterruptedException {
         long deadlineNs = System.nanoTime() + timeoutMs * 1_000_000;

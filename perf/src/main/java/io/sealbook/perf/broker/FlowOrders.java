@@ -11,7 +11,13 @@ import io.sealbook.protocol.sbe.TimeInForce;
 public final class FlowOrders {
     private FlowOrders() {}
 
-    /** Returns the entry that a broker submits for a command of the flow. */
+    /**
+     * Returns the entry that a broker submits for a command of the flow.
+     *
+     * @param command of the flow
+     * @param accountId account of the order
+     * @param instrumentId instrument of the order
+     */
     public static Order toOrder(FlowCommand command, int accountId, int instrumentId) {
         return new Order(
                 switch (command.kind()) {

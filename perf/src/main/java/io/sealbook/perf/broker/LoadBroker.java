@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /**
- * A closed-loop load: keeps a fixed number of batches of {@link LoadOrders} in flight until it is told to stop.
+ * A closed-loop load: keeps a fixed number of batches of {@link LoadOrders} in flight until it must stop.
  *
  * <p>{@link #runUntil} occupies the thread that calls it.
  */
@@ -65,9 +65,10 @@ public final class LoadBroker implements AutoCloseable {
     }
 
     /**
-     * Submits until told to stop, then waits for what is in flight.
+     * Submits until it must stop, then waits for the batches in flight.
      *
-     * @param pauseMs between two batches; 0 keeps the whole of {@code inFlightMax} under way
+     * @param isStopped true if it must stop; asked before each batch
+     * @param pauseMs ms between two batches; 0 keeps {@code inFlightMax} batches in flight
      */
     public void runUntil(BooleanSupplier isStopped, long pauseMs) throws InterruptedException {
         while (!isStopped.getAsBoolean() && failure.get() == null) {

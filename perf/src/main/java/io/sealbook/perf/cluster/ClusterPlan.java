@@ -6,16 +6,17 @@ import java.util.List;
 /**
  * What a local cluster is made of.
  *
- * @param home root of the source tree, below which the built jars stand
- * @param directory where keys, genesis and all data go; created by the first start, used again by the next
- * @param basePort first of ten ports for each node
+ * @param home root of the source tree, with the built jars below it
+ * @param directory place of keys, genesis and all data; the first start creates it, the next use it again
+ * @param basePort first of ten ports per node
  * @param nodeCount at least 4
  * @param brokerSchemes one broker for each, ids from 1: {@code sm2} or {@code secp256k1}
  * @param instruments as the testnet command takes them: id:symbol:decimals:priceMin:priceMax:quantityMax
  * @param testnetOptions further options of the testnet command
  * @param engineOptions further options of the engine's start command
- * @param nodeHeapMb and {@code engineHeapMb} bound the processes' heaps
- * @param isHeapFixed whether heaps have their full size from the start, as those of a server that runs for long would
+ * @param nodeHeapMb largest heap of a node, in MB
+ * @param engineHeapMb largest heap of an engine, in MB
+ * @param isHeapFixed whether heaps have their full size from the start, as on a server
  * @param recording what node 0 and engine 0 record
  */
 public record ClusterPlan(
@@ -46,7 +47,15 @@ public record ClusterPlan(
         }
     }
 
-    /** Returns a plan of four nodes with moderate heaps. */
+    /**
+     * Returns a plan of four nodes with moderate heaps.
+     *
+     * @param home root of the source tree
+     * @param directory place of keys, genesis and all data
+     * @param basePort first of forty ports
+     * @param brokerSchemes one broker per entry, ids from 1: {@code sm2} or {@code secp256k1}
+     * @param instruments id:symbol:decimals:priceMin:priceMax:quantityMax
+     */
     public static ClusterPlan ofFour(
             Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
         return new ClusterPlan(

@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Nodes and engines on 127.0.0.1 as processes of their own. Whatever way this program ends, its processes end with it.
+ * Nodes and engines as processes on 127.0.0.1. They end with this program, in whatever way it ends.
  *
- * <p>One thread drives it; status queries may come from any.
+ * <p>One thread drives it; any thread may query the status.
  */
 public final class LocalCluster implements AutoCloseable {
     private static final long STOP_TIMEOUT_MS = 10_000;
@@ -104,9 +104,9 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Tells that clusters can be trained here.
+     * Checks that clusters can be trained on this machine.
      *
-     * @throws IOException if not; the message says why
+     * @throws IOException if not; the message has the reason
      */
     public static void checkTraining() throws IOException {
         if (Runtime.version().feature() < TRAINING_JAVA_MIN) {
@@ -115,16 +115,16 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Tells whether there is what {@link #keepTraining} keeps, and nodes and engines do start from it, but those that are profiled. */
+    /** Returns whether nodes and engines start from what {@link #keepTraining} kept; profiled ones never do. */
     public boolean isTrained() {
         return nodeProgram.isTrained() && engineProgram.isTrained();
     }
 
     /**
-     * Has all later clusters of this build start from what node 0 and engine 0 of this one recorded, in the place of what an earlier one
-     * did. Comes after {@link #close}.
+     * Lets all later clusters of this build start from what node 0 and engine 0 of this one recorded. It replaces an
+     * earlier recording. Call it after {@link #close}.
      *
-     * @throws IOException if they recorded nothing, or it cannot be used; the message says what the virtual machine says
+     * @throws IOException if they recorded nothing, or it cannot be used; the message is the virtual machine's
      */
     public void keepTraining() throws IOException, InterruptedException {
         nodeProgram.makeTrained();
@@ -134,7 +134,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Returns a base port whose followers are free and stay so for this process.
+     * Returns a base port. It and the ports after it are free, and stay reserved for this process.
      *
      * @param nodeCount 1 to 5 nodes of ten ports each
      */
@@ -190,7 +190,7 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Waits until every node takes orders and every engine answers.
      *
-     * @throws IOException if one ended or the time passed; the message names who is missing, with the end of its log
+     * @throws IOException if one ended or the time passed; the message names the process that is missing, with the end of its log
      */
     public void awaitReady(Duration timeout) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
@@ -208,7 +208,11 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Throws when a process ended although nobody stopped it. */
+    /**
+     * Checks that the processes run.
+     *
+     * @throws IOException if one ended although this object did not stop it
+     */
     public void checkProcesses() throws IOException {
         for (int i = 0; i < size(); i++) {
             nodes.get(i).checkRunning();
@@ -216,7 +220,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the processor time that the running processes and this one have used, and what the host took. */
+    /** Returns the processor time that the running processes and this one have used, and the time that the host took. */
     public CpuTimes cpuTimes() {
         return new CpuTimes(
                 nodes.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
@@ -225,7 +229,7 @@ public final class LocalCluster implements AutoCloseable {
                 StolenTime.seconds());
     }
 
-    /** Returns what a node says of itself, or nothing when it does not answer. */
+    /** Returns the status of a node, or nothing if it does not answer. */
     public Optional<NodeStatus> nodeStatus(int nodeId) {
         try {
             return Optional.of(OrderGatewayGrpc.newBlockingStub(gatewayChannels.get(nodeId))
@@ -238,7 +242,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns what an engine says of itself, or nothing when it does not answer. */
+    /** Returns the state of an engine, or nothing if it does not answer. */
     public Optional<EngineState> engineState(int nodeId) {
         try {
             return Optional.of(EngineStatusGrpc.newBlockingStub(engineChannels.get(nodeId))
@@ -254,8 +258,9 @@ public final class LocalCluster implements AutoCloseable {
      * Waits until all nodes have delivered the same last block and all engines have executed it.
      *
      * @param blockMin the last block must be at least this one
-     * @return the state of every engine, by node
-     * @throws IOException if the time passed first; the message shows where each stands
+     * @param timeout longest wait
+     * @return the state of each engine, by node
+     * @throws IOException if the time passed first; the message has the state of each
      */
     public List<EngineState> awaitQuiet(long blockMin, Duration timeout) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();

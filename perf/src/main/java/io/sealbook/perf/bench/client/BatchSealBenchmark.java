@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One operation builds and signs one batch of ten orders: encode, hash, sign, nonce included. Requirement C4, on one thread. */
+/** One operation builds and signs one batch of ten orders: encode, hash, sign, nonce included, on one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

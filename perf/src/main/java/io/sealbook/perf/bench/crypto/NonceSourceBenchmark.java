@@ -44,11 +44,23 @@ public class NonceSourceBenchmark {
         private final SecureRandom random = new SecureRandom();
     }
 
+    /**
+     * Draws from the shared SecureRandom, one thread.
+     *
+     * @param previous the thread's last nonce
+     * @param shared the source of all threads
+     */
     @Benchmark
     public long secureRandom(Previous previous, Shared shared) {
         return previous.checked(shared.random.nextLong());
     }
 
+    /**
+     * Draws from the shared SecureRandom, two threads.
+     *
+     * @param previous the thread's last nonce
+     * @param shared the source of all threads
+     */
     @Benchmark
     @Threads(2)
     public long secureRandomTwoThreads(Previous previous, Shared shared) {
