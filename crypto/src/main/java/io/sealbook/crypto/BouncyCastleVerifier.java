@@ -4,11 +4,11 @@ import org.bouncycastle.math.ec.ECAlgorithms;
 import org.bouncycastle.math.ec.ECPoint;
 
 /**
- * Verification in Java. Both schemes ask for the point a·G + b·P: where the key has a table it is one of many {@link PointSums}, otherwise
- * Bouncy Castle computes it by Shamir's trick.
+ * Verification in Java. Both schemes ask for the point a·G + b·P: where the key has a table it is one of many
+ * {@link PointSums}, otherwise Bouncy Castle computes it by Shamir's trick.
  *
- * <p>Verification handles public data only, so its time may depend on them. Each thread that verifies keeps about a megabyte of working
- * memory.
+ * <p>Verification handles public data only, so its time may depend on them. Each thread that verifies keeps about a
+ * megabyte of working memory.
  */
 final class BouncyCastleVerifier implements SignatureVerifier {
     private static final int SUMS_MAX = 64;

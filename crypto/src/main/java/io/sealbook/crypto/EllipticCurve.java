@@ -13,8 +13,8 @@ import org.bouncycastle.math.ec.ECPoint;
 /**
  * The two curves, y² = x³ + ax + b over a prime field of 256 bits with prime order n and cofactor 1.
  *
- * <p>Both come from {@link CustomNamedCurves}: the curves of {@code GMNamedCurves} and {@code SECNamedCurves} are the same numbers over a
- * generic field that is several times slower.
+ * <p>Both come from {@link CustomNamedCurves}: the curves of {@code GMNamedCurves} and {@code SECNamedCurves} are the
+ * same numbers over a generic field that is several times slower.
  */
 enum EllipticCurve {
     SM2P256V1(GMObjectIdentifiers.sm2p256v1, PrimeField.SM2P256V1),

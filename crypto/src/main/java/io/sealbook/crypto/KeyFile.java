@@ -17,10 +17,11 @@ import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
- * Private keys as PKCS#8 in PEM ({@code -----BEGIN PRIVATE KEY-----}), named curve inside, as OpenSSL reads and writes them.
+ * Private keys as PKCS#8 in PEM ({@code -----BEGIN PRIVATE KEY-----}), named curve inside, as OpenSSL reads and writes
+ * them.
  *
- * <p>The file is not encrypted: its mode 0600 is its protection. {@link Pkcs12File} keeps keys under a password. SM2 keys read from a
- * file have the default identifier.
+ * <p>The file is not encrypted: its mode 0600 is its protection. {@link Pkcs12File} keeps keys under a password. SM2
+ * keys read from a file have the default identifier.
  */
 public final class KeyFile {
     /** No key file is larger; a longer one is refused unread. */
@@ -44,7 +45,8 @@ public final class KeyFile {
     }
 
     /**
-     * Reads a key from PKCS#8 or SEC 1 ({@code EC PRIVATE KEY}) PEM; other objects before it, such as parameters, are skipped.
+     * Reads a key from PKCS#8 or SEC 1 ({@code EC PRIVATE KEY}) PEM; other objects before it, such as parameters, are
+     * skipped.
      *
      * @throws IOException if the file cannot be read, is encrypted, or holds no private key of a known scheme
      */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Tables of the keys that sign often. A table costs as much as some dozens of verifications, so a key earns it with its
  * {@value #USES_BEFORE_TABLE}th use; until then, and while another thread computes it, the caller does without.
  *
- * <p>At most {@value #KEYS_MAX} keys are remembered (148 KiB a table, 74 MiB in all); one more puts out the key unused for longest.
- * Thread-safe.
+ * <p>At most {@value #KEYS_MAX} keys are remembered (148 KiB a table, 74 MiB in all); one more puts out the key unused
+ * for longest. Thread-safe.
  */
 final class KeyTables {
     static final int KEYS_MAX = 512;

@@ -5,9 +5,9 @@ import org.bouncycastle.math.raw.Nat;
 /**
  * Writes an odd scalar in windows without zero digits.
  *
- * <p>With windows of w bits, m = ceil(256 / w) of them, and k odd, let {@code B = (k >> 1) + 2^(wm-1)} and let b(j) be the j-th window of
- * B. Then {@code k = sum of d(j) 2^(wj)} with {@code d(j) = 2 b(j) + 1 - 2^w}: every digit is odd and below 2^w in magnitude. Time and
- * memory access do not depend on k.
+ * <p>With windows of w bits, m = ceil(256 / w) of them, and k odd, let {@code B = (k >> 1) + 2^(wm-1)} and let b(j) be
+ * the j-th window of B. Then {@code k = sum of d(j) 2^(wj)} with {@code d(j) = 2 b(j) + 1 - 2^w}: every digit is odd
+ * and below 2^w in magnitude. Time and memory access do not depend on k.
  *
  * @param bits 2..16
  */

@@ -1,8 +1,8 @@
 package io.sealbook.crypto;
 
 /**
- * How it went to open what a provider offers. {@link Absent} is an ordinary machine; {@link Failed} is one that could be
- * faster and is not.
+ * How it went to open what a provider offers. {@link Absent} is an ordinary machine; {@link Failed} is one that could
+ * be faster and is not.
  *
  * @param <T> what is opened
  */

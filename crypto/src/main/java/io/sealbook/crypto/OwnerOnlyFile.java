@@ -12,7 +12,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** A new file with mode 0600 from its first instant; on file systems without modes, whatever they give to a new file. */
+/**
+ * A new file with mode 0600 from its first instant; on file systems without modes, whatever they give to a new file.
+ */
 final class OwnerOnlyFile {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions.asFileAttribute(
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));

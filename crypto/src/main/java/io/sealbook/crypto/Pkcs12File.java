@@ -30,10 +30,11 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * Private keys under a password, as PKCS#12 with a self-signed certificate (AES-256 by PBES2; deriving the key from the password takes about a second).
+ * Private keys under a password, as PKCS#12 with a self-signed certificate (AES-256 by PBES2; deriving the key from the
+ * password takes about a second).
  *
- * <p>The certificate binds the public key to a name for tools that ask for one; the platform itself trusts the genesis file, not
- * certificates. Bouncy Castle's JCA provider is used as an object and never registered with the JVM.
+ * <p>The certificate binds the public key to a name for tools that ask for one; the platform itself trusts the genesis
+ * file, not certificates. Bouncy Castle's JCA provider is used as an object and never registered with the JVM.
  */
 public final class Pkcs12File {
     private static final String STORE_TYPE = "PKCS12-AES256-AES128";
@@ -74,7 +75,8 @@ public final class Pkcs12File {
     /**
      * Reads the only private key of a file.
      *
-     * @throws IOException if the file cannot be read, the password is wrong, or there is not exactly one key of a known scheme
+     * @throws IOException if the file cannot be read, the password is wrong, or there is not exactly one key of a known
+     *     scheme
      */
     public static SigningKey read(Path file, char[] password) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {

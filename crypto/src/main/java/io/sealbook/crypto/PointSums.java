@@ -6,16 +6,16 @@ import org.bouncycastle.math.raw.Nat256;
 /**
  * Adds up many lists of affine points at once.
  *
- * <p>Neighbours in each list are added pairwise until one point is left of each. All additions of a round share one field inversion by
- * Montgomery's trick, which makes an affine addition cost five multiplications and a squaring, where a Jacobian one with an affine
- * summand costs eight and three:
+ * <p>Neighbours in each list are added pairwise until one point is left of each. All additions of a round share one
+ * field inversion by Montgomery's trick, which makes an affine addition cost five multiplications and a squaring, where
+ * a Jacobian one with an affine summand costs eight and three:
  *
  * <pre>
  *   l = (y2 - y1) / (x2 - x1),   x3 = l² - x1 - x2,   y3 = l (x1 - x3) - y1
  * </pre>
  *
- * Where x1 = x2 the formula fails. Random points do not meet, but a signer knows his key and can aim; such a sum is marked
- * {@link #isUndecided} and belongs to slower, complete formulas. Reusable; one thread at a time.
+ * Where x1 = x2 the formula fails. Random points do not meet, but a signer knows his key and can aim; such a sum is
+ * marked {@link #isUndecided} and belongs to slower, complete formulas. Reusable; one thread at a time.
  */
 final class PointSums {
     private static final int COORDINATE_WORDS = 8;
@@ -82,7 +82,10 @@ final class PointSums {
         return (y[sum * termsMax][0] & 1) == 1;
     }
 
-    /** Puts the sum of the points 2j and 2j + 1 in the place 2j, for all j of all lists; returns false if no list has two points. */
+    /**
+     * Puts the sum of the points 2j and 2j + 1 in the place 2j, for all j of all lists; returns false if no list has
+     * two points.
+     */
     private boolean addPairs(PrimeField field, int count) {
         int pairCount = 0;
         setOne(running);

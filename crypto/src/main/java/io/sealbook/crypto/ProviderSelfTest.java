@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a verifier must get right before it is trusted: published signatures accepted, and forgeries made from them refused, mixed in one
- * batch.
+ * What a verifier must get right before it is trusted: published signatures accepted, and forgeries made from them
+ * refused, mixed in one batch.
  */
 final class ProviderSelfTest {
     /** GB/T 32918.5, annex A: the example signature on the recommended curve. */
@@ -21,7 +21,10 @@ final class ProviderSelfTest {
                     + "b1b6aa29df212fd8763182bc0d421ca1bb9038fd1f7f42d4840b69c485bbc1aa"
                     + "00");
 
-    /** The deterministic signature of this text under the private key 1, which many secp256k1 libraries test themselves with. */
+    /**
+     * The deterministic signature of this text under the private key 1, which many secp256k1 libraries test themselves
+     * with.
+     */
     private static final Vector SECP256K1 = new Vector(
             SignatureScheme.ECDSA_SECP256K1_SHA256,
             "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"

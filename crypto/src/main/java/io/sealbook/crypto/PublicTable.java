@@ -6,8 +6,8 @@ import org.bouncycastle.math.raw.Nat;
 import org.bouncycastle.math.raw.Nat256;
 
 /**
- * Multiples of one fixed point P for public scalars: k·P is a sum of entries, one of each window. Entries are affine, 16 words each.
- * Immutable; any thread.
+ * Multiples of one fixed point P for public scalars: k·P is a sum of entries, one of each window. Entries are affine,
+ * 16 words each. Immutable; any thread.
  */
 final class PublicTable {
     private static final int COORDINATE_WORDS = 8;

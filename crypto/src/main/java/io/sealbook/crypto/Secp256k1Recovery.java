@@ -8,7 +8,8 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
 
 /**
- * Finds the key that made a secp256k1 signature, SEC 1, 4.1.6: {@code P = r^-1 (s·R - e·G)}, where r and v name R. Stateless; any thread.
+ * Finds the key that made a secp256k1 signature, SEC 1, 4.1.6: {@code P = r^-1 (s·R - e·G)}, where r and v name R.
+ * Stateless; any thread.
  */
 public final class Secp256k1Recovery {
     private static final EllipticCurve CURVE = EllipticCurve.SECP256K1;

@@ -9,10 +9,11 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
 
 /**
- * ECDSA on secp256k1, SEC 1, 4.1.3: {@code R = kG}, {@code r = x(R)}, {@code s = k^-1 (e + r d)} mod n, then the lower of s and n - s.
+ * ECDSA on secp256k1, SEC 1, 4.1.3: {@code R = kG}, {@code r = x(R)}, {@code s = k^-1 (e + r d)} mod n, then the lower
+ * of s and n - s.
  *
- * <p>The recovery byte is read off R where R is at hand: bit 0 is the parity of y(R), bit 1 says {@code x(R) >= n}. Taking n - s for s
- * stands for -R, so it flips bit 0.
+ * <p>The recovery byte is read off R where R is at hand: bit 0 is the parity of y(R), bit 1 says {@code x(R) >= n}.
+ * Taking n - s for s stands for -R, so it flips bit 0.
  */
 final class Secp256k1Signer implements Signer {
     private static final EllipticCurve CURVE = EllipticCurve.SECP256K1;

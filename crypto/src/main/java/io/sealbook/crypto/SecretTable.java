@@ -7,10 +7,12 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.math.raw.Nat;
 
 /**
- * Multiples of the generator G for secret scalars: k·G is a sum of table entries, one of each window, and needs no doubling.
+ * Multiples of the generator G for secret scalars: k·G is a sum of table entries, one of each window, and needs no
+ * doubling.
  *
- * <p>Every window is read as a whole and the same sequence of point operations runs for every k; for even k, -(n - k)·G is the same
- * point. Beneath, BigInteger and the carries of Bouncy Castle's field code are not promised to be constant in time. Immutable; any thread.
+ * <p>Every window is read as a whole and the same sequence of point operations runs for every k; for even k, -(n - k)·G
+ * is the same point. Beneath, BigInteger and the carries of Bouncy Castle's field code are not promised to be constant
+ * in time. Immutable; any thread.
  */
 final class SecretTable {
     private final ECCurve curve;

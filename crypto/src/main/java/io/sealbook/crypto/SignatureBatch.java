@@ -6,8 +6,8 @@ import java.util.Objects;
 /**
  * Signatures to be verified together, of any mix of schemes and keys, and their verdicts.
  *
- * <p>A reusable structure of arrays. Signatures are copied in; messages are borrowed and must not change until the verdicts are read.
- * One thread at a time.
+ * <p>A reusable structure of arrays. Signatures are copied in; messages are borrowed and must not change until the
+ * verdicts are read. One thread at a time.
  */
 public final class SignatureBatch {
     /** A batch never holds more; larger work is cut into several batches. */

@@ -1,7 +1,6 @@
 package io.sealbook.crypto;
 
-/** A way to verify signatures, found by {@link java.util.ServiceLoader}. Only {@link #open} may touch a
- * device. */
+/** A way to verify signatures, found by {@link java.util.ServiceLoader}. Only {@link #open} may touch a device. */
 public interface SignatureProvider {
     /** Returns a short fixed name such as {@code bc}, {@code jni} or {@code gpu}. */
     String name();

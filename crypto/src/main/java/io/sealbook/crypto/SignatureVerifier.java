@@ -13,9 +13,9 @@ import java.util.Map;
  *   <li>secp256k1: {@code s <= (n-1)/2}, SEC 1, 4.1.4 holds, and v is the recovery byte of that nonce point.
  * </ul>
  *
- * The last two rules leave one encoding per signature: with the higher s, or another v, the same message would have a second accepted
- * form that nobody signed. Nothing in the platform depends on that (a batch id does not cover the signature); it means that whoever
- * recovers the key from an accepted signature gets the key it was accepted for.
+ * The last two rules leave one encoding per signature: with the higher s, or another v, the same message would have a
+ * second accepted form that nobody signed. Nothing in the platform depends on that (a batch id does not cover the
+ * signature); it means that whoever recovers the key from an accepted signature gets the key it was accepted for.
  *
  * <p>Thread-safe: several threads may verify different batches at the same time.
  */
@@ -33,8 +33,8 @@ public interface SignatureVerifier extends AutoCloseable {
     int verify(SignatureBatch batch);
 
     /**
-     * Returns what this verifier has counted since it was opened, by names in lower case such as {@code device_faults}; empty if it counts
-     * nothing. The names stay the same for the verifier's life and their numbers only grow.
+     * Returns what this verifier has counted since it was opened, by names in lower case such as {@code device_faults};
+     * empty if it counts nothing. The names stay the same for the verifier's life and their numbers only grow.
      */
     default Map<String, Long> counters() {
         return Map.of();

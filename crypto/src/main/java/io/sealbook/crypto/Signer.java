@@ -3,8 +3,8 @@ package io.sealbook.crypto;
 /**
  * Signs messages with one private key.
  *
- * <p>Deterministic: the same message always gets the same signature, because the nonce is derived from key and message (RFC 6979, 3.2)
- * with HMAC over the scheme's own hash. Thread-safe.
+ * <p>Deterministic: the same message always gets the same signature, because the nonce is derived from key and message
+ * (RFC 6979, 3.2) with HMAC over the scheme's own hash. Thread-safe.
  */
 public interface Signer {
     SignatureScheme scheme();
@@ -15,19 +15,21 @@ public interface Signer {
      * Writes the signature of a message.
      *
      * @param message read from {@code offset}, {@code length} bytes; stays the caller's
-     * @param signature receives r ‖ s ‖ v, {@link SignatureScheme#SIGNATURE_LENGTH} bytes at {@code signatureOffset}; v is the recovery
-     *     byte 0..3 of secp256k1 and 0 for SM2
+     * @param signature receives r ‖ s ‖ v, {@link SignatureScheme#SIGNATURE_LENGTH} bytes at {@code signatureOffset}; v
+     *     is the recovery byte 0..3 of secp256k1 and 0 for SM2
      * @throws IndexOutOfBoundsException if a range does not fit its array; nothing has been written then
      */
     void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset);
 
     /**
-     * Writes the signatures of several messages of one length, each as {@link #sign(byte[], int, int, byte[], int)} makes it. A native signer
-     * takes a fraction of the time that one at a time would take.
+     * Writes the signatures of several messages of one length, each as {@link #sign(byte[], int, int, byte[], int)}
+     * makes it. A native signer takes a fraction of the time that one at a time would take.
      *
      * @param messages {@code count} messages of {@code messageLength} bytes, one behind the other; stays the caller's
-     * @param signatures receives as many signatures of {@link SignatureScheme#SIGNATURE_LENGTH} bytes, one behind the other
-     * @throws IndexOutOfBoundsException if either array is too short or a number is negative; nothing has been written then
+     * @param signatures receives as many signatures of {@link SignatureScheme#SIGNATURE_LENGTH} bytes, one behind the
+     *     other
+     * @throws IndexOutOfBoundsException if either array is too short or a number is negative; nothing has been written
+     *     then
      */
     default void signAll(byte[] messages, int messageLength, int count, byte[] signatures) {
         checkSignAll(messages, messageLength, count, signatures);

@@ -9,8 +9,8 @@ import org.bouncycastle.util.BigIntegers;
 /**
  * A private key: a scheme and a scalar d with its public key.
  *
- * <p>Immutable; any thread. The scalar stays in the heap for the life of the object: the JVM gives no means to wipe a BigInteger, so
- * a process that holds a signing key must be trusted with its memory. {@link #toString} never shows it.
+ * <p>Immutable; any thread. The scalar stays in the heap for the life of the object: the JVM gives no means to wipe a
+ * BigInteger, so a process that holds a signing key must be trusted with its memory. {@link #toString} never shows it.
  */
 public final class SigningKey {
     /** Bytes of a private scalar. */

@@ -9,7 +9,8 @@ import org.bouncycastle.util.BigIntegers;
 /**
  * SM2 signature generation, GB/T 32918.2, 6.1: {@code r = e + x(kG)}, {@code s = (1+d)^-1 (k - r d)} mod n.
  *
- * <p>With the inverse kept, {@code s = (1+d)^-1 (k + r) - r}: the only inversion of a signature is the one that makes kG affine.
+ * <p>With the inverse kept, {@code s = (1+d)^-1 (k + r) - r}: the only inversion of a signature is the one that makes
+ * kG affine.
  */
 final class Sm2Signer implements Signer {
     private static final EllipticCurve CURVE = EllipticCurve.SM2P256V1;

@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import org.bouncycastle.math.ec.ECPoint;
 
 /**
- * What is left of one scheme's signatures in a batch once ranges are checked and messages hashed: for each, the scalars of a·G + b·P and
- * what that point must be. One thread.
+ * What is left of one scheme's signatures in a batch once ranges are checked and messages hashed: for each, the scalars
+ * of a·G + b·P and what that point must be. One thread.
  */
 abstract class VerificationEquations {
     final EllipticCurve curve;

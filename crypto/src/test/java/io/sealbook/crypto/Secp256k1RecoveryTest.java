@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 class Secp256k1RecoveryTest {
     private static final BigInteger N = EllipticCurve.SECP256K1.order;
 
-    /** The byte that the signer computes is the one that a search over all four finds, also where s was replaced by n - s. */
+    /**
+     * The byte that the signer computes is the one that a search over all four finds, also where s was replaced by n -
+     * s.
+     */
     @Test
     void shouldComputeRecoveryByteThatSearchFinds() {
         Random random = new Random(41);

@@ -15,7 +15,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every provider's verifier must do; a provider's test, in whatever module, extends this and opens its verifier. */
+/**
+ * What every provider's verifier must do; a provider's test, in whatever module, extends this and opens its verifier.
+ */
 public abstract class SignatureVerifierContract {
     private SignatureVerifier verifier;
 
@@ -75,7 +77,10 @@ public abstract class SignatureVerifierContract {
         assertThat(verifier.verify(batch)).isEqualTo(1);
     }
 
-    /** Every kind of wrong entry, under every scheme, scattered among right ones; often enough that the keys get their tables. */
+    /**
+     * Every kind of wrong entry, under every scheme, scattered among right ones; often enough that the keys get their
+     * tables.
+     */
     @Test
     void shouldTellRightFromWrongInMixedBatches() {
         Random random = new Random(4);

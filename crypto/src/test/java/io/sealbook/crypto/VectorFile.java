@@ -12,7 +12,10 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Vector files that are not part of the repository: {@code ../shared/vectors} beside it, or below {@code -Dsealbook.data=DIR}. */
+/**
+ * Vector files that are not part of the repository: {@code ../shared/vectors} beside it, or below
+ * {@code -Dsealbook.data=DIR}.
+ */
 final class VectorFile {
     private VectorFile() {}
 

@@ -74,8 +74,8 @@ class VectorTest {
     }
 
     /**
-     * A valid vector is accepted with exactly one v once s is the lower one, and refused with every v while it is the higher one; an
-     * invalid vector is refused however it is dressed. Recovery agrees.
+     * A valid vector is accepted with exactly one v once s is the lower one, and refused with every v while it is the
+     * higher one; an invalid vector is refused however it is dressed. Recovery agrees.
      */
     private void assertVerdict(JsonObject test, VerificationKey key, Optional<byte[]> plain) {
         boolean isValid = VectorFile.text(test, "result").equals("valid");

@@ -19,9 +19,10 @@ import java.util.concurrent.atomic.AtomicReference;
  *                               └────────── free lanes ──────────┘
  * </pre>
  *
- * The submitter owns the device: it puts all requests that have gathered into a lane and launches it. While all lanes are under way,
- * requests gather; so an idle device answers at once and a busy one works in large batches, without a timer. The completer waits for lanes
- * in the order of their launch. After any failure the engine serves no more: a context that has seen an error is of no more use.
+ * The submitter owns the device: it puts all requests that have gathered into a lane and launches it. While all lanes
+ * are under way, requests gather; so an idle device answers at once and a busy one works in large batches, without a
+ * timer. The completer waits for lanes in the order of their launch. After any failure the engine serves no more: a
+ * context that has seen an error is of no more use.
  */
 final class CudaEngine implements RowEngine {
     private static final long STOP_TIMEOUT_MS = 10_000;

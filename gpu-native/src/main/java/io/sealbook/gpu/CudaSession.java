@@ -33,8 +33,9 @@ import jcuda.driver.CUstream;
 /**
  * A context on one device with the kernels loaded. Whatever is allocated here lives until {@link #close}.
  *
- * <p>The context belongs to threads, not to this object: the thread that opens a session has it, every other must {@link #attach} before
- * it calls anything here. After a device error the context is of no more use, and {@link jcuda.CudaException} comes from every call.
+ * <p>The context belongs to threads, not to this object: the thread that opens a session has it, every other must
+ * {@link #attach} before it calls anything here. After a device error the context is of no more use, and
+ * {@link jcuda.CudaException} comes from every call.
  */
 final class CudaSession implements AutoCloseable {
     private final CUcontext context = new CUcontext();
@@ -44,7 +45,8 @@ final class CudaSession implements AutoCloseable {
     record PinnedMemory(Pointer pointer, ByteBuffer bytes) {}
 
     /**
-     * Opens the device and has the driver compile the kernels: seconds at the first time on a machine, until the driver's cache knows them.
+     * Opens the device and has the driver compile the kernels: seconds at the first time on a machine, until the
+     * driver's cache knows them.
      *
      * @throws jcuda.CudaException if the driver refuses
      */

@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What a device must get right before a node trusts it. The general self-test of providers is too small to leave the CPU; this one goes past
- * the division of work, to both kernels.
+ * What a device must get right before a node trusts it. The general self-test of providers is too small to leave the
+ * CPU; this one goes past the division of work, to both kernels.
  */
 final class DeviceSelfTest {
     /** GB/T 32918.5, annex A. */

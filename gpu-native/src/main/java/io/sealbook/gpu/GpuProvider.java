@@ -13,8 +13,8 @@ import java.util.function.Supplier;
 /**
  * The provider {@code gpu}: SM2 verification on the first CUDA device, and everything else on the CPU.
  *
- * <p>It looks for a device once per process and only when asked. A machine without a device is an ordinary one; a device
- * that cannot be opened or fails its self-test is a fault.
+ * <p>It looks for a device once per process and only when asked. A machine without a device is an ordinary one; a
+ * device that cannot be opened or fails its self-test is a fault.
  */
 public final class GpuProvider implements SignatureProvider {
     /** Name of this provider. */
@@ -36,7 +36,9 @@ public final class GpuProvider implements SignatureProvider {
         this.image = image;
     }
 
-    /** Asks the driver at class initialisation, which the JVM runs once: JCuda cannot be loaded again after a failure. */
+    /**
+     * Asks the driver at class initialisation, which the JVM runs once: JCuda cannot be loaded again after a failure.
+     */
     private static final class ProcessProbe {
         static final CudaProbe PROBE = CudaProbe.of(new JCudaDriverCalls());
     }

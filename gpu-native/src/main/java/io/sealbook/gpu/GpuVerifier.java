@@ -13,10 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * Divides a batch between the device and the CPU, and trusts the device only as far as it can be checked.
  *
- * <p>To the device go SM2 signatures of batches that are large enough. The CPU has the rest, what the device leaves undecided, one verdict in
- * so many as a check, and a few of the refused ones, because a broken device most likely refuses what is valid. The first disagreement or
- * fault opens the breaker: from then on everything is verified on the CPU, and only a restart closes it. A caller sees no more of that than
- * the time it takes.
+ * <p>To the device go SM2 signatures of batches that are large enough. The CPU has the rest, what the device leaves
+ * undecided, one verdict in so many as a check, and a few of the refused ones, because a broken device most likely
+ * refuses what is valid. The first disagreement or fault opens the breaker: from then on everything is verified on the
+ * CPU, and only a restart closes it. A caller sees no more of that than the time it takes.
  */
 final class GpuVerifier implements SignatureVerifier {
     private static final System.Logger LOGGER = System.getLogger(GpuVerifier.class.getName());

@@ -11,12 +11,13 @@ import java.util.HexFormat;
 /**
  * One of JCuda's native libraries, loaded from a copy that is known to be the one of this version.
  *
- * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and takes a file of that name that is there already for its
- * own, whoever put it there. Here the library is checked against a known hash, written into a new directory that nobody else can enter,
- * and JCuda is led to that directory while its class initialises; a library on {@code java.library.path} still comes first, because
- * whoever started the process put it there.
+ * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and takes a file of that name that is there
+ * already for its own, whoever put it there. Here the library is checked against a known hash, written into a new
+ * directory that nobody else can enter, and JCuda is led to that directory while its class initialises; a library on
+ * {@code java.library.path} still comes first, because whoever started the process put it there.
  *
- * @param fileName as JCuda names it for Linux on x86-64, the platform of CUDA servers; elsewhere it is not found, and that is all
+ * @param fileName as JCuda names it for Linux on x86-64, the platform of CUDA servers; elsewhere it is not found, and
+ *     that is all
  * @param sha256 of the file, in hexadecimal digits
  */
 record JCudaLibrary(String fileName, String sha256) {

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Which keys have a table on the device, and in which slot. A key earns its table by use; when all slots are taken, the key unused for
- * longest gives up its own. One thread.
+ * Which keys have a table on the device, and in which slot. A key earns its table by use; when all slots are taken, the
+ * key unused for longest gives up its own. One thread.
  */
 final class KeySlots {
     static final int NONE = -1;

@@ -12,9 +12,9 @@ import jcuda.driver.CUstream;
 /**
  * A batch on its way through the device: pinned buffers, their counterparts in device memory, a stream and an event.
  *
- * <p>Rows under keys with tables grow from the front of the buffer, rows under other keys from its end, because a kernel takes only one
- * kind; those other keys travel with the batch. Filled and launched by the submitter, finished by the completer; whoever takes the lane
- * from a queue has it alone.
+ * <p>Rows under keys with tables grow from the front of the buffer, rows under other keys from its end, because a
+ * kernel takes only one kind; those other keys travel with the batch. Filled and launched by the submitter, finished by
+ * the completer; whoever takes the lane from a queue has it alone.
  */
 final class Lane {
     private final int rowsMax;

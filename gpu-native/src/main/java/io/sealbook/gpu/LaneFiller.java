@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 
-/** What the submitter does: puts requests into lanes, launches these, and makes tables for keys that have earned them. One thread. */
+/**
+ * What the submitter does: puts requests into lanes, launches these, and makes tables for keys that have earned them.
+ * One thread.
+ */
 final class LaneFiller {
     private static final int NONE = -1;
 

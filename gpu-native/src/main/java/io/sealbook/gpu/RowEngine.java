@@ -12,8 +12,8 @@ interface RowEngine extends AutoCloseable {
     /**
      * Waits until the request has its verdicts.
      *
-     * @throws io.sealbook.crypto.DeviceException if the engine failed or did not answer in time; it serves no more then, and the request must
-     *     not be used again
+     * @throws io.sealbook.crypto.DeviceException if the engine failed or did not answer in time; it serves no more
+     *     then, and the request must not be used again
      */
     void await(RowRequest request);
 

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /**
  * The signatures that one caller wants verified on the device, and their verdicts.
  *
- * <p>Until it is submitted it belongs to the caller's thread, then to the engine, and after {@link #await} to the caller again. A row's key
- * index counts this request's distinct keys.
+ * <p>Until it is submitted it belongs to the caller's thread, then to the engine, and after {@link #await} to the
+ * caller again. A row's key index counts this request's distinct keys.
  */
 final class RowRequest {
     static final byte INVALID = 0;
@@ -41,7 +41,10 @@ final class RowRequest {
         done = new CountDownLatch(1);
     }
 
-    /** Appends a batch's entry. Equal keys that are different objects take a row in the list of keys each, which is no error. */
+    /**
+     * Appends a batch's entry. Equal keys that are different objects take a row in the list of keys each, which is no
+     * error.
+     */
     void add(SignatureBatch batch, int entry) {
         VerificationKey key = batch.key(entry);
         Integer known = keyIndices.get(key);

@@ -10,11 +10,11 @@ import java.util.Arrays;
 import org.bouncycastle.crypto.digests.SM3Digest;
 
 /**
- * SM2 signatures as the kernels read them, one row each, and their keys; {@code sm2_row.cuh} draws both layouts. Reusable; one thread at a
- * time.
+ * SM2 signatures as the kernels read them, one row each, and their keys; {@code sm2_row.cuh} draws both layouts.
+ * Reusable; one thread at a time.
  *
- * <p>Messages of up to {@value #MESSAGE_LENGTH_MAX} bytes are hashed on the device, which covers everything that the platform signs in
- * bulk; longer ones are hashed here.
+ * <p>Messages of up to {@value #MESSAGE_LENGTH_MAX} bytes are hashed on the device, which covers everything that the
+ * platform signs in bulk; longer ones are hashed here.
  */
 final class SignatureRows {
     static final int ROW_LENGTH = 128;

@@ -1,6 +1,8 @@
 /**
- * The accelerator behind {@link io.sealbook.crypto.SignatureProvider}: what CUDA device is there, and whether it can verify.
+ * The accelerator behind {@link io.sealbook.crypto.SignatureProvider}: what CUDA device is there, and whether it can
+ * verify.
  *
- * <p>Nothing else in the platform names this package; it is found by {@link java.util.ServiceLoader} where its jar is on the class path.
+ * <p>Nothing else in the platform names this package; it is found by {@link java.util.ServiceLoader} where its jar is
+ * on the class path.
  */
 package io.sealbook.gpu;

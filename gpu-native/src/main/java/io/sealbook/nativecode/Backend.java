@@ -2,7 +2,10 @@ package io.sealbook.nativecode;
 
 import java.nio.ByteBuffer;
 
-/** Which native code verifies, from slow to fast: what every x86-64 has; MULX and ADX; eight lanes at a time on AVX-512 IFMA. */
+/**
+ * Which native code verifies, from slow to fast: what every x86-64 has; MULX and ADX; eight lanes at a time on AVX-512
+ * IFMA.
+ */
 enum Backend {
     PORTABLE(0, 100_000, 16, "portable code"),
     ADX(1, 150_000, 16, "MULX and ADX"),

@@ -6,8 +6,8 @@ import io.sealbook.crypto.ProviderSettings;
  * How native code verifies: settings {@code verifier.jni.*} of a node's configuration file. Immutable; any thread.
  *
  * @param code {@code code}: which code runs
- * @param tablesMib {@code tables-mib}: memory of the tables of all keys of a verifier, in MiB; each takes 464 KiB, and 0
- *     means that no key gets one
+ * @param tablesMib {@code tables-mib}: memory of the tables of all keys of a verifier, in MiB; each takes 464 KiB, and
+ *     0 means that no key gets one
  */
 record JniSettings(Code code, long tablesMib) {
     private static final long TABLES_MIB_DEFAULT = 64;

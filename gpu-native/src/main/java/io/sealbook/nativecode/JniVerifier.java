@@ -10,8 +10,9 @@ import java.util.Arrays;
 /**
  * Verification in C, of both schemes.
  *
- * <p>A batch crosses to C in one call a scheme for every {@value #SLICE_MAX} signatures; messages of 48 bytes, the platform's own, are hashed there and
- * others here. Each thread that verifies keeps about two megabytes of working memory a scheme. Thread-safe.
+ * <p>A batch crosses to C in one call a scheme for every {@value #SLICE_MAX} signatures; messages of 48 bytes, the
+ * platform's own, are hashed there and others here. Each thread that verifies keeps about two megabytes of working
+ * memory a scheme. Thread-safe.
  */
 final class JniVerifier implements SignatureVerifier {
     private static final int SLICE_MAX = 1024;

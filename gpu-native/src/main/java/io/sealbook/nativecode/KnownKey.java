@@ -3,7 +3,10 @@ package io.sealbook.nativecode;
 import io.sealbook.crypto.VerificationKey;
 import java.nio.ByteBuffer;
 
-/** A key in native memory, how it is used, and its table while it has one. Fields are {@link NativeKeyTables}'s to change. */
+/**
+ * A key in native memory, how it is used, and its table while it has one. Fields are {@link NativeKeyTables}'s to
+ * change.
+ */
 final class KnownKey {
     /** A finished table; whoever reads its address keeps the object. */
     record Table(ByteBuffer memory, long address) {}
@@ -12,7 +15,10 @@ final class KnownKey {
     final ByteBuffer memory;
     final long address;
 
-    /** In batches of the verifier. Neither this nor the next is ordered between threads: a stale value costs a table's place in line at most. */
+    /**
+     * In batches of the verifier. Neither this nor the next is ordered between threads: a stale value costs a table's
+     * place in line at most.
+     */
     long lastUse;
     /** Verifications without a table. */
     int useCount;

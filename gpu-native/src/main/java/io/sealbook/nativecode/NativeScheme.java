@@ -20,7 +20,10 @@ interface NativeScheme {
 
     void buildKeyTable(ByteBuffer table, ByteBuffer key);
 
-    /** Returns the state of a record before, 0..255, from the signature's v and what its message is; or {@link #INVALID}. */
+    /**
+     * Returns the state of a record before, 0..255, from the signature's v and what its message is; or
+     * {@link #INVALID}.
+     */
     int state(byte v, byte given);
 
     /** Returns the digest that a signature of this message signs, 32 bytes. */

@@ -3,9 +3,11 @@ package io.sealbook.nativecode;
 import java.nio.ByteBuffer;
 
 /**
- * Signing functions of libsealbook, src/main/c/jni_sign.c. Callers have checked every length and range: C checks none of them again.
+ * Signing functions of libsealbook, src/main/c/jni_sign.c. Callers have checked every length and range: C checks none
+ * of them again.
  *
- * <p>A scheme is its wire code. A key is a direct buffer of {@link #KEY_LENGTH} bytes in C's own layout, only read once made; any thread.
+ * <p>A scheme is its wire code. A key is a direct buffer of {@link #KEY_LENGTH} bytes in C's own layout, only read once
+ * made; any thread.
  */
 final class NativeSigning {
     static final int KEY_LENGTH = 96;

@@ -3,8 +3,9 @@ package io.sealbook.nativecode;
 import java.nio.ByteBuffer;
 
 /**
- * Verification functions of libsealbook, src/main/c/jni_verify.c. C checks the sizes and the alignment of buffers; the addresses inside records
- * it must believe, so whoever writes a record keeps the memory that it names alive during the call.
+ * Verification functions of libsealbook, src/main/c/jni_verify.c. C checks the sizes and the alignment of buffers; the
+ * addresses inside records it must believe, so whoever writes a record keeps the memory that it names alive during the
+ * call.
  *
  * <p>All buffers are direct; keys, tables and scratch memory are aligned to {@link #ALIGNMENT}. Any thread.
  */

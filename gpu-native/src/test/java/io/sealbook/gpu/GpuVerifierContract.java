@@ -10,7 +10,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract of all verifiers through JCuda, and that it was the device which kept it: the CPU behind it would hide any error. */
+/**
+ * The contract of all verifiers through JCuda, and that it was the device which kept it: the CPU behind it would hide
+ * any error.
+ */
 @Tag("stand-in-driver")
 abstract class GpuVerifierContract extends SignatureVerifierContract {
     private GpuVerifier verifier;

@@ -14,7 +14,10 @@ import jcuda.driver.CUdeviceptr;
 import jcuda.driver.CUstream;
 import jcuda.driver.JCudaDriver;
 
-/** Single kernels, called one by one with plain arrays, as a workbench for tests of them. Runs on whatever driver is loaded. */
+/**
+ * Single kernels, called one by one with plain arrays, as a workbench for tests of them. Runs on whatever driver is
+ * loaded.
+ */
 final class KernelBench implements AutoCloseable {
     private static final int BLOCK_SIZE = 64;
 

@@ -55,7 +55,10 @@ final class KernelSources {
         }
     }
 
-    /** Returns the checked-in file's text for what the compiler made: a head that names the sources, and no comments of the compiler's. */
+    /**
+     * Returns the checked-in file's text for what the compiler made: a head that names the sources, and no comments of
+     * the compiler's.
+     */
     String ptxFile(String compiled, String compiler) {
         StringBuilder text = new StringBuilder();
         text.append(

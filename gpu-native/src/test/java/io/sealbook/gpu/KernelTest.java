@@ -244,7 +244,10 @@ class KernelTest {
                 .containsExactly(INVALID, UNDECIDED, UNDECIDED);
     }
 
-    /** With x1 in n..p-1, r - e stands for x1 - n, and only the second candidate fits. It needs a point that nobody finds by chance. */
+    /**
+     * With x1 in n..p-1, r - e stands for x1 - n, and only the second candidate fits. It needs a point that nobody
+     * finds by chance.
+     */
     @ParameterizedTest
     @EnumSource
     void shouldAcceptAbscissaBeyondTheOrder(Kernels kernels) {

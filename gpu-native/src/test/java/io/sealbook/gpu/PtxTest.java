@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The checked-in PTX is what NVRTC makes of the sources, and NVIDIA's assembler takes it. Neither needs a device or a driver.
+ * The checked-in PTX is what NVRTC makes of the sources, and NVIDIA's assembler takes it. Neither needs a device or a
+ * driver.
  *
  * <p>With {@code -Dsealbook.nvrtc=DIRECTORY} of {@code libnvrtc.so.12} the PTX is made again and compared; with
  * {@code -Dsealbook.ptx.update=true} besides, it is written instead. {@code build-ptx.sh} does both.
@@ -85,7 +86,10 @@ class PtxTest {
                         architecture);
     }
 
-    /** More registers would leave less than four warps for each of a multiprocessor's schedulers; spilling would cost memory traffic. */
+    /**
+     * More registers would leave less than four warps for each of a multiprocessor's schedulers; spilling would cost
+     * memory traffic.
+     */
     @Test
     void shouldFitIntoRegisters() {
         String log = assembled("--gpu-name=sm_90", "--verbose");

@@ -5,7 +5,10 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.gpu.standin.StandInDriver;
 
-/** The stand-in device behind a provider, with limits so low that everything happens: full lanes, tables put out, several lanes a batch. */
+/**
+ * The stand-in device behind a provider, with limits so low that everything happens: full lanes, tables put out,
+ * several lanes a batch.
+ */
 final class TestDevice {
     static final KernelImage SOURCE = new KernelImage(StandInDriver.SOURCE_IMAGE);
 

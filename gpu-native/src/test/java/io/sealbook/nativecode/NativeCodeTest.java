@@ -14,7 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** Compiles the C tests of {@code src/test/c} and runs each program, as it is and under the sanitizers; skipped without a C compiler. */
+/**
+ * Compiles the C tests of {@code src/test/c} and runs each program, as it is and under the sanitizers; skipped without
+ * a C compiler.
+ */
 class NativeCodeTest {
     private static final Path BASE = Path.of("").toAbsolutePath();
     private static final int LIMIT_S = 300;

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Random signatures, right and wrong in many ways, in mixed batches of random sizes: native verdicts are Bouncy Castle's. The system
- * property {@code random.signatures} says how many; profile {@code slow} asks for 100,000.
+ * Random signatures, right and wrong in many ways, in mixed batches of random sizes: native verdicts are Bouncy
+ * Castle's. The system property {@code random.signatures} says how many; profile {@code slow} asks for 100,000.
  */
 class RandomBatchesTest {
     private static final int COUNT = Integer.getInteger("random.signatures", 2000);

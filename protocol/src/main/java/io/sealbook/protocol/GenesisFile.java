@@ -17,8 +17,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A genesis file read and checked: the message, with every default filled in, and the digest of the file's bytes. That digest is the
- * previous hash of block 1 and is compared in every handshake, so two members with different files never talk past each other.
+ * A genesis file read and checked: the message, with every default filled in, and the digest of the file's bytes. That
+ * digest is the previous hash of block 1 and is compared in every handshake, so two members with different files never
+ * talk past each other.
  */
 public final class GenesisFile {
     /**
@@ -30,7 +31,9 @@ public final class GenesisFile {
     public static final int BLOCK_BATCHES_MAX = 65_536;
 
     private static final int POINT_LENGTH = 64;
-    /** Of a block's header, 136 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md. */
+    /**
+     * Of a block's header, 136 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md.
+     */
     private static final int BLOCK_HEADER_LENGTH = 136;
 
     private static final int BLOCK_ENTRY_LENGTH = 48;
@@ -47,7 +50,8 @@ public final class GenesisFile {
      * Reads and checks a genesis file.
      *
      * @param json the file's bytes, UTF-8
-     * @throws IllegalArgumentException if it is not the JSON form of a Genesis or breaks a rule; the message names the fact
+     * @throws IllegalArgumentException if it is not the JSON form of a Genesis or breaks a rule; the message names the
+     *     fact
      */
     public static GenesisFile parse(byte[] json) {
         Genesis.Builder builder = Genesis.newBuilder();

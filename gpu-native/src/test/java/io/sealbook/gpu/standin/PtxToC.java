@@ -6,11 +6,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Translates PTX into C, a function for each kernel that does the work of one thread. So what the compiler made of the carry chains is run
- * and not only what they were meant to be.
+ * Translates PTX into C, a function for each kernel that does the work of one thread. So what the compiler made of the
+ * carry chains is run and not only what they were meant to be.
  *
- * <p>It knows the instructions that occur in this module's PTX and refuses any other. Registers become arrays; the condition code register
- * becomes a variable.
+ * <p>It knows the instructions that occur in this module's PTX and refuses any other. Registers become arrays; the
+ * condition code register becomes a variable.
  */
 final class PtxToC {
     private static final Pattern COMMENT = Pattern.compile("//[^\n]*");

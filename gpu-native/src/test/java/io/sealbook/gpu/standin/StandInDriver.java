@@ -21,7 +21,9 @@ import org.junit.jupiter.api.Assumptions;
  * <p>A test that needs it is skipped where gcc and g++ are absent or the platform is another than Linux on x86-64.
  */
 public final class StandInDriver {
-    /** Begins the image that runs kernels compiled from their sources; words of {@code stand_in_driver.c} may follow. */
+    /**
+     * Begins the image that runs kernels compiled from their sources; words of {@code stand_in_driver.c} may follow.
+     */
     public static final String SOURCE_IMAGE = "source ";
 
     private static final Path MODULE = Path.of("").toAbsolutePath();

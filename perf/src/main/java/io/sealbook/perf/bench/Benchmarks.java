@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * JMH's own command line, with the flags that Agrona, Chronicle and JNI want given to the virtual machines that it forks: a manifest reaches
- * only the first one.
+ * JMH's own command line, with the flags that Agrona, Chronicle and JNI want given to the virtual machines that it
+ * forks: a manifest reaches only the first one.
  */
 public final class Benchmarks {
     private static final String PREPEND = "-jvmArgsPrepend";

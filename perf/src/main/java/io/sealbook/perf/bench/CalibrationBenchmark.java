@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The yardstick of the regression run. One operation sorts 4,096 longs and hashes them with SHA-256: arithmetic, branches, cache and the
- * intrinsic, none of it ours, so that a ratio to it says more than a figure of one machine on one day.
+ * The yardstick of the regression run. One operation sorts 4,096 longs and hashes them with SHA-256: arithmetic,
+ * branches, cache and the intrinsic, none of it ours, so that a ratio to it says more than a figure of one machine on
+ * one day.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

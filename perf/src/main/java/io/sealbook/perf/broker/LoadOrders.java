@@ -9,9 +9,10 @@ import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 /**
- * Orders of one broker in one instrument without end, drawn from a seed, mixed as on recorded days: of a hundred entries 38 rest away
- * from the best price, 37 cancel the oldest of these, 12 rest at the best prices and 13 take those, so that the book stays as small as it
- * is. (A NASDAQ day of GOOG has 48 new orders, 44 cancels and 8 trades in a hundred messages; a Shanghai day of 600519 has 41 trades.)
+ * Orders of one broker in one instrument without end, drawn from a seed, mixed as on recorded days: of a hundred
+ * entries 38 rest away from the best price, 37 cancel the oldest of these, 12 rest at the best prices and 13 take
+ * those, so that the book stays as small as it is. (A NASDAQ day of GOOG has 48 new orders, 44 cancels and 8 trades in
+ * a hundred messages; a Shanghai day of 600519 has 41 trades.)
  */
 final class LoadOrders {
     static final long PRICE_MIN = 9_000;

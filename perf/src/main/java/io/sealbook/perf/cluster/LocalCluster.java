@@ -84,7 +84,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Prepares a cluster: writes keys and genesis unless the directory holds them already. Nothing runs yet.
      *
-     * @throws IOException if a jar is not built, a port is taken, or the directory cannot be written; the message says which
+     * @throws IOException if a jar is not built, a port is taken, or the directory cannot be written; the message says
+     *     which
      */
     public static LocalCluster prepare(ClusterPlan plan) throws IOException, InterruptedException {
         jar(plan.home(), "matching-engine");
@@ -190,7 +191,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Waits until every node takes orders and every engine answers.
      *
-     * @throws IOException if one ended or the time passed; the message names the process that is missing, with the end of its log
+     * @throws IOException if one ended or the time passed; the message names the process that is missing, with the end
+     *     of its log
      */
     public void awaitReady(Duration timeout) throws IOException, InterruptedException {
         long deadlineNs = System.nanoTime() + timeout.toNanos();
@@ -220,7 +222,9 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the processor time that the running processes and this one have used, and the time that the host took. */
+    /**
+     * Returns the processor time that the running processes and this one have used, and the time that the host took.
+     */
     public CpuTimes cpuTimes() {
         return new CpuTimes(
                 nodes.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),

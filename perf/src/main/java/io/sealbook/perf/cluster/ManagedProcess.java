@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process this program started: its command, its log file, and how it is stopped. Starting it again appends to the log. */
+/**
+ * A process this program started: its command, its log file, and how it is stopped. Starting it again appends to the
+ * log.
+ */
 final class ManagedProcess {
     private static final int LOG_TAIL_LINES = 15;
 

@@ -16,16 +16,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A program with an archive of its loaded classes (JEP 350), which the virtual machine maps instead of loading, parsing and verifying
- * thousands of them again in each of a cluster's processes: half of their processor time until they are ready.
+ * A program with an archive of its loaded classes (JEP 350), which the virtual machine maps instead of loading, parsing
+ * and verifying thousands of them again in each of a cluster's processes: half of their processor time until they are
+ * ready.
  *
- * <p>Made once for a build and a virtual machine, by a run of its own, in {@code target/start-*} beside the jar. The engine's jar is
- * unpacked there first, because classes in nested jars cannot be archived. Without an archive, or with one that does not fit, programs
- * start as ever, only later.
+ * <p>Made once for a build and a virtual machine, by a run of its own, in {@code target/start-*} beside the jar. The
+ * engine's jar is unpacked there first, because classes in nested jars cannot be archived. Without an archive, or with
+ * one that does not fit, programs start as ever, only later.
  *
- * <p>From Java 25 on a run under load can take its place: of that one, methods' profiles are kept too (JEP 515), so that the compilers
- * need not wait for a program to show what it does. A virtual machine with other options than those of that run may refuse it, without
- * a word; therefore it is asked first.
+ * <p>From Java 25 on a run under load can take its place: of that one, methods' profiles are kept too (JEP 515), so
+ * that the compilers need not wait for a program to show what it does. A virtual machine with other options than those
+ * of that run may refuse it, without a word; therefore it is asked first.
  *
  * @param jar what {@code java -jar} takes
  * @param options for the virtual machine
@@ -137,7 +138,10 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
                 + System.getProperty("java.vm.version").replaceAll("[^A-Za-z0-9.]", "_"));
     }
 
-    /** Asks a virtual machine that ends at once whether it takes a cache; returns what it says if not. Costs about a tenth of a second. */
+    /**
+     * Asks a virtual machine that ends at once whether it takes a cache; returns what it says if not. Costs about a
+     * tenth of a second.
+     */
     private static Optional<String> refusal(Path cache, Path jar, int heapMb) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache));
         options.addAll(List.of("-Xlog:disable", "-Xlog:aot*=warning,cds*=warning:stdout:none"));
@@ -182,8 +186,8 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
     }
 
     /**
-     * Makes a cache of what the run with {@link #training} learnt, once that has ended, and checks that this virtual machine takes it.
-     * {@link #keepTrained} puts it into use.
+     * Makes a cache of what the run with {@link #training} learnt, once that has ended, and checks that this virtual
+     * machine takes it. {@link #keepTrained} puts it into use.
      *
      * @throws IOException if the run left nothing, or nothing that can be used
      */

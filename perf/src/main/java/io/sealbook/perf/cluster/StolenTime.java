@@ -5,7 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Processor time that a virtual machine wanted and its host gave to others: the column "steal" of proc(5), {@code /proc/stat}. */
+/**
+ * Processor time that a virtual machine wanted and its host gave to others: the column "steal" of proc(5),
+ * {@code /proc/stat}.
+ */
 final class StolenTime {
     private static final Path STAT = Path.of("/proc/stat");
     private static final int STEAL = 8;
@@ -14,7 +17,9 @@ final class StolenTime {
 
     private StolenTime() {}
 
-    /** Returns the seconds since the start of this machine, of all its cores together; 0 where the system does not tell. */
+    /**
+     * Returns the seconds since the start of this machine, of all its cores together; 0 where the system does not tell.
+     */
     static double seconds() {
         try {
             return Files.isReadable(STAT) ? seconds(Files.readAllLines(STAT)) : 0;

@@ -18,8 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What is each of the design's accelerations worth? Each is switched off alone, on a cluster of its own, and compared with everything
- * on, which is measured first and last: the difference of those two is the noise of this machine.
+ * What is each of the design's accelerations worth? Each is switched off alone, on a cluster of its own, and compared
+ * with everything on, which is measured first and last: the difference of those two is the noise of this machine.
  *
  * <p>Processor time for an order says more than orders a second where all share a few cores.
  */

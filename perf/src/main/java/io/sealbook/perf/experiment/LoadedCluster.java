@@ -20,8 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A local cluster under a closed loop of load: every broker keeps a fixed number of batches in flight. Each measurement ends with a check:
- * every engine must have executed as many orders as were committed, and all the same.
+ * A local cluster under a closed loop of load: every broker keeps a fixed number of batches in flight. Each measurement
+ * ends with a check: every engine must have executed as many orders as were committed, and all the same.
  */
 final class LoadedCluster implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
@@ -101,8 +101,8 @@ final class LoadedCluster implements AutoCloseable {
     }
 
     /**
-     * Has the processes compile their code: for half of the time a light load leaves them the processor for that, where the full
-     * one would leave them little; then the full load, to which they adapt.
+     * Has the processes compile their code: for half of the time a light load leaves them the processor for that, where
+     * the full one would leave them little; then the full load, to which they adapt.
      */
     void warmUp(int orders, int seconds) throws IOException, InterruptedException {
         int lightSeconds = seconds / 2;

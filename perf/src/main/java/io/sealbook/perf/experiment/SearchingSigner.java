@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Finds the recovery byte as common client libraries do: by trying bytes until the signer's own key comes out. The byte found must be the one
- * that its signer has computed.
+ * Finds the recovery byte as common client libraries do: by trying bytes until the signer's own key comes out. The byte
+ * found must be the one that its signer has computed.
  */
 record SearchingSigner(Signer signer) implements Signer {
     private static final int V_OFFSET = SignatureScheme.SIGNATURE_LENGTH - 1;

@@ -37,12 +37,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the recovery byte computed instead
- * of searched for, batch nonces from ThreadLocalRandom instead of a shared SecureRandom, signatures in native code (and nonces counted up, as
- * the SDK does now), several at a time?
+ * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the
+ * recovery byte computed instead of searched for, batch nonces from ThreadLocalRandom instead of a shared SecureRandom,
+ * signatures in native code (and nonces counted up, as the SDK does now), several at a time?
  *
- * <p>Closed loop: every thread seals one batch after another. Refuted when a searched recovery byte is not the computed one, or the last batch of any
- * thread does not verify.
+ * <p>Closed loop: every thread seals one batch after another. Refuted when a searched recovery byte is not the computed
+ * one, or the last batch of any thread does not verify.
  */
 @Command(
         name = "signing",

@@ -16,11 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * How many orders a second does the whole platform commit and execute, and how long does a broker wait for f+1 equal receipts, at 1, 10,
- * 20 and 30 orders in a batch?
+ * How many orders a second does the whole platform commit and execute, and how long does a broker wait for f+1 equal
+ * receipts, at 1, 10, 20 and 30 orders in a batch?
  *
- * <p>Closed loop: every broker keeps a fixed number of batches in flight. Warm-up first, then the measured run, of which the middle third
- * counts. Refuted when an engine has executed another number of orders than were committed, or when two engines differ.
+ * <p>Closed loop: every broker keeps a fixed number of batches in flight. Warm-up first, then the measured run, of
+ * which the middle third counts. Refuted when an engine has executed another number of orders than were committed, or
+ * when two engines differ.
  */
 @Command(
         name = "throughput",

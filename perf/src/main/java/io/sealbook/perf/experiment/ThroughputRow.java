@@ -10,8 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One line of the throughput table. Rates in orders a second, latencies in ms, processor time in µs of all processes for one order; and
- * the share of this machine's processor time that its host took, which is no fault of the platform's.
+ * One line of the throughput table. Rates in orders a second, latencies in ms, processor time in µs of all processes
+ * for one order; and the share of this machine's processor time that its host took, which is no fault of the
+ * platform's.
  */
 record ThroughputRow(
         int ordersPerBatch,

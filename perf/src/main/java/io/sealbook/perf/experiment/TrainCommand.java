@@ -11,9 +11,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Lets the virtual machines of later clusters of this build begin with what those of one cluster have learnt under load: which classes
- * they need, and which of their methods are hot and how they branch. Until a fresh virtual machine knows that, it runs code that counts
- * instead of code that is fast, and eight of them on a few cores take minutes.
+ * Lets the virtual machines of later clusters of this build begin with what those of one cluster have learnt under
+ * load: which classes they need, and which of their methods are hot and how they branch. Until a fresh virtual machine
+ * knows that, it runs code that counts instead of code that is fast, and eight of them on a few cores take minutes.
  */
 @Command(
         name = "train",

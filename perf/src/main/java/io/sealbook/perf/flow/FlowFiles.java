@@ -58,7 +58,8 @@ public final class FlowFiles {
     }
 
     /**
-     * Returns the flows found below a data directory: LOBSTER zips and Shanghai flow files, in the order of their names.
+     * Returns the flows found below a data directory: LOBSTER zips and Shanghai flow files, in the order of their
+     * names.
      */
     public static List<Path> find(Path dataDirectory) throws IOException {
         List<Path> found = new ArrayList<>();

@@ -10,11 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Judges the platform by its execution reports: every entry of the flow must have been executed, in the flow's order; every trade must
- * be the source's own (price, quantity, both orders), and the rebuilt book must show the source's levels.
+ * Judges the platform by its execution reports: every entry of the flow must have been executed, in the flow's order;
+ * every trade must be the source's own (price, quantity, both orders), and the rebuilt book must show the source's
+ * levels.
  *
- * <p>The broker that sends the flow must be the only one in its instrument. Reports come from one thread, in sequence; results may be
- * read from another.
+ * <p>The broker that sends the flow must be the only one in its instrument. Reports come from one thread, in sequence;
+ * results may be read from another.
  */
 public final class FlowOracle {
     private static final int DIFFERENCES_MAX = 5;

@@ -16,16 +16,17 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 
 /**
- * Reads a LOBSTER day as order flow. Rows of the message file: time, type, order id, size, price (1/10,000 dollar), direction (1 buy, -1
- * sell, of the resting order); rows of the orderbook file: ask price, ask size, bid price, bid size for each level, after the message.
+ * Reads a LOBSTER day as order flow. Rows of the message file: time, type, order id, size, price (1/10,000 dollar),
+ * direction (1 buy, -1 sell, of the resting order); rows of the orderbook file: ask price, ask size, bid price, bid
+ * size for each level, after the message.
  *
- * <p>Type 1 becomes a limit order, 2 a reducing replace (or a cancel when nothing is left), 3 a cancel, 4 an immediate-or-cancel order of
- * the other side at that price; 5 to 7 do not touch the visible book.
+ * <p>Type 1 becomes a limit order, 2 a reducing replace (or a cancel when nothing is left), 3 a cancel, 4 an
+ * immediate-or-cancel order of the other side at that price; 5 to 7 do not touch the visible book.
  *
- * <p><b>What the file does not tell.</b> Orders from before the file's start become one synthetic order a level, from the first
- * orderbook row with its message undone. A file of N levels says nothing of levels beyond the best N; a level that comes back into that
- * window is therefore set to the orderbook file's volume by synthetic orders. Only such levels are ever set, so that a wrong match, a
- * lost order or a wrong priority at any visible level still shows.
+ * <p><b>What the file does not tell.</b> Orders from before the file's start become one synthetic order a level, from
+ * the first orderbook row with its message undone. A file of N levels says nothing of levels beyond the best N; a level
+ * that comes back into that window is therefore set to the orderbook file's volume by synthetic orders. Only such
+ * levels are ever set, so that a wrong match, a lost order or a wrong priority at any visible level still shows.
  */
 final class LobsterFlow {
     private static final int TICK = 100;

@@ -29,7 +29,10 @@ public record OrderFlow(
         return count;
     }
 
-    /** Returns the shortest prefix of whole steps that holds at least {@code commandsMax} entries, or this flow if it is shorter. */
+    /**
+     * Returns the shortest prefix of whole steps that holds at least {@code commandsMax} entries, or this flow if it is
+     * shorter.
+     */
     public OrderFlow limitedTo(int commandsMax) {
         int count = 0;
         for (int i = 0; i < steps.size(); i++) {

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** A price-time book in the plainest form: a sorted map of levels, each a map of orders in arrival order. One thread. */
+/**
+ * A price-time book in the plainest form: a sorted map of levels, each a map of orders in arrival order. One thread.
+ */
 final class ReferenceBook {
     /** An order that rests; {@code total} counts what was filled as well. */
     static final class Resting {
@@ -77,7 +79,9 @@ final class ReferenceBook {
         byId.put(order.id, order);
     }
 
-    /** Takes up to {@code quantity} from an order in place and returns what was taken; a filled order leaves the book. */
+    /**
+     * Takes up to {@code quantity} from an order in place and returns what was taken; a filled order leaves the book.
+     */
     long take(Resting order, long quantity) {
         Level level = side(order.isBuy).get(order.price);
         long taken = Math.min(order.leaves, quantity);

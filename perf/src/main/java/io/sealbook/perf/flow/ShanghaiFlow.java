@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads a Shanghai day: the commands of one stock with the exchange's own trades and snapshots between them. Lines, prices in 0.01
- * yuan, time as hhmmsscc, side 1 buy and -1 sell:
+ * Reads a Shanghai day: the commands of one stock with the exchange's own trades and snapshots between them. Lines,
+ * prices in 0.01 yuan, time as hhmmsscc, side 1 buy and -1 sell:
  *
  * <pre>
  *   N,time,security,orderNo,side,price,quantity            new limit order
@@ -24,8 +24,8 @@ import java.util.Map;
  *   # ...                                                  a remark
  * </pre>
  *
- * Continuous trading is what is replayed. The opening call is taken from the file: what it left of each order is entered in the orders'
- * own sequence, which fills nothing. From 14:57 on the closing call rules, and the flow ends.
+ * Continuous trading is what is replayed. The opening call is taken from the file: what it left of each order is
+ * entered in the orders' own sequence, which fills nothing. From 14:57 on the closing call rules, and the flow ends.
  */
 final class ShanghaiFlow {
     static final String REMARK = "#";

@@ -1,6 +1,6 @@
 /**
- * Order flow with its own answers: what a source recorded (LOBSTER, Shanghai) or a seed produced, turned into order entries, and after
- * each of them what the market must look like.
+ * Order flow with its own answers: what a source recorded (LOBSTER, Shanghai) or a seed produced, turned into order
+ * entries, and after each of them what the market must look like.
  *
  * <pre>
  *   file or seed --> OrderFlow (steps: commands + expectation) --> broker --> platform --> execution reports --> FlowOracle

@@ -16,8 +16,8 @@ import picocli.CommandLine.Mixin;
 
 /**
  * Measures the CUDA device of this machine: correctness over many signatures first, then the field's multiplication,
- * kernels without and with their copies over sizes, blocks, lanes and windows, and verifiers from Java beside the CPU's.
- * A wrong verdict ends it.
+ * kernels without and with their copies over sizes, blocks, lanes and windows, and verifiers from Java beside the
+ * CPU's. A wrong verdict ends it.
  *
  * <p>{@code perf/gpu/measure.sh} packs it with a Java runtime for a machine that has none.
  */

@@ -27,8 +27,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Starts four nodes and four engines on 127.0.0.1, lets four brokers (two SM2, two secp256k1) replay an order flow through them, and
- * says at the end whether every node holds the same result and the oracle agrees.
+ * Starts four nodes and four engines on 127.0.0.1, lets four brokers (two SM2, two secp256k1) replay an order flow
+ * through them, and says at the end whether every node holds the same result and the oracle agrees.
  */
 @Command(
         name = "quickstart",
@@ -37,7 +37,10 @@ import picocli.CommandLine.Spec;
         description = "Starts a cluster on 127.0.0.1 and replays order flow through it.")
 public final class QuickstartCommand implements Callable<Integer> {
     private static final List<String> SCHEMES = List.of("sm2", "sm2", "secp256k1", "secp256k1");
-    /** Eight cold processes on one small machine stall longer than nodes on their own; a needless view change reorders brokers. */
+    /**
+     * Eight cold processes on one small machine stall longer than nodes on their own; a needless view change reorders
+     * brokers.
+     */
     private static final List<String> PATIENCE =
             List.of("--request-timeout-ms", "10000", "--view-change-timeout-max-ms", "20000");
 

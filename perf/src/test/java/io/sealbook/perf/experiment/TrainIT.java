@@ -21,7 +21,9 @@ import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** A cluster that started trained comes to right answers; in a home of its own, so that no other test starts trained. */
+/**
+ * A cluster that started trained comes to right answers; in a home of its own, so that no other test starts trained.
+ */
 class TrainIT {
 
     @TempDir

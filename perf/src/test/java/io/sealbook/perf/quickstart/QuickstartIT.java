@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The quick start as a newcomer runs it: the built jar, a process of its own, real or synthetic flow, the exit code. */
+/**
+ * The quick start as a newcomer runs it: the built jar, a process of its own, real or synthetic flow, the exit code.
+ */
 class QuickstartIT {
     @TempDir
     private Path directory;

@@ -23,8 +23,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Reading by number. One operation is one small block (1 batch of 200 bytes) of random number out of a chain that lies in the page cache; the
- * time must not depend on the length of the chain. Each block read is compared by its number and its CRC with what was appended.
+ * Reading by number. One operation is one small block (1 batch of 200 bytes) of random number out of a chain that lies
+ * in the page cache; the time must not depend on the length of the chain. Each block read is compared by its number and
+ * its CRC with what was appended.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -26,8 +26,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The hand-off from node to engine. One operation appends one excerpt to the queue, opened as the node opens it, and takes it off its
- * tail: a block of 750 KB, or a message of 64 bytes. Every excerpt is numbered and compared byte for byte.
+ * The hand-off from node to engine. One operation appends one excerpt to the queue, opened as the node opens it, and
+ * takes it off its tail: a block of 750 KB, or a message of 64 bytes. Every excerpt is numbered and compared byte for
+ * byte.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

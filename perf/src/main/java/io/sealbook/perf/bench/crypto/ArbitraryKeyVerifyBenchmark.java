@@ -21,9 +21,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation verifies one SM2 signature of a region of 48 bytes under a key without a table, in batches of 64, by the fastest provider
- * of the machine. {@link BouncyCastleSignerBenchmark#verify} is the yardstick. Native code is kept from making tables; where there is none,
- * the reference provider makes its own, and this measures the same as {@link VerifyBenchmark}.
+ * One operation verifies one SM2 signature of a region of 48 bytes under a key without a table, in batches of 64, by
+ * the fastest provider of the machine. {@link BouncyCastleSignerBenchmark#verify} is the yardstick. Native code is kept
+ * from making tables; where there is none, the reference provider makes its own, and this measures the same as
+ * {@link VerifyBenchmark}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -31,8 +31,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What Bouncy Castle's own signer classes do on the same curves, one key, one signature at a time: the baseline of {@link SignBenchmark}
- * and {@link VerifyBenchmark}. One operation signs or verifies one region of 48 bytes.
+ * What Bouncy Castle's own signer classes do on the same curves, one key, one signature at a time: the baseline of
+ * {@link SignBenchmark} and {@link VerifyBenchmark}. One operation signs or verifies one region of 48 bytes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

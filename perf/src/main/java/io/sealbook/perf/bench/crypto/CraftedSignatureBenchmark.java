@@ -27,9 +27,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation verifies one signature, in batches of 64 under eight known keys, by the fastest provider of the machine. {@code spoilt} has a
- * random s and is refused at the usual cost. {@code crafted} has r = e + small too, which anybody can send: in SM2 the x to compare with is
- * then so small that two field elements reduce to it. The ratio of both rates is what a sender gains by crafting; it should be near 1.
+ * One operation verifies one signature, in batches of 64 under eight known keys, by the fastest provider of the
+ * machine. {@code spoilt} has a random s and is refused at the usual cost. {@code crafted} has r = e + small too, which
+ * anybody can send: in SM2 the x to compare with is then so small that two field elements reduce to it. The ratio of
+ * both rates is what a sender gains by crafting; it should be near 1.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

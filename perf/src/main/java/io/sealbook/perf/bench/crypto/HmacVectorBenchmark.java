@@ -20,8 +20,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation makes the vector of 16-byte HMAC-SHA-256 codes, one for each of four receivers, of a frame of 128 bytes: over the frame
- * itself, or over its digest.
+ * One operation makes the vector of 16-byte HMAC-SHA-256 codes, one for each of four receivers, of a frame of 128
+ * bytes: over the frame itself, or over its digest.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -15,8 +15,9 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What clients of other platforms pay for a batch nonce: one operation draws 64 bits, unlikely to repeat and not secret; with two threads,
- * as two submitting threads of one client would. Our SDK draws none but counts up; signature nonces are derived from key and message.
+ * What clients of other platforms pay for a batch nonce: one operation draws 64 bits, unlikely to repeat and not
+ * secret; with two threads, as two submitting threads of one client would. Our SDK draws none but counts up; signature
+ * nonces are derived from key and message.
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -17,8 +17,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation makes one secp256k1 signature with its recovery byte: computed from the nonce point, as the signer does, or searched for
- * by trying bytes until the signer's key comes out, as common client libraries do.
+ * One operation makes one secp256k1 signature with its recovery byte: computed from the nonce point, as the signer
+ * does, or searched for by trying bytes until the signer's key comes out, as common client libraries do.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

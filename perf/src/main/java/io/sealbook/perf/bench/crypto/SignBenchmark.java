@@ -17,8 +17,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation signs one region of 48 bytes, nonce derivation and recovery byte included; alone, or as one of 64 under one key that are
- * signed in one call. Every signature must be the Java signers'. Compare providers with {@code -p provider=bc,jni}.
+ * One operation signs one region of 48 bytes, nonce derivation and recovery byte included; alone, or as one of 64 under
+ * one key that are signed in one call. Every signature must be the Java signers'. Compare providers with {@code -p
+ * provider=bc,jni}.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

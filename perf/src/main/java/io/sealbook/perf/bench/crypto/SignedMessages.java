@@ -7,8 +7,8 @@ import io.sealbook.crypto.SigningKey;
 import java.util.Random;
 
 /**
- * Messages of a signed region's length from a seed, and their signatures by eight brokers in turn. The signers are those of one provider,
- * the signatures those of the Java signers, which all providers must make.
+ * Messages of a signed region's length from a seed, and their signatures by eight brokers in turn. The signers are
+ * those of one provider, the signatures those of the Java signers, which all providers must make.
  */
 final class SignedMessages {
     static final int COUNT = 64;

@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One operation verifies one signature of a region of 48 bytes, hashing and filling the batch included, under eight known keys. Of 64
- * signatures one is wrong and must be found, whatever the batches are.
+ * One operation verifies one signature of a region of 48 bytes, hashing and filling the batch included, under eight
+ * known keys. Of 64 signatures one is wrong and must be found, whatever the batches are.
  *
  * <p>{@code best} is the fastest provider of the machine; {@code -p provider=jni} with {@code -p code=portable},
  * {@code adx} or {@code ifma} measures one kind of native code.

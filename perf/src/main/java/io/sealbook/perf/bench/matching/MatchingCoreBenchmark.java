@@ -37,9 +37,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The whole core. One operation is one entry of a batch from its SBE bytes to its reports and trades, encoded and hashed into the
- * result digest; 30 entries a batch, 50 batches a block. Every call goes through the first 40,000 messages of the flow from empty
- * books and checks every trade. The orders of a call expire before the next one, because a new trading day begins.
+ * The whole core. One operation is one entry of a batch from its SBE bytes to its reports and trades, encoded and
+ * hashed into the result digest; 30 entries a batch, 50 batches a block. Every call goes through the first 40,000
+ * messages of the flow from empty books and checks every trade. The orders of a call expire before the next one,
+ * because a new trading day begins.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

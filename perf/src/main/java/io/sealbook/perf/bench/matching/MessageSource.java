@@ -68,8 +68,8 @@ final class MessageSource {
     }
 
     /**
-     * Books with much coming and going, each order in a book drawn at random: of 100 messages about 50 new orders (15 % of them
-     * immediate), 41 cancels, 9 replaces, and about 2,700 orders standing.
+     * Books with much coming and going, each order in a book drawn at random: of 100 messages about 50 new orders (15 %
+     * of them immediate), 41 cancels, 9 replaces, and about 2,700 orders standing.
      */
     private static Messages thinBooks(int bookCount, int count) {
         SplittableRandom random = new SplittableRandom(SEED);

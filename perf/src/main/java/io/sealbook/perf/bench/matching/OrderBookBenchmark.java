@@ -23,8 +23,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The order books alone. One operation is one message (new, cancel, replace) with all its fills, no report encoded. Every call goes
- * through the first 40,000 messages of the flow from empty books and checks every trade.
+ * The order books alone. One operation is one message (new, cancel, replace) with all its fills, no report encoded.
+ * Every call goes through the first 40,000 messages of the flow from empty books and checks every trade.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -35,9 +35,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * exchange-core's direct order book on the messages of {@link OrderBookBenchmark}, one operation a message again, its trades checked
- * alike. A replace is its cancel and a new order; it has no market order and gives a reduced order no new id, so the flows are those
- * without. Its reports are event objects, which are given back after every message.
+ * exchange-core's direct order book on the messages of {@link OrderBookBenchmark}, one operation a message again, its
+ * trades checked alike. A replace is its cancel and a new order; it has no market order and gives a reduced order no
+ * new id, so the flows are those without. Its reports are event objects, which are given back after every message.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

@@ -26,9 +26,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Four replicas joined by a queue. One operation is one block: its batches become available at all four, are acknowledged, proposed,
- * prepared, committed, delivered and executed by all four; every 16th makes a stable checkpoint. Signatures are a constant. Fails
- * unless all four deliver the same block with every batch.
+ * Four replicas joined by a queue. One operation is one block: its batches become available at all four, are
+ * acknowledged, proposed, prepared, committed, delivered and executed by all four; every 16th makes a stable
+ * checkpoint. Signatures are a constant. Fails unless all four deliver the same block with every batch.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
