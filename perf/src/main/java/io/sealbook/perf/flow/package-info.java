@@ -3,7 +3,7 @@
  * entries, and after each of them what the market must look like.
  *
  * <pre>
- *   file or seed --> OrderFlow (steps: commands + expectation) --> broker --> platform --> execution reports --> FlowOracle
+ *   file or seed --> OrderFlow (commands, expectation) --> broker --> platform --> execution reports --> FlowOracle
  *                         ^ ReferenceBook keeps the loader's own book
  * </pre>
  *
