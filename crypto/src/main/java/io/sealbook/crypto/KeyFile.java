@@ -34,6 +34,8 @@ public final class KeyFile {
     /**
      * Writes a key to a new file that only its owner may read.
      *
+     * @param file must not exist
+     * @param key written as PEM, without a password
      * @throws java.nio.file.FileAlreadyExistsException if the file exists: a key is never overwritten
      */
     public static void write(Path file, SigningKey key) throws IOException {

@@ -46,6 +46,8 @@ public final class Pkcs12File {
     /**
      * Writes a key to a new file that only its owner may read.
      *
+     * @param file must not exist
+     * @param key of any scheme
      * @param subject X.500 name of the certificate, such as {@code CN=broker 1}
      * @param password protects the key; stays the caller's to wipe
      * @param now start of the certificate's validity of ten years
@@ -75,6 +77,8 @@ public final class Pkcs12File {
     /**
      * Reads the only private key of a file.
      *
+     * @param file in PKCS#12
+     * @param password of the file; stays the caller's to wipe
      * @throws IOException if the file cannot be read, the password is wrong, or there is not exactly one key of a known
      *     scheme
      */

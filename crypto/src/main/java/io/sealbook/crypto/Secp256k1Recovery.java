@@ -19,8 +19,9 @@ public final class Secp256k1Recovery {
     /**
      * Returns the only key under which a verifier accepts this signature of the message.
      *
+     * @param message the whole of it
      * @param signature65 r ‖ s ‖ v
-     * @return empty when no key accepts it: r or s out of range, s above (n-1)/2, v not in 0..3, or no such point
+     * @return empty if no key accepts it: r or s out of range, s above (n-1)/2, v not in 0..3, or no such point
      */
     public static Optional<VerificationKey> recover(byte[] message, byte[] signature65) {
         if (signature65.length != SignatureScheme.SIGNATURE_LENGTH) {

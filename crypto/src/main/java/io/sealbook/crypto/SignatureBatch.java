@@ -47,10 +47,14 @@ public final class SignatureBatch {
     }
 
     /**
-     * Adds an entry, not valid until a verifier says so.
+     * Adds an entry. It is not valid until a verifier marks it.
      *
+     * @param key of the signer
      * @param message borrowed until the verdicts are read
+     * @param offset first byte of the message
+     * @param length bytes of the message
      * @param signature r ‖ s ‖ v, {@link SignatureScheme#SIGNATURE_LENGTH} bytes at {@code signatureOffset}, copied
+     * @param signatureOffset first byte of the signature
      * @return the entry's index
      * @throws IllegalStateException if the batch is full
      * @throws IndexOutOfBoundsException if a range does not fit its array
@@ -73,7 +77,15 @@ public final class SignatureBatch {
         return index;
     }
 
-    /** Adds an entry whose message and signature fill their arrays. */
+    /**
+     * Adds an entry whose message and signature fill their arrays.
+     *
+     * @param key of the signer
+     * @param message borrowed until the verdicts are read
+     * @param signature r ‖ s ‖ v, copied
+     * @return the entry's index
+     * @throws IllegalStateException if the batch is full
+     */
     public int add(VerificationKey key, byte[] message, byte[] signature) {
         return add(key, message, 0, message.length, signature, 0);
     }
@@ -117,7 +129,12 @@ public final class SignatureBatch {
         return valid[Objects.checkIndex(index, size)];
     }
 
-    /** Records a verdict; for verifiers. */
+    /**
+     * Records a verdict; for verifiers.
+     *
+     * @param index of the entry
+     * @param isValid the verdict
+     */
     public void setValid(int index, boolean isValid) {
         valid[Objects.checkIndex(index, size)] = isValid;
     }

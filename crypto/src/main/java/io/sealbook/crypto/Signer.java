@@ -15,8 +15,11 @@ public interface Signer {
      * Writes the signature of a message.
      *
      * @param message read from {@code offset}, {@code length} bytes; stays the caller's
+     * @param offset first byte of the message
+     * @param length bytes of the message
      * @param signature receives r ‖ s ‖ v, {@link SignatureScheme#SIGNATURE_LENGTH} bytes at {@code signatureOffset}; v
      *     is the recovery byte 0..3 of secp256k1 and 0 for SM2
+     * @param signatureOffset first byte of the signature
      * @throws IndexOutOfBoundsException if a range does not fit its array; nothing has been written then
      */
     void sign(byte[] message, int offset, int length, byte[] signature, int signatureOffset);
@@ -25,9 +28,11 @@ public interface Signer {
      * Writes the signatures of several messages of one length, each as {@link #sign(byte[], int, int, byte[], int)}
      * makes it. A native signer takes a fraction of the time that one at a time would take.
      *
-     * @param messages {@code count} messages of {@code messageLength} bytes, one behind the other; stays the caller's
-     * @param signatures receives as many signatures of {@link SignatureScheme#SIGNATURE_LENGTH} bytes, one behind the
-     *     other
+     * @param messages {@code count} messages of {@code messageLength} bytes, one after another; stays the caller's
+     * @param messageLength bytes of each message
+     * @param count number of messages
+     * @param signatures receives as many signatures of {@link SignatureScheme#SIGNATURE_LENGTH} bytes, one after
+     *     another
      * @throws IndexOutOfBoundsException if either array is too short or a number is negative; nothing has been written
      *     then
      */
@@ -38,7 +43,15 @@ public interface Signer {
         }
     }
 
-    /** Throws what {@link #signAll} must throw. */
+    /**
+     * Checks the arguments of {@link #signAll}.
+     *
+     * @param messages {@code count} messages of {@code messageLength} bytes
+     * @param messageLength bytes of each message
+     * @param count number of messages
+     * @param signatures room for as many signatures
+     * @throws IndexOutOfBoundsException if either array is too short or a number is negative
+     */
     static void checkSignAll(byte[] messages, int messageLength, int count, byte[] signatures) {
         if (messageLength < 0
                 || count < 0

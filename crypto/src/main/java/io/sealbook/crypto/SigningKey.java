@@ -45,6 +45,7 @@ public final class SigningKey {
     /**
      * Returns the key of a scalar.
      *
+     * @param scheme of the key
      * @param scalar32 d, 32 bytes big-endian, 1..n-1 (SM2: 1..n-2, GB/T 32918.1)
      * @throws IllegalArgumentException if the length or range is wrong
      */
@@ -53,7 +54,7 @@ public final class SigningKey {
     }
 
     /**
-     * Returns the SM2 key of a scalar whose owner has an identifier of his own.
+     * Returns the SM2 key of a scalar whose owner has another identifier than the default.
      *
      * @param scalar32 d, 32 bytes big-endian, 1..n-2
      * @param userId 0..8191 bytes, copied

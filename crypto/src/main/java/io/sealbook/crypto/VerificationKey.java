@@ -43,6 +43,7 @@ public final class VerificationKey {
     /**
      * Returns the key of a point; an SM2 key gets the default identifier.
      *
+     * @param scheme of the key
      * @param point64 x ‖ y, copied
      * @throws IllegalArgumentException if the length is wrong or the point is not on the curve
      */
@@ -53,7 +54,7 @@ public final class VerificationKey {
     }
 
     /**
-     * Returns the SM2 key of a point whose owner has an identifier of his own.
+     * Returns the SM2 key of a point whose owner has another identifier than the default.
      *
      * @param point64 x ‖ y, copied
      * @param userId 0..8191 bytes, copied
