@@ -86,7 +86,7 @@ final class Connections {
                 "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
     }
 
-    /** Is told, on an event loop, when a connection of a role stands or is lost. */
+    /** Notified, on an event loop, when a connection of a role is established or lost. */
     interface ConnectionListener {
         void onUp(ConnectionRole role, int peer);
 

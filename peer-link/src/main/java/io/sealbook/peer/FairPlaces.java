@@ -11,7 +11,7 @@ import java.util.Map;
  * A limited number of places, shared by address: at the limit the address that holds most gives its oldest up. So one
  * address, however often it comes, costs another one nothing. One thread.
  *
- * @param <T> who holds a place
+ * @param <T> holder of a place
  */
 final class FairPlaces<T> {
     private final int placesMax;
@@ -30,7 +30,7 @@ final class FairPlaces<T> {
      *
      * @param holder holds none yet
      * @param address where it comes from
-     * @return who has lost its place for it; null when there was a free one
+     * @return holder that has lost its place for it; null if a place was free
      */
     T take(T holder, InetAddress address) {
         holders.put(holder, address);

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection until it is proven: reads handshake messages, lets the handshake answer them, and then gives its place, and whatever
- * bytes came behind, to the frames of the session.
+ * A connection during its handshake: reads handshake messages, sends the answers, and is then replaced by the handler of
+ * the session's frames, which receives the bytes that came after the handshake.
  */
 abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
     final Connections connections;

@@ -35,7 +35,7 @@ final class HandshakePlaces {
      * @param limits how many places there are
      * @param peerCount how many nodes a connection can claim to be
      * @param members asked for the address of each connection
-     * @param metrics counts those who lose their place
+     * @param metrics counts connections that lose their place
      */
     HandshakePlaces(PeerLimits limits, int peerCount, MemberAddresses members, PeerMetrics metrics) {
         this.members = members;
@@ -63,7 +63,7 @@ final class HandshakePlaces {
      * Moves a connection to a place of the peer that it claims to be.
      *
      * @param channel one that was accepted
-     * @param peer who its hello says it is
+     * @param peer id that its hello states
      */
     void onHello(Channel channel, int peer) {
         onOver(channel);

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The addresses that the members' host names stand for. They decide who finds room, not who is believed. Any thread; names
+ * The addresses of the members' host names. They decide which connection finds room, not which is trusted. Any thread; names
  * are looked up on a thread of their own, because the resolver blocks.
  */
 final class MemberAddresses {

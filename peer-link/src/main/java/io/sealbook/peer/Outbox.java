@@ -25,7 +25,7 @@ final class Outbox {
     private static final int BURST_MAX = 256;
     /** A frame with so much in it is sent; the next batch begins another. */
     private static final int BATCHES_BYTES_ENOUGH = 64 << 10;
-    /** A loop this far behind is stuck; more memory would not help it. */
+    /** A loop with this backlog is stuck; more memory would not help it. */
     private static final long SUBMITTED_BYTES_MAX = 256L << 20;
 
     private final int nodeId;
@@ -138,7 +138,7 @@ final class Outbox {
         }
     }
 
-    /** Sends a batch and those behind it that go the same way; returns how many. */
+    /** Sends a batch and those after it with the same receivers; returns their number. */
     private int sendBatches(Outgoing first) {
         batches.clear();
         batches.add(first.batch);

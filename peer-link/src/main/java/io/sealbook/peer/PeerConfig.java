@@ -6,15 +6,16 @@ import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.protocol.GenesisFile;
 
 /**
- * What the transport of one node needs to know.
+ * Settings of the transport of one node.
  *
  * @param nodeId 0-based, index into the genesis file's nodes
+ * @param genesis members, their addresses and keys
  * @param identity signs as this node
  * @param verifier verifies handshakes and the signatures inside votes; stays the caller's
- * @param bindHost address both ports are bound to; the ports stand in the genesis file
- * @param offload who judges arriving votes
- * @param limits how much is held, and how long
- * @param messageLog where judged votes wait
+ * @param bindHost address both ports are bound to; the genesis file contains the ports
+ * @param offload thread that checks arriving votes
+ * @param limits of memory and time
+ * @param messageLog size of the table of checked votes
  */
 public record PeerConfig(
         int nodeId,
@@ -26,7 +27,7 @@ public record PeerConfig(
         PeerLimits limits,
         MessageLogConfig messageLog) {
 
-    /** Which thread checks codes and signatures and stores messages (requirement D1). */
+    /** Which thread checks codes and signatures and stores messages. */
     public enum Offload {
         /** The network event loop, as a smart network card would. */
         EVENT_LOOP,

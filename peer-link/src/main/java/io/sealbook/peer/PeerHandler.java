@@ -4,30 +4,49 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * What happens on the payload connections. Called on network event loops: must not block. Whatever comes here was sent by that peer in
- * this session, untouched; whether it makes sense is for the receiver to judge.
+ * Receives what arrives on the payload connections. Called on network event loops: must not block. Its bytes are exactly
+ * those that the peer sent in this session; the receiver decides whether they make sense.
  */
 public interface PeerHandler {
     /**
-     * A peer pushes a batch.
+     * A peer sends a batch.
      *
+     * @param source node that sent it, from 0
      * @param batchId checked to be SHA-256 of the batch without its signature
-     * @param signedBatch the batch and its signature, which nobody has verified yet; the handler's
+     * @param signedBatch the batch and its signature, which is not verified yet; the handler's
      */
     void onPayload(int source, Digest batchId, byte[] signedBatch);
 
-    /** A peer asks for batches by id. */
+    /**
+     * A peer requests batches.
+     *
+     * @param source node that sends the request, from 0
+     * @param batchIds in the order of the request; the number is limited by the length of a frame only
+     */
     void onBatchRequest(int source, List<Digest> batchIds);
 
-    /** A peer asks for {@code count} archived blocks from a sequence number on. */
+    /**
+     * A peer requests archived blocks.
+     *
+     * @param source node that sends the request, from 0
+     * @param from sequence of the first block, 1 or more
+     * @param count number of blocks, 1 or more
+     */
     void onBlockRequest(int source, long from, int count);
 
-    /** A peer sends archived blocks with consecutive sequence numbers, the first being {@code from}. */
+    /**
+     * A peer sends archived blocks with consecutive sequences.
+     *
+     * @param source node that sent them, from 0
+     * @param from sequence that the peer states for the first block, 1 or more
+     * @param blocks not checked; the handler's
+     * @param certificateOrNull certificate of one of them or of a later block, not checked; null if there is none
+     */
     void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull);
 
-    /** Both connections to the peer stand. */
+    /** Both connections to the peer are established. */
     void onConnected(int peer);
 
-    /** A connection to the peer was lost; both must stand again before {@link #onConnected} is called. */
+    /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);
 }

@@ -9,10 +9,11 @@ import java.util.function.Consumer;
  */
 public interface PeerInbox {
     /**
-     * Hands out waiting messages in the order in which they came.
+     * Passes waiting messages on in the order of their arrival.
      *
-     * @param limit of messages handed out in this call
-     * @return how many messages were taken from the inbox
+     * @param consumer called for each message on the caller's thread
+     * @param limit number of messages per call, 1 or more
+     * @return number of messages removed from the inbox, including those that were useless; 0 if it was empty
      */
     int drain(Consumer<Message> consumer, int limit);
 
@@ -21,6 +22,6 @@ public interface PeerInbox {
     /** Sets what to run, on a network thread, when messages have arrived; it must not block. */
     void setWakeup(Runnable wakeup);
 
-    /** Tells that votes for sequence numbers up to and including this one are of no use any more. */
+    /** Notes that votes for sequences up to and including this one are not needed any more. */
     void discardThrough(long stableSequence);
 }

@@ -9,7 +9,7 @@ import io.sealbook.peer.handshake.HandshakeRefusal;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** Counters of the connections of one role. Each answers: what travels, what was lost and why, who comes and goes? */
+/** Counters of the connections of one role. They count traffic, losses with their reasons, and connections. */
 final class PeerMetrics {
     final Counter framesOut;
     final Counter framesIn;
@@ -48,7 +48,7 @@ final class PeerMetrics {
         registerRefusals();
     }
 
-    /** A series that begins with its first refusal would hide that refusal from whoever asks for the increase. */
+    /** A series that begins with its first refusal would hide that refusal from a query for the increase. */
     private void registerRefusals() {
         for (HandshakeRefusal refusal : HandshakeRefusal.values()) {
             refused(reason(refusal));

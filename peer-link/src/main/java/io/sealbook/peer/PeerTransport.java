@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A node's connections to all other nodes. Sending never blocks and never fails: what cannot be sent is dropped and counted, because
- * the protocol repairs a lost message by itself and nothing else can. Any thread.
+ * A node's connections to all other nodes. Sending never blocks and never fails: a message that cannot be sent is dropped
+ * and counted, because the protocol repairs the loss of a message. Any thread.
  */
 public final class PeerTransport implements AutoCloseable {
     private final PeerConfig config;
@@ -93,30 +93,43 @@ public final class PeerTransport implements AutoCloseable {
         return voteReceiver;
     }
 
-    /** Returns the peers to which both connections stand. */
+    /** Returns the peers to which both connections are established. */
     public Set<Integer> connected() {
         return connectedPeers.connected();
     }
 
+    /**
+     * Sends a vote to one node.
+     *
+     * @param to another node, from 0
+     * @param message kept until it is sent
+     */
     public void send(int to, Message message) {
         votes.outbox().submit(to, VoteKey.contentOf(message));
     }
 
-    /** Sends to all other nodes. */
+    /** Sends a vote to all other nodes. */
     public void broadcast(Message message) {
         votes.outbox().submit(Outbox.ALL, VoteKey.contentOf(message));
     }
 
-    /** @param signedBatch not to be changed any more */
+    /**
+     * Sends a batch to one node and computes its id.
+     *
+     * @param to another node, from 0
+     * @param signedBatch must not change afterwards
+     * @throws IllegalArgumentException if it is not longer than a signature
+     */
     public void sendPayload(int to, byte[] signedBatch) {
         sendPayload(to, BatchId.of(signedBatch), signedBatch);
     }
 
     /**
-     * Sends a batch whose id is known already.
+     * Sends a batch to one node.
      *
+     * @param to another node, from 0
      * @param batchId SHA-256 of the batch without its signature; a wrong one makes the receiver close the connection
-     * @param signedBatch not to be changed any more
+     * @param signedBatch must not change afterwards
      */
     public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
         payloads.outbox().submit(to, new FramedBatch(batchId, signedBatch));
@@ -129,28 +142,47 @@ public final class PeerTransport implements AutoCloseable {
         }
     }
 
-    /** Sends a batch whose id is known already to all other nodes; see {@link #sendPayload(int, Digest, byte[])}. */
+    /**
+     * Sends a batch to all other nodes.
+     *
+     * @param batchId SHA-256 of the batch without its signature; a wrong one makes the receivers close the connection
+     * @param signedBatch must not change afterwards
+     */
     public void broadcastPayload(Digest batchId, byte[] signedBatch) {
         payloads.outbox().submit(Outbox.ALL, new FramedBatch(batchId, signedBatch));
     }
 
-    /** Asks a peer for batches; they come, if at all, by {@link PeerHandler#onPayload}. */
+    /**
+     * Requests batches from a peer. Those that it has come to {@link PeerHandler#onPayload}.
+     *
+     * @param to another node, from 0
+     * @param batchIds in any order
+     */
     public void requestBatches(int to, List<Digest> batchIds) {
         payloads.outbox()
                 .submit(to, FrameContent.of(FrameType.BATCH_REQUEST, PayloadCodec.encodeBatchRequest(batchIds)));
     }
 
-    /** Asks a peer for archived blocks; they come, if at all, by {@link PeerHandler#onBlocks}. */
+    /**
+     * Requests archived blocks from a peer. Those that it has come to {@link PeerHandler#onBlocks}.
+     *
+     * @param to another node, from 0
+     * @param from sequence of the first block, 1 or more
+     * @param count number of blocks, 1 or more
+     */
     public void requestBlocks(int to, long from, int count) {
         payloads.outbox()
                 .submit(to, FrameContent.of(FrameType.BLOCK_REQUEST, PayloadCodec.encodeBlockRequest(from, count)));
     }
 
     /**
-     * Sends as many of the blocks as go into one frame; who wants the rest asks again.
+     * Sends those of the first blocks that fit into one frame; a peer that lacks the rest requests them again.
      *
-     * @param blocks with consecutive sequence numbers, the first being {@code from}
-     * @return how many were sent, possibly 0
+     * @param to another node, from 0
+     * @param from sequence of the first block, 1 or more
+     * @param blocks with consecutive sequences; must not change afterwards
+     * @param certificateOrNull encoded certificate that goes with them; null if there is none
+     * @return number of blocks sent, possibly 0
      */
     public int sendBlocks(int to, long from, List<byte[]> blocks, byte[] certificateOrNull) {
         int count =

@@ -30,7 +30,7 @@ import io.sealbook.peer.handshake.HandshakeMessage;
  * receivers without a session, and the sender's own, are zeros.
  */
 public final class Frame {
-    /** Not changed alone: a frame of another version would end a session that the handshake had let stand. */
+    /** Not changed alone: a frame of another version would end a session that the handshake had accepted. */
     public static final int VERSION = HandshakeMessage.VERSION;
 
     public static final int DIGEST_OFFSET = 48;
@@ -42,7 +42,7 @@ public final class Frame {
 
     /** Batches in one frame. */
     public static final int BATCHES_MAX = 64;
-    /** In front of each batch stands its length. */
+    /** Precedes each batch: its length. */
     public static final int BATCH_LENGTH_FIELD = Integer.BYTES;
 
     static final int HEADER_LENGTH = 24;

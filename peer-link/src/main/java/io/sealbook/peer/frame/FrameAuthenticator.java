@@ -27,7 +27,7 @@ public final class FrameAuthenticator {
 
     /**
      * @param receiver this node
-     * @param counter the peer's frame counter as told in the handshake
+     * @param counter the peer's frame counter as stated in the handshake
      */
     public FrameAuthenticator(int peerId, int receiver, int nodeCount, FrameCode code, long counter) {
         this.peerId = peerId;

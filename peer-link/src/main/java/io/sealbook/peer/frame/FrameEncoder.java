@@ -18,6 +18,10 @@ public final class FrameEncoder {
     private final FrameHash hash = new FrameHash();
     private long counter;
 
+    /**
+     * @param source node whose frames these are, from 0
+     * @param nodeCount number of codes per frame
+     */
     public FrameEncoder(int source, int nodeCount) {
         this.source = source;
         this.nodeCount = nodeCount;
@@ -31,7 +35,8 @@ public final class FrameEncoder {
     /**
      * Makes a frame.
      *
-     * @param content what to send
+     * @param allocator of the buffer
+     * @param content type, key and payload of the frame
      * @param codes by receiver; null where the frame will not go
      * @return a new buffer with one reference
      */
@@ -47,6 +52,7 @@ public final class FrameEncoder {
     /**
      * Makes a frame of signed batches.
      *
+     * @param allocator of the buffer
      * @param batches 1..{@value Frame#BATCHES_MAX}
      * @param codes by receiver; null where the frame will not go
      * @return a new buffer with one reference

@@ -21,7 +21,7 @@ public enum FrameType {
     BLOCK_REQUEST(18, ConnectionRole.PAYLOAD),
     /** Archived blocks, with the certificate that covers them if there is one. */
     BLOCKS(19, ConnectionRole.PAYLOAD),
-    /** Nothing; shows that the peer lives. On connections of both roles. */
+    /** Nothing; shows that the peer is alive. On connections of both roles. */
     HEARTBEAT(32, null);
 
     private static final FrameType[] BY_CODE = new FrameType[33];
@@ -40,7 +40,7 @@ public enum FrameType {
         this.role = role;
     }
 
-    /** Returns the number that stands for this type on the wire. */
+    /** Returns the number of this type on the wire. */
     public int code() {
         return code;
     }

@@ -9,7 +9,7 @@ public final class MalformedFrameException extends Exception {
         this.offset = offset;
     }
 
-    /** Returns where in the frame the wrong field stands. */
+    /** Returns the offset of the wrong field in the frame. */
     public int offset() {
         return offset;
     }

@@ -1,6 +1,6 @@
 /**
- * The bytes between nodes once a session stands: fixed-offset header, key, value with one authentication code per receiver, payload
- * (requirement D2; drawn in {@code peer-link/doc/peer-protocol.md}).
+ * The bytes between nodes in an established session: fixed-offset header, key, value with one authentication code per receiver, payload
+ * (peer-link/doc/peer-protocol.md, section 2).
  *
  * <pre>
  *   sender    payload ─▶ SHA-256 ─▶ header ‖ key ‖ digest ─▶ HMAC under each pairwise key ─▶ one frame for all receivers

@@ -13,7 +13,7 @@ public enum ConnectionRole {
         this.code = code;
     }
 
-    /** Returns the number that stands for this role on the wire. */
+    /** Returns the number of this role on the wire. */
     public int code() {
         return code;
     }

@@ -19,7 +19,7 @@ public final class HandshakeMessage {
     /** No message of a handshake is longer. */
     public static final int LENGTH_MAX = 256;
     /**
-     * Version of the handshake and of the frames that follow it. It stands in every message, a rejection too, so each of two nodes that
+     * Version of the handshake and of the frames that follow it. It is in every message, a rejection too, so each of two nodes that
      * differ learns the other's before anything else is looked at.
      */
     public static final int VERSION = 2;
@@ -66,7 +66,12 @@ public final class HandshakeMessage {
         return length;
     }
 
-    /** Returns the message that tells a peer why it is refused. */
+    /**
+     * Returns the message with the reason of a refusal.
+     *
+     * @param refusal reason that the peer receives
+     * @param genesisDigest 32 bytes: digest of this node's genesis file
+     */
     public static byte[] reject(HandshakeRefusal refusal, byte[] genesisDigest) {
         byte[] message = new byte[REJECT_LENGTH];
         begin(message, REJECT).put((byte) refusal.code()).put(new byte[7]).put(genesisDigest);
@@ -78,7 +83,7 @@ public final class HandshakeMessage {
         return buffer.putInt(MAGIC).put((byte) VERSION).put((byte) kind).putShort((short) message.length);
     }
 
-    /** Throws unless the message is of this kind and length; a REJECT is told with the peer's reason. */
+    /** Throws unless the message is of this kind and length; for a REJECT the exception carries the peer's reason. */
     static void require(byte[] message, int kind, int length) throws HandshakeException {
         if (message.length < HEADER_LENGTH || length(message) != message.length) {
             throw new HandshakeException(HandshakeRefusal.MALFORMED, "message of " + message.length + " bytes");
@@ -86,7 +91,7 @@ public final class HandshakeMessage {
         if (message[5] == REJECT && message.length == REJECT_LENGTH) {
             throw new HandshakeException(
                     HandshakeRefusal.REFUSED_BY_PEER,
-                    "peer says " + HandshakeRefusal.describe(message[8]) + "; its genesis digest is "
+                    "peer refused: " + HandshakeRefusal.describe(message[8]) + "; its genesis digest is "
                             + HexFormat.of().formatHex(message, 16, REJECT_LENGTH));
         }
         if (message[5] != kind || message.length != length) {

@@ -45,7 +45,7 @@ final class HelloExchange {
                 .write(message, kind);
     }
 
-    /** Checks everything a hello says about itself; whether it is true the signature tells. */
+    /** Checks the facts that a hello states; the signature proves them. */
     void check(Hello hello) throws HandshakeException {
         if (!MessageDigest.isEqual(hello.genesisDigest(), context.genesisDigest())) {
             throw new HandshakeException(

@@ -13,14 +13,16 @@ public final class Hkdf {
 
     private Hkdf() {}
 
-    /** RFC 5869, 2.2. */
+    /** Returns a pseudorandom key (RFC 5869, 2.2). */
     static byte[] extract(byte[] salt, byte[] inputKey) {
         return mac(salt.length == 0 ? new byte[HASH_LENGTH] : salt).doFinal(inputKey);
     }
 
     /**
-     * RFC 5869, 2.3.
+     * Returns output keying material (RFC 5869, 2.3).
      *
+     * @param pseudoRandomKey at least 32 bytes
+     * @param info context of the key; may be empty
      * @param length 1..8160 bytes
      */
     public static byte[] expand(byte[] pseudoRandomKey, byte[] info, int length) {

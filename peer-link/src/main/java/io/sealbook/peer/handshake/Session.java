@@ -6,7 +6,7 @@ package io.sealbook.peer.handshake;
  * @param peerId the node at the other end, proven
  * @param sendKey 32 bytes for codes on frames to the peer
  * @param receiveKey 32 bytes for codes on frames from the peer
- * @param sendCounter this node's frame counter as told in its hello: frames sent in this session have higher ones
+ * @param sendCounter this node's frame counter as stated in its hello: frames sent in this session have higher ones
  * @param receiveCounter the same of the peer
  */
 public record Session(int peerId, byte[] sendKey, byte[] receiveKey, long sendCounter, long receiveCounter) {

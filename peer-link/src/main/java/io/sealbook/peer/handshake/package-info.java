@@ -1,5 +1,5 @@
 /**
- * How two nodes prove to each other who they are and agree on keys, as a pure exchange of byte strings.
+ * The handshake, a pure exchange of byte strings: two nodes prove their identities and agree on keys.
  *
  * <pre>
  *   dialer (higher id)                                   acceptor (lower id)

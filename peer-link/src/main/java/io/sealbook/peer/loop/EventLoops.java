@@ -31,7 +31,12 @@ public final class EventLoops {
 
     private EventLoops() {}
 
-    /** Returns a group of this many daemon threads, which the caller shuts down. */
+    /**
+     * Returns a group of event loops, which the caller shuts down.
+     *
+     * @param threads number of daemon threads, 1 or more
+     * @param name prefix of their names
+     */
     public static EventLoopGroup open(int threads, String name) {
         SelectStrategyFactory yielding = () -> EventLoops::yieldThenSelect;
         IoHandlerFactory handlers = Epoll.isAvailable()
@@ -51,9 +56,9 @@ public final class EventLoops {
     }
 
     /**
-     * Leaves connections with the system until their first bytes have come, where it can do that (tcp(7), TCP_DEFER_ACCEPT). Who
-     * speaks first is accepted with something to read then, and who stays silent is not accepted at all. The system may accept
-     * silent ones when it has too many of them.
+     * Leaves connections with the system until their first bytes have come, if it supports that (tcp(7), TCP_DEFER_ACCEPT). A
+     * peer that sends first is accepted with bytes to read; a silent one is not accepted. The system may accept silent ones
+     * if it has too many of them.
      *
      * @param bootstrap of the listening socket, for such a group
      * @param seconds for which a silent connection is kept

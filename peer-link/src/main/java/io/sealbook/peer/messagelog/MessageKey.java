@@ -1,7 +1,7 @@
 package io.sealbook.peer.messagelog;
 
 /**
- * The key of a peer message (requirement D2).
+ * The key of a peer message (peer-link/doc/peer-protocol.md, section 2).
  *
  * @param type 1..255
  * @param view view number, or 0 where the type has none

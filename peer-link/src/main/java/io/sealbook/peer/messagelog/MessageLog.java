@@ -22,7 +22,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *           64  .. message
  * </pre>
  *
- * The occupancy bitmap has one bit a slot. A message whose bucket is full, or which is wider than a slot, goes to a heap table bounded
+ * The occupancy bitmap has one bit per slot. A message whose bucket is full, or which is wider than a slot, goes to a heap table bounded
  * in bytes; beyond that bound it is refused and the protocol's retransmission brings it again. A message is a duplicate while one of
  * the same key <em>and</em> the same digest waits; the same key with another digest is kept as well, because it is evidence.
  *
@@ -64,8 +64,12 @@ public final class MessageLog {
     /**
      * Copies a message into the log.
      *
-     * @param digest {@link #DIGEST_LENGTH} bytes at {@code digestOffset}; SHA-256 of the message
+     * @param key type, view, sequence and source of the message
+     * @param digest holds SHA-256 of the message, {@link #DIGEST_LENGTH} bytes
+     * @param digestOffset of its first byte
      * @param message stays the caller's
+     * @param offset of the message's first byte
+     * @param length bytes of the message
      * @return a handle to be released exactly once, or {@link #DUPLICATE} or {@link #REFUSED}
      */
     public long store(
@@ -97,7 +101,12 @@ public final class MessageLog {
         return (long) bucket * SLOTS_PER_BUCKET + free;
     }
 
-    /** Shows a stored message to {@code reader}; its buffer is valid until {@link #release}. */
+    /**
+     * Passes a stored message to a reader.
+     *
+     * @param handle that {@link #store} returned and that is not released
+     * @param reader called once; its buffer is valid until {@link #release}
+     */
     public void read(long handle, MessageReader reader) {
         if (Overflow.owns(handle)) {
             overflow.read(handle, reader);
@@ -113,7 +122,7 @@ public final class MessageLog {
         reader.onMessage(key, slots, at + SLOT_HEADER_LENGTH, slots.getInt(at + LENGTH_OFFSET));
     }
 
-    /** Gives the place of a stored message free. */
+    /** Releases the place of a stored message. */
     public void release(long handle) {
         if (Overflow.owns(handle)) {
             overflow.release(handle);

@@ -2,11 +2,15 @@ package io.sealbook.peer.messagelog;
 
 import org.agrona.DirectBuffer;
 
-/** Looks at one stored message. */
+/** Reads one stored message. */
 @FunctionalInterface
 public interface MessageReader {
     /**
-     * @param buffer holds the message at {@code offset}; valid until the message is released
+     * Reads the message.
+     *
+     * @param key type, view, sequence and source of the message
+     * @param buffer holds the message; valid until the message is released
+     * @param offset of the message's first byte
      * @param length bytes of the message
      */
     void onMessage(MessageKey key, DirectBuffer buffer, int offset, int length);

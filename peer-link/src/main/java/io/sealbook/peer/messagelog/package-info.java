@@ -1,5 +1,5 @@
 /**
- * Where authenticated peer messages wait for the agent: a hash table of fixed off-heap slots (requirement D3).
+ * Authenticated peer messages that wait for the agent: a hash table of fixed off-heap slots.
  *
  * <pre>
  *   event loop                                                     agent thread
@@ -8,6 +8,6 @@
  *                          └──────────▶ heap overflow, bounded in bytes, counted
  * </pre>
  *
- * The table knows nothing of what a message means. One thread stores, one thread reads and releases.
+ * The table does not depend on the content of messages. One thread stores, one thread reads and releases.
  */
 package io.sealbook.peer.messagelog;

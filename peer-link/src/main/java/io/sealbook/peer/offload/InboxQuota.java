@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
  * How much of each peer waits for the agent. At the limit nothing is read from that peer until half is gone, so one peer that floods
- * delays itself and nobody else.
+ * delays only itself.
  *
- * <p>A message weighs one, or one for each {@link #WEIGHT_BYTES} bytes of it. The event loop takes, the agent gives back.
+ * <p>A message weighs one, or one for each {@link #WEIGHT_BYTES} bytes of it. The event loop takes, the agent releases.
  */
 final class InboxQuota {
     static final int WEIGHT_BYTES = 512;

@@ -5,24 +5,27 @@ import io.sealbook.pbft.message.Message;
 import java.util.function.Consumer;
 
 /**
- * The way of a vote from the network to the agent. Real hardware could stand behind this interface: it takes frames and gives
- * messages that are authenticated, signature-checked and stored.
+ * The way of a vote from the network to the agent: takes frames and returns messages that are authenticated, stored, and
+ * whose signatures are verified. Hardware could implement it.
  */
 public interface IngressOffload {
     /**
      * Takes a whole frame. Event loop.
      *
      * @param frame becomes the offload's
+     * @param link connection on which it arrived
      */
     void onFrame(ByteBuf frame, IngressLink link);
 
-    /** Tells that nothing more is to be read for now. Event loop. */
+    /** Notes that the connections have no more bytes to read at present. Event loop. */
     void onBurstEnd();
 
     /**
-     * Hands out messages in the order in which they came. Agent thread.
+     * Passes messages on in the order of their arrival. Agent thread.
      *
-     * @return how many were taken, those that turned out useless included
+     * @param consumer called for each message on the caller's thread
+     * @param limit number of messages per call, 1 or more
+     * @return number of messages removed, including those that were useless
      */
     int drain(Consumer<Message> consumer, int limit);
 
@@ -32,7 +35,7 @@ public interface IngressOffload {
     /** Sets what to run on the event loop when there is something to drain. */
     void setWakeup(Runnable wakeup);
 
-    /** Tells that votes for these sequence numbers are of no use any more. Agent thread. */
+    /** Notes that votes for sequences up to and including this one are not needed any more. Agent thread. */
     void discardThrough(long stableSequence);
 
     /** Releases what waits; event loop and agent have stopped. */

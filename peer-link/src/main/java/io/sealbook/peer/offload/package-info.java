@@ -1,6 +1,6 @@
 /**
- * What a smart network card would take from the consensus thread (requirement D1): check the code, check the signatures, store the
- * message, and only then say so.
+ * The work that a smart network card could take from the consensus thread: check the code, verify the signatures, store
+ * the message, and only then notify the agent.
  *
  * <pre>
  *   EventLoopOffload   event loop: frame ─▶ VoteStage ─▶ MessageLog ─▶ HandleRing │ agent: handle ─▶ decode ─▶ count
@@ -9,6 +9,6 @@
  *   VoteStage          code, counter, digest ─▶ key = content? ─▶ all signatures of a burst in one batch ─▶ store
  * </pre>
  *
- * Both do the same work; which thread does it is the experiment.
+ * Both do the same work on different threads.
  */
 package io.sealbook.peer.offload;

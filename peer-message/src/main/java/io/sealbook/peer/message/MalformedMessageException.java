@@ -9,7 +9,7 @@ public final class MalformedMessageException extends Exception {
         this.offset = offset;
     }
 
-    /** Returns where in the message the wrong field stands. */
+    /** Returns the offset of the wrong field in the message. */
     public int offset() {
         return offset;
     }

@@ -14,7 +14,7 @@ import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The parts from which messages and records are built; those with a body of their own stand in both. */
+/** The parts of messages and records; a part that both contain is written once. */
 final class MessageBody {
     private static final int PROPOSED_BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
     private static final int SIGNED_LENGTH_MIN = 4;

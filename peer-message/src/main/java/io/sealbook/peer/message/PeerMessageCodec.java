@@ -120,7 +120,14 @@ public final class PeerMessageCodec {
         return decode(new UnsafeBuffer(bytes), 0, bytes.length);
     }
 
-    /** Decodes a message; nothing of the buffer is kept. */
+    /**
+     * Decodes a message.
+     *
+     * @param buffer holds the message; stays the caller's
+     * @param offset of the message's first byte
+     * @param length bytes of the message
+     * @throws MalformedMessageException if the bytes are no message, or bytes follow it
+     */
     public static Message decode(DirectBuffer buffer, int offset, int length) throws MalformedMessageException {
         WireReader in = new WireReader(buffer, offset, length);
         int code = kind(in);
