@@ -6,9 +6,10 @@ import io.sealbook.vocabulary.Sha256;
 /**
  * How an archive is opened.
  *
- * @param genesisDigest 32 bytes, SHA-256 of the genesis file: the previous hash of block 1, written into every file and compared on
- *     opening
- * @param blocksPerSegment 1..{@value #BLOCKS_PER_SEGMENT_MAX}; fixed for the life of an archive. 32 bytes of head room are reserved for each
+ * @param genesisDigest 32 bytes, SHA-256 of the genesis file: the previous hash of block 1, written into every file and
+ *     compared on opening
+ * @param blocksPerSegment 1..{@value #BLOCKS_PER_SEGMENT_MAX}; fixed for the life of an archive. 32 bytes of head room
+ *     are reserved for each
  * @param durability what {@link BlockArchive#append} and {@link BlockArchive#sync} promise
  */
 public record ArchiveConfig(byte[] genesisDigest, int blocksPerSegment, Durability durability) {

@@ -19,9 +19,9 @@ import java.util.Arrays;
  *   136 + 48 n      ...     signed batches one after another without gap; the last one ends the block
  * </pre>
  *
- * The structure is checked when a block is wrapped; that the batch ids lead to the Merkle root is asked by {@link #hasMerkleRoot()}, that
- * they are the hashes of the batches is for those who know how a batch is signed. The bytes are not copied and must not be changed while
- * the block is in use. Any thread may read.
+ * The structure is checked when a block is wrapped; that the batch ids lead to the Merkle root is asked by
+ * {@link #hasMerkleRoot()}, that they are the hashes of the batches is for those who know how a batch is signed. The
+ * bytes are not copied and must not be changed while the block is in use. Any thread may read.
  */
 public final class Block {
     /** Largest number of batches in a block. */
@@ -106,8 +106,8 @@ public final class Block {
     }
 
     /**
-     * Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, or nothing for a block
-     * that a builder has just made.
+     * Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, or
+     * nothing for a block that a builder has just made.
      */
     public boolean hasMerkleRoot() {
         if (isBuilt) {

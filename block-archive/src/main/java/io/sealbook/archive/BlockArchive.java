@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * from any thread. A directory is open for writing in one place at a time, which a lock file sees to.
  *
  * <pre>
- *   append: chain checked ─▶ record written behind the last ─▶ visible to readers       (sync: on the disk, when durability says so)
+ *   append: chain checked ─▶ record written after the last ─▶ visible to readers
+ *           (sync: on the disk, if the durability requires it)
  *   append to a full segment: index written into its head ─▶ next segment, created before, taken ─▶ as above
  *                             (in the background: forced ─▶ marked closed, and the segment after the next created)
  *   open:   segment not marked closed ─▶ scanned ─▶ torn tail cut ─▶ appending goes on

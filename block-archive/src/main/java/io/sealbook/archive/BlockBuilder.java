@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * Writes blocks: begin, add each batch in the agreed order, build. Reusable; its buffers grow to the largest block and stay. One thread
- * at a time.
+ * Writes blocks: begin, add each batch in the agreed order, build. Reusable; its buffers grow to the largest block and
+ * stay. One thread at a time.
  */
 public final class BlockBuilder {
     private static final int INITIAL_BATCHES = 512;
@@ -45,8 +45,8 @@ public final class BlockBuilder {
      * Appends a batch; its bytes are copied.
      *
      * @param batchId 32 bytes
-     * @throws IllegalArgumentException if the block would exceed {@link Block#BATCH_COUNT_MAX} or {@link Block#LENGTH_MAX}; it stays as
-     *     it was then
+     * @throws IllegalArgumentException if the block would exceed {@link Block#BATCH_COUNT_MAX} or
+     *     {@link Block#LENGTH_MAX}; it stays as it was then
      */
     public BlockBuilder add(byte[] batchId, long arrivalTimeNs, byte[] signedBatch, int offset, int length) {
         checkBegun();

@@ -3,8 +3,8 @@ package io.sealbook.archive;
 import java.nio.file.Path;
 
 /**
- * A block whose bytes on disk are not those that were appended. It is named and never served; a peer's archive has it. When the index
- * entry itself is damaged, {@code offset} is the entry's, and the index can be rebuilt from the blocks.
+ * A block whose bytes on disk are not those that were appended. It is named and never served; a peer's archive has it.
+ * When the index entry itself is damaged, {@code offset} is the entry's, and the index can be rebuilt from the blocks.
  */
 public final class BlockDamagedException extends ArchiveException {
     private final long sequence;

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * What a block's hash covers. The previous hash ties the blocks to a chain, the Merkle root ties the batches to the block, and the
- * proposal digest ties the block to the agreement that made it (which covers the arrival times).
+ * What a block's hash covers. The previous hash ties the blocks to a chain, the Merkle root ties the batches to the
+ * block, and the proposal digest ties the block to the agreement that made it (which covers the arrival times).
  *
  * <pre>
  *   offset  length  meaning (little-endian)

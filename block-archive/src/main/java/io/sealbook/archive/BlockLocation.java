@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Where a block lies in the segment files of an archive, and which block it is: enough for another process on the same machine to read
- * and check it without the archive's index.
+ * Where a block lies in the segment files of an archive, and which block it is: enough for another process on the same
+ * machine to read and check it without the archive's index.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

@@ -10,11 +10,15 @@ public interface BlockSource {
     /** Returns the sequence of the first block that is here: 1 unless segments have been moved away. */
     long firstSequence();
 
-    /** Returns the sequence of the last block; {@code firstSequence() - 1}, which is 0 in a new archive, when there is none. */
+    /**
+     * Returns the sequence of the last block; {@code firstSequence() - 1}, which is 0 in a new archive, when there is
+     * none.
+     */
     long lastSequence();
 
     /**
-     * Reads a block by its number, at a cost that does not depend on the length of the chain: one index entry, one read.
+     * Reads a block by its number, at a cost that does not depend on the length of the chain: one index entry, one
+     * read.
      *
      * @return the block's bytes, which are the caller's; empty if it is not here
      * @throws BlockDamagedException if the bytes on the disk are not those that were appended

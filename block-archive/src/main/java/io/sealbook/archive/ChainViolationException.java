@@ -2,7 +2,10 @@ package io.sealbook.archive;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
 
-/** A broken invariant: a block does not follow the last one, or the archive's own blocks form no chain. The node stops at once. */
+/**
+ * A broken invariant: a block does not follow the last one, or the archive's own blocks form no chain. The node stops
+ * at once.
+ */
 public final class ChainViolationException extends BrokenInvariantException {
     ChainViolationException(String fact) {
         super(fact);

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a quorum of nodes signed about the chain up to a block: its hash and the digest of all results. With the genesis file alone a
- * stranger can check it; the signatures are not checked here.
+ * What a quorum of nodes signed about the chain up to a block: its hash and the digest of all results. With the genesis
+ * file alone a stranger can check it; the signatures are not checked here.
  *
  * <pre>
  *   offset  length  meaning (little-endian)
@@ -57,7 +57,8 @@ public record CheckpointCertificate(
     }
 
     /**
-     * Returns what a node signs: "SBCHKPT1", chain id, sequence, chain hash, result digest; numbers in 8 bytes, little-endian.
+     * Returns what a node signs: "SBCHKPT1", chain id, sequence, chain hash, result digest; numbers in 8 bytes,
+     * little-endian.
      */
     public static byte[] signedBytes(long chainId, long sequence, byte[] chainHash, byte[] resultDigest) {
         return ByteBuffer.allocate(SIGNED_LENGTH)

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the index of every closed segment anew from its records: for an archive whose index entries are damaged and whose blocks are
- * not. Needs the archive for itself. The blocks are not changed.
+ * Writes the index of every closed segment anew from its records: for an archive whose index entries are damaged and
+ * whose blocks are not. Needs the archive for itself. The blocks are not changed.
  */
 public final class IndexRebuild {
     private IndexRebuild() {}

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Reads blocks where their locations say, from the segment files of an archive that another process appends to. Nothing is locked and no
- * index is read; the file of the last block read stays open. One thread.
+ * Reads blocks where their locations say, from the segment files of an archive that another process appends to. Nothing
+ * is locked and no index is read; the file of the last block read stays open. One thread.
  *
- * <p>A block that its writer has lost and got again from a peer may carry other signatures, as valid as those before: the hash does not
- * cover them. It has the same length then, and is told from a damaged one by its content.
+ * <p>A block that its writer has lost and got again from a peer may carry other signatures, as valid as those before:
+ * the hash does not cover them. It has the same length then, and is told from a damaged one by its content.
  */
 public final class LocatedBlockReader implements AutoCloseable {
     private final Path directory;
@@ -23,8 +23,8 @@ public final class LocatedBlockReader implements AutoCloseable {
 
     /**
      * @param directory of the archive; it need not exist before the first read
-     * @param hasOwnBatches tells whether each batch of a block is the one that its id names; asked only where the bytes are not those of
-     *     the location
+     * @param hasOwnBatches tells whether each batch of a block is the one that its id names; asked only where the bytes
+     *     are not those of the location
      */
     public LocatedBlockReader(Path directory, Predicate<Block> hasOwnBatches) {
         this.directory = directory;
@@ -34,8 +34,8 @@ public final class LocatedBlockReader implements AutoCloseable {
     /**
      * Reads a block by one positional read.
      *
-     * @return its bytes, which are the caller's; empty while the file ends before the block does: its writer has lost it in a power failure
-     *     and will write it again
+     * @return its bytes, which are the caller's; empty while the file ends before the block does: its writer has lost
+     *     it in a power failure and will write it again
      * @throws BlockDamagedException if the bytes are not the block that the location speaks of
      * @throws ArchiveException if there is no such file, or the disk fails
      */

@@ -7,8 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The Merkle tree over a block's batch ids, in the form of RFC 6962 section 2.1: leaves and nodes are hashed under different prefixes,
- * and a node without a sibling is carried up unchanged instead of being paired with itself, so that no two lists have the same root.
+ * The Merkle tree over a block's batch ids, in the form of RFC 6962 section 2.1: leaves and nodes are hashed under
+ * different prefixes, and a node without a sibling is carried up unchanged instead of being paired with itself, so that
+ * no two lists have the same root.
  *
  * <pre>
  *   leaf(id)   = SHA-256(0x00 || id)
@@ -49,7 +50,8 @@ public final class MerkleTree {
     }
 
     /**
-     * Returns the siblings on the way from a leaf to the root, lowest first; levels at which the node has no sibling add nothing.
+     * Returns the siblings on the way from a leaf to the root, lowest first; levels at which the node has no sibling
+     * add nothing.
      *
      * @param index of the leaf, below the number of ids
      */
@@ -74,8 +76,8 @@ public final class MerkleTree {
     }
 
     /**
-     * Tells whether the path leads from the id at {@code index} of {@code count} to the root; false too when the index is out of range or
-     * the path has a hash too few or too many.
+     * Tells whether the path leads from the id at {@code index} of {@code count} to the root; false too when the index
+     * is out of range or the path has a hash too few or too many.
      */
     public static boolean isIncluded(byte[] batchId, int index, int count, List<byte[]> path, byte[] root) {
         if (index < 0 || index >= count || batchId.length != HASH_LENGTH) {

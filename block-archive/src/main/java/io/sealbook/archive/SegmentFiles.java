@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The segment files of a directory, for reading: names, and a bounded number of open channels. All reads are positional, so any thread may
- * read. The appender has a channel of its own, because a channel is closed when a thread that reads from it is interrupted.
+ * The segment files of a directory, for reading: names, and a bounded number of open channels. All reads are
+ * positional, so any thread may read. The appender has a channel of its own, because a channel is closed when a thread
+ * that reads from it is interrupted.
  */
 final class SegmentFiles implements AutoCloseable {
     /** Files held open for reading at a time; the one not used for longest is closed for the next. */

@@ -24,7 +24,8 @@ import java.util.Arrays;
  *   96 + 32 N   ...     records, see SegmentRecord
  * </pre>
  *
- * The mark is random so that nobody who has his bytes archived can forge a record inside a batch and mislead a recovery.
+ * The mark is random so that nobody who has his bytes archived can forge a record inside a batch and mislead a
+ * recovery.
  */
 record SegmentHead(int blocksPerSegment, long firstSequence, byte[] genesisDigest, long mark) {
     static final int LENGTH = 96;

@@ -8,8 +8,9 @@ import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 
 /**
- * Does, on a thread of its own, what appending must not wait for: creates the next segment while the open one fills up, and closes full
- * ones. Both force files, which takes seconds where much was written before. Called by the appending thread.
+ * Does, on a thread of its own, what appending must not wait for: creates the next segment while the open one fills up,
+ * and closes full ones. Both force files, which takes seconds where much was written before. Called by the appending
+ * thread.
  */
 final class SegmentWorker implements AutoCloseable {
     private final Path directory;

@@ -1,5 +1,6 @@
 /**
- * Blocks kept for ever in sequential segment files: append by one thread, constant-time reads by number from any, recovery after a crash.
+ * Blocks kept for ever in sequential segment files: append by one thread, constant-time reads by number from any,
+ * recovery after a crash.
  *
  * <pre>
  *   BlockBuilder ──bytes──▶ BlockArchive.append ──▶ open segment ──full──▶ closed segment (index in its head)
@@ -9,7 +10,8 @@
  *                    another process, BlockLocation ─────┴── LocatedBlockReader
  * </pre>
  *
- * This package knows what a block is and not what an order is: a batch is an id, an arrival time and bytes. Of ours it depends on
- * {@code vocabulary} alone. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of the files in {@code doc/segment-format.md}.
+ * This package knows what a block is and not what an order is: a batch is an id, an arrival time and bytes. Of ours it
+ * depends on {@code vocabulary} alone. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of
+ * the files in {@code doc/segment-format.md}.
  */
 package io.sealbook.archive;

@@ -275,7 +275,9 @@ class CrashRecoveryTest {
         }
     }
 
-    /** Every block is either as appended, or named as damaged, or (the last one of the open segment) cut as a torn tail. */
+    /**
+     * Every block is either as appended, or named as damaged, or (the last one of the open segment) cut as a torn tail.
+     */
     private void checkNothingWrongIsServed(Path file, int flippedByte) {
         int notServed = 0;
         try (ArchiveReader reader = ArchiveReader.open(directory)) {

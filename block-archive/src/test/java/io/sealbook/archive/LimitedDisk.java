@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Real files on a disk with a given room: a write beyond it is carried out in part and then fails, as the operating system does it. Forcing
- * can be made to wait or to fail.
+ * Real files on a disk with a given room: a write beyond it is carried out in part and then fails, as the operating
+ * system does it. Forcing can be made to wait or to fail.
  */
 final class LimitedDisk implements OpenSegment.ChannelOpener {
     long roomBytes = Long.MAX_VALUE;

@@ -12,8 +12,8 @@ import net.openhft.chronicle.queue.impl.table.SingleTableBuilder;
 import net.openhft.chronicle.threads.BusyTimedPauser;
 
 /**
- * Opens the queues between a node and its engine. Whichever process starts first creates them, so both must name the same settings:
- * files roll daily (UTC), 64 MB are mapped at a time, of which an excerpt may take a quarter.
+ * Opens the queues between a node and its engine. Whichever process starts first creates them, so both must name the
+ * same settings: files roll daily (UTC), 64 MB are mapped at a time, of which an excerpt may take a quarter.
  */
 public final class HandOffQueues {
     private static final String METADATA = "metadata.cq4t";
@@ -39,9 +39,9 @@ public final class HandOffQueues {
     }
 
     /**
-     * Opens a queue of which this process is the only writer, as the lock on the process's directory ensures. A lock in the queue is
-     * therefore that of a killed predecessor. Chronicle recognizes a dead owner by its process id, which a container uses again: the
-     * process would wait for itself there.
+     * Opens a queue of which this process is the only writer, as the lock on the process's directory ensures. A lock in
+     * the queue is therefore that of a killed predecessor. Chronicle recognizes a dead owner by its process id, which a
+     * container uses again: the process would wait for itself there.
      */
     public static ChronicleQueue openForWriting(Path directory) {
         forceUnlock(directory.resolve(METADATA));

@@ -6,7 +6,7 @@
  *   node ◀──HandOffReader── queue/results ◀──HandOffWriter── engine   one excerpt per block: BlockResult
  * </pre>
  *
- * Both shells use these classes, so that neither can differ from the other in a byte or a setting. What a gap or a contradiction means
- * is decided in the shells.
+ * Both shells use these classes, so that neither can differ from the other in a byte or a setting. What a gap or a
+ * contradiction means is decided in the shells.
  */
 package io.sealbook.handoff;

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the two processes at the ends of a queue rely on, whichever way it goes. Writer and reader open the queue each for
- * itself, as processes do.
+ * What the two processes at the ends of a queue rely on, whichever way it goes. Writer and reader open the queue each
+ * for itself, as processes do.
  *
  * @param <T> value of an excerpt
  */

@@ -29,8 +29,8 @@ import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock or random
- * source. Each part names the thread that calls it.
+ * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock
+ * or random source. Each part names the thread that calls it.
  */
 public final class NodeCore {
     private final NodeSetup setup;

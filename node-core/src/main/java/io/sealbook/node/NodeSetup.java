@@ -18,7 +18,8 @@ import io.sealbook.vocabulary.Durability;
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
  * @param noncesPerBrokerMax nonces remembered of each broker
  * @param hashSeed places ids in memory; random, so that no sender can choose ids that collide
- * @param isLostReplicaLogAccepted whether the replica may vote though it took part before and has no record of its votes
+ * @param isLostReplicaLogAccepted whether the replica may vote though it took part before and has no record of its
+ *     votes
  * @param signer signs as this member
  * @param verifier verifies brokers' and members' signatures; stays the caller's
  */
@@ -43,7 +44,9 @@ public record NodeSetup(
         return genesis.genesis().getParameters();
     }
 
-    /** Returns how many of the last blocks a restart reads: their batches could be sent, or named by agreement, again. */
+    /**
+     * Returns how many of the last blocks a restart reads: their batches could be sent, or named by agreement, again.
+     */
     int windowBlocks() {
         return Math.max(parameters().getValidityBlocksMax(), parameters().getLogWindow());
     }

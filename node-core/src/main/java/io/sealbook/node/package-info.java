@@ -1,6 +1,6 @@
 /**
- * What one node decides around agreement, as parts that a shell drives: it owns the threads, and calls each part from the one that the
- * part names.
+ * What one node decides around agreement, as parts that a shell drives: it owns the threads, and calls each part from
+ * the one that the part names.
  *
  * <pre>
  *   brokers ─▶ SignatureStage ─▶ Admission ─▶ Spreading ─▶ peers

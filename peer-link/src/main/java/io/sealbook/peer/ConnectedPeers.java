@@ -5,8 +5,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Peers to which both connections are established. Locked, because the two event loops meet here when a connection comes or goes; the handler is
- * called under the lock, so that it hears of a peer's comings and goings in their order.
+ * Peers to which both connections are established. Locked, because the two event loops meet here when a connection
+ * comes or goes; the handler is called under the lock, so that it hears of a peer's comings and goings in their order.
  */
 final class ConnectedPeers implements Connections.ConnectionListener {
     private final PeerHandler handler;

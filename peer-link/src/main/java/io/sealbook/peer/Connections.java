@@ -29,7 +29,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All connections of one role: accepts those of higher ids, dials lower ids again and again, and holds one {@link PeerLink} a peer.
+ * All connections of one role: accepts those of higher ids, dials lower ids again and again, and holds one
+ * {@link PeerLink} a peer.
  *
  * <p>Everything but construction, {@link #start}, {@link #outbox} and {@link #close} happens on the role's event loop.
  */

@@ -10,7 +10,10 @@ import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.MalformedFrameException;
 import io.sealbook.peer.offload.IngressLink;
 
-/** A proven connection: passes whole frames to the role's receiver, keeps the connection alive, closes it on the first nonsense. */
+/**
+ * A proven connection: passes whole frames to the role's receiver, keeps the connection alive, closes it on the first
+ * nonsense.
+ */
 final class FrameHandler extends ChannelInboundHandlerAdapter implements IngressLink {
     private final Connections connections;
     private final Channel channel;

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection during its handshake: reads handshake messages, sends the answers, and is then replaced by the handler of
- * the session's frames, which receives the bytes that came after the handshake.
+ * A connection during its handshake: reads handshake messages, sends the answers, and is then replaced by the handler
+ * of the session's frames, which receives the bytes that came after the handshake.
  */
 abstract sealed class HandshakeHandler extends ByteToMessageDecoder {
     final Connections connections;

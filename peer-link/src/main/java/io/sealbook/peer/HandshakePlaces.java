@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The accepted connections of a role that are not proven. A connection waits for its hello in one of {@code handshakesMax}
- * places; once its hello is right it moves to one of {@code handshakesPerPeerMax} places of the peer that it claims to be.
- * Each number is there twice: once for the members' addresses, once for all others, which thus take no room from members.
+ * The accepted connections of a role that are not proven. A connection waits for its hello in one of
+ * {@code handshakesMax} places; once its hello is right it moves to one of {@code handshakesPerPeerMax} places of the
+ * peer that it claims to be. Each number is there twice: once for the members' addresses, once for all others, which
+ * thus take no room from members.
  *
  * <pre>
  *   accepted ──▶ silent ──right hello──▶ claims peer i ──proven──▶ session

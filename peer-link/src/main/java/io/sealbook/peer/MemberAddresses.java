@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The addresses of the members' host names. They decide which connection finds room, not which is trusted. Any thread; names
- * are looked up on a thread of their own, because the resolver blocks.
+ * The addresses of the members' host names. They decide which connection finds room, not which is trusted. Any thread;
+ * names are looked up on a thread of their own, because the resolver blocks.
  */
 final class MemberAddresses {
     private static final Logger LOG = LoggerFactory.getLogger(MemberAddresses.class);

@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 
 /**
- * The way out of one role: any thread submits, the role's event loop hashes, computes codes, and writes to the links. What was
- * submitted while the loop was busy is flushed together, and batches for the same receivers go in one frame.
+ * The way out of one role: any thread submits, the role's event loop hashes, computes codes, and writes to the links.
+ * What was submitted while the loop was busy is flushed together, and batches for the same receivers go in one frame.
  */
 final class Outbox {
     /** Receiver of a broadcast. */

@@ -4,8 +4,8 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * Receives what arrives on the payload connections. Called on network event loops: must not block. Its bytes are exactly
- * those that the peer sent in this session; the receiver decides whether they make sense.
+ * Receives what arrives on the payload connections. Called on network event loops: must not block. Its bytes are
+ * exactly those that the peer sent in this session; the receiver decides whether they make sense.
  */
 public interface PeerHandler {
     /**

@@ -5,11 +5,13 @@ package io.sealbook.peer;
  *
  * @param voteLengthMax bytes of one vote; a longer one closes the connection it came on
  * @param payloadLengthMax bytes of one payload frame; likewise
- * @param voteQueueBytesMax bytes waiting for one peer on the vote connection; the oldest are dropped and counted, STATUS repairs
- * @param payloadQueueBytesMax bytes waiting for one peer on the payload connection; new ones are dropped and counted, fetching repairs
+ * @param voteQueueBytesMax bytes waiting for one peer on the vote connection; the oldest are dropped and counted,
+ *     STATUS repairs
+ * @param payloadQueueBytesMax bytes waiting for one peer on the payload connection; new ones are dropped and counted,
+ *     fetching repairs
  * @param inboxPerPeerMax votes of one peer that wait for the agent; beyond it nothing is read from that peer
- * @param handshakesMax connections accepted that have said no right hello; the same number again for members' addresses.
- *     For a further one, the address that has most of them loses its oldest
+ * @param handshakesMax connections accepted that have said no right hello; the same number again for members'
+ *     addresses. For a further one, the address that has most of them loses its oldest
  * @param handshakesPerPeerMax connections that said they are one peer and have not proven it; likewise
  * @param framesPerKey frames after which a session's keys are renewed
  * @param handshakeTimeoutMs before an unproven connection is closed

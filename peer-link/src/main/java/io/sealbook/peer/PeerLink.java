@@ -7,10 +7,11 @@ import io.sealbook.peer.handshake.ConnectionRole;
 import java.util.ArrayDeque;
 
 /**
- * What goes out to one peer in one role: the session's channel if there is one, and a queue bounded in bytes in front of it.
+ * What goes out to one peer in one role: the session's channel if there is one, and a queue bounded in bytes in front
+ * of it.
  *
  * <pre>
- *   DOWN ─ connect ─▶ UP ─ disconnect ─▶ DOWN        going DOWN drops the queue: its codes are of the session that ended
+ *   DOWN ─ connect ─▶ UP ─ disconnect ─▶ DOWN        DOWN drops the queue: its codes are of the ended session
  * </pre>
  *
  * The role's event loop only; {@link #queuedBytes} any thread.

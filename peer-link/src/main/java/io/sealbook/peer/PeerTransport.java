@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A node's connections to all other nodes. Sending never blocks and never fails: a message that cannot be sent is dropped
- * and counted, because the protocol repairs the loss of a message. Any thread.
+ * A node's connections to all other nodes. Sending never blocks and never fails: a message that cannot be sent is
+ * dropped and counted, because the protocol repairs the loss of a message. Any thread.
  */
 public final class PeerTransport implements AutoCloseable {
     private final PeerConfig config;

@@ -1,6 +1,6 @@
 /**
- * The connections between nodes. Two to each peer, one for votes and one for payloads, each role on an event loop of its own; the node
- * with the higher id dials.
+ * The connections between nodes. Two to each peer, one for votes and one for payloads, each role on an event loop of
+ * its own; the node with the higher id dials.
  *
  * <pre>
  *   agent ─▶ PeerTransport.send/broadcast ─▶ queue ─▶ vote loop: hash, codes ─▶ PeerLink (bounded) ─▶ socket
@@ -10,7 +10,7 @@
  *   PeerHandler ◀─ PayloadReceiver: code, digest, lengths ◀─ payload loop ◀─ socket
  * </pre>
  *
- * All state of a role is touched on its loop alone. What a full queue means: votes lose the oldest (STATUS repairs), payloads the
- * newest (fetching repairs), an inbox that the agent does not empty stops reading from that peer.
+ * All state of a role is touched on its loop alone. What a full queue means: votes lose the oldest (STATUS repairs),
+ * payloads the newest (fetching repairs), an inbox that the agent does not empty stops reading from that peer.
  */
 package io.sealbook.peer;

@@ -7,8 +7,8 @@ import java.util.Optional;
 
 /**
  * Searches blocks for orders, from the oldest to the newest, so that an order comes before its cancel. It reads every
- * block of the range: the archive keeps no index by order. A range of time narrows it, see {@link #firstAtOrAfter}.
- * One thread for each search; the source stays the caller's.
+ * block of the range: the archive keeps no index by order. A range of time narrows it, see {@link #firstAtOrAfter}. One
+ * thread for each search; the source stays the caller's.
  */
 public final class OrderSearch {
     private final BlockSource source;

@@ -16,8 +16,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Counts the nodes that signed a checkpoint certificate, by the keys of the genesis file. Any thread; the signature verifier stays the
- * caller's.
+ * Counts the nodes that signed a checkpoint certificate, by the keys of the genesis file. Any thread; the signature
+ * verifier stays the caller's.
  */
 public final class CertificateVerifier {
     private final long chainId;
@@ -34,7 +34,9 @@ public final class CertificateVerifier {
         }
     }
 
-    /** Returns Q = ceil((n + f + 1) / 2) with f = floor((n - 1) / 3): any two sets of that size share an honest node. */
+    /**
+     * Returns Q = ceil((n + f + 1) / 2) with f = floor((n - 1) / 3): any two sets of that size share an honest node.
+     */
     public int quorum() {
         int n = nodeKeys.size();
         int f = (n - 1) / 3;
@@ -46,7 +48,10 @@ public final class CertificateVerifier {
         return signers(certificate).size() >= quorum();
     }
 
-    /** Returns the nodes with a valid signature; a node that is unknown counts not at all, one that stands twice counts once. */
+    /**
+     * Returns the nodes with a valid signature; a node that is unknown counts not at all, one that stands twice counts
+     * once.
+     */
     public SortedSet<Integer> signers(CheckpointCertificate certificate) {
         byte[] signedBytes = certificate.signedBytes(chainId);
         List<Integer> nodes = new ArrayList<>();

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The evidence that a batch was ordered: from its id to a hash that a quorum of nodes signed. Nothing in it is believed before {@link
- * ProofVerifier} has judged it. Its file is drawn in {@code doc/proof-format.md}:
+ * The evidence that a batch was ordered: from its id to a hash that a quorum of nodes signed. Nothing in it is believed
+ * before {@link ProofVerifier} has judged it. Its file is drawn in {@code doc/proof-format.md}:
  *
  * <pre>
  *   offset  length   meaning (little-endian)
@@ -97,7 +97,8 @@ public record InclusionProof(
     /**
      * Reads a proof's file.
      *
-     * @throws IllegalArgumentException if the bytes are none, are damaged or go on behind it; the message names the fact
+     * @throws IllegalArgumentException if the bytes are none, are damaged or go on behind it; the message names the
+     *     fact
      */
     public static InclusionProof decode(byte[] bytes) {
         require(

@@ -32,7 +32,8 @@ public final class InclusionProver {
      * @param sequence of the block
      * @param batchIndex place of the batch in it, from 0
      * @param isBatchCarried true to carry the signed bytes, so that what is in the batch is proven too
-     * @throws NotProvableException if the block, the batch, a later header or a certificate is not here, or lies too far behind
+     * @throws NotProvableException if the block, the batch, a later header or a certificate is not here, or lies too
+     *     far behind
      */
     public InclusionProof prove(long sequence, int batchIndex, boolean isBatchCarried) {
         Block block = block(sequence);

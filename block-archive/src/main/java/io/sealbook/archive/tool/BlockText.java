@@ -8,8 +8,10 @@ import java.util.HexFormat;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
-/** A block as people and as programs read it. All values are numbers, names and hexadecimal
- * digits, so that JSON needs no escapes. */
+/**
+ * A block as people and as programs read it. All values are numbers, names and hexadecimal digits, so that JSON needs
+ * no escapes.
+ */
 record BlockText(Block block, BlockFacts facts) {
     String header() {
         BlockHeader header = block.header();

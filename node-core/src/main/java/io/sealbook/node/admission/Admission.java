@@ -18,10 +18,10 @@ import java.util.Set;
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
  * tells agreement that it is available, and its source the verdict. One thread.
  *
- * <p>A batch that a proposal names is always taken. Batches of peers are held to the same rules but two: another
- * node's clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may
- * have taken two batches with one nonce, either of which may be proposed, so the nonce does not refuse them (the engine
- * does, equally everywhere).
+ * <p>A batch that a proposal names is always taken. Batches of peers are held to the same rules but two: another node's
+ * clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may have taken
+ * two batches with one nonce, either of which may be proposed, so the nonce does not refuse them (the engine does,
+ * equally everywhere).
  */
 public final class Admission {
     private static final int BUSY_RETRY_MS = 50;

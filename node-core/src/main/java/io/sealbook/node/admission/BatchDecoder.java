@@ -11,8 +11,8 @@ import io.sealbook.vocabulary.SignedRegion;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Decodes a signed batch in place, once, and checks everything that needs no state: structure, chain, broker, key, limits, entries. The
- * first fact that fails refuses the batch. One for each lane; one thread.
+ * Decodes a signed batch in place, once, and checks everything that needs no state: structure, chain, broker, key,
+ * limits, entries. The first fact that fails refuses the batch. One for each lane; one thread.
  */
 public final class BatchDecoder {
     private final long chainId;

@@ -8,7 +8,10 @@ import io.sealbook.protocol.v1.Genesis;
 import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.collections.IntHashSet;
 
-/** The brokers of the genesis file: their keys and accounts. Immutable after construction; every point is checked to be on its curve. */
+/**
+ * The brokers of the genesis file: their keys and accounts. Immutable after construction; every point is checked to be
+ * on its curve.
+ */
 public final class BrokerRegistry {
     private final Int2ObjectHashMap<Entry> brokers = new Int2ObjectHashMap<>();
 

@@ -15,8 +15,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * What every entry of a batch must fulfil before it may be ordered. One bad entry refuses the whole batch: the signature covers them
- * together. The engine checks again what depends on its books.
+ * What every entry of a batch must fulfil before it may be ordered. One bad entry refuses the whole batch: the
+ * signature covers them together. The engine checks again what depends on its books.
  */
 final class OrderRules {
     private static final byte ABSENT = 0;
@@ -41,8 +41,9 @@ final class OrderRules {
     }
 
     /**
-     * Refuses the slot for the first entry that breaks a rule. Nearly every entry is of a kind and an instrument that passed before, and of
-     * its predecessor's account: for it a few words are read; whatever is not seen to be right so is looked at field by field.
+     * Refuses the slot for the first entry that breaks a rule. Nearly every entry is of a kind and an instrument that
+     * passed before, and of its predecessor's account: for it a few words are read; whatever is not seen to be right so
+     * is looked at field by field.
      */
     void check(IngressSlot slot, OrderBatchDecoder batch, BrokerRegistry.Entry broker) {
         OrdersDecoder orders = batch.orders();

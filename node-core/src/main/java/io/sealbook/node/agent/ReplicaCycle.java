@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A duty cycle of the replica: begun with the instant, fed with what has arrived, ended by carrying out what was decided. Nothing else
- * touches the replica. One thread.
+ * A duty cycle of the replica: begun with the instant, fed with what has arrived, ended by carrying out what was
+ * decided. Nothing else touches the replica. One thread.
  *
  * <pre>
  *   handOver ── true ─▶ begin ─▶ receive*, step* ─▶ end
@@ -97,7 +97,10 @@ public final class ReplicaCycle {
         return work;
     }
 
-    /** Returns how long nothing need be done if nothing arrives, in nanoseconds; {@code nowNs} is of the monotonic clock. */
+    /**
+     * Returns how long nothing need be done if nothing arrives, in nanoseconds; {@code nowNs} is of the monotonic
+     * clock.
+     */
     public long idleNs(long nowNs) {
         if (executor.isHeldUp()) {
             return COMMIT_RETRY_NS;

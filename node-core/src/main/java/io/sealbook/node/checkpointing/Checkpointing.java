@@ -26,7 +26,8 @@ public final class Checkpointing {
     }
 
     /**
-     * Notes a result. The engine may answer before the block's readers have been told of it; the archive holds it by then.
+     * Notes a result. The engine may answer before the block's readers have been told of it; the archive holds it by
+     * then.
      *
      * @param sequence of the block, in the archive
      * @param resultDigest of the state after the block

@@ -2,7 +2,7 @@
  * From an agreed proposal to a block in the archive and in the engine's queue.
  *
  * <pre>
- *   agent ──Deliver──────────▶ Committer ──▶ archive ──▶ queue/blocks ──▶ CommittedBlocks ──▶ followers (receipts, blocks)
+ *   agent ──Deliver──────────▶ Committer ──▶ archive ──▶ queue/blocks ──▶ CommittedBlocks
  *   peers ──transferred blocks──▶   │
  *                                   └──▶ agent: BlockTransferred, StateTransferred
  * </pre>

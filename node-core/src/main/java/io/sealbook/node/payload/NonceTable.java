@@ -1,15 +1,17 @@
 package io.sealbook.node.payload;
 
 /**
- * The nonces of one broker in a table with open addressing and linear probing, at most five eighths full. The last block of a nonce and
- * a word that tells its batch stand beside it, so that a look-up misses the processor's cache once, not once for each of them.
+ * The nonces of one broker in a table with open addressing and linear probing, at most five eighths full. The last
+ * block of a nonce and a word that tells its batch stand beside it, so that a look-up misses the processor's cache
+ * once, not once for each of them.
  *
- * <p>Eight successive nonces have successive homes behind a place that a keyed hash chooses: where a broker counts its nonces up, most
- * look-ups find the cache line of the one before. A broker chooses its nonces, but without the key it cannot make them collide.
+ * <p>Eight successive nonces have successive homes behind a place that a keyed hash chooses: where a broker counts its
+ * nonces up, most look-ups find the cache line of the one before. A broker chooses its nonces, but without the key it
+ * cannot make them collide.
  *
- * <p>To forget is to note a block. What was valid until then is missing at once; its places are swept when the table has too few left,
- * before it grows. At least an eighth of all places are taken between two such sweeps, which makes them a constant for each nonce. Of a
- * broker at its limit {@link #isFull} sweeps, too, once for each block noted.
+ * <p>To forget is to note a block. What was valid until then is missing at once; its places are swept when the table
+ * has too few left, before it grows. At least an eighth of all places are taken between two such sweeps, which makes
+ * them a constant for each nonce. Of a broker at its limit {@link #isFull} sweeps, too, once for each block noted.
  *
  * <p>A place has 24 bytes. With 2^20 nonces there are 2^21 places.
  *
@@ -67,7 +69,10 @@ final class NonceTable {
         return words[at + BATCH];
     }
 
-    /** Tells whether so many nonces are taken; costs a sweep if it is the first time since {@link #forgetUntil} that it looks so. */
+    /**
+     * Tells whether so many nonces are taken; costs a sweep if it is the first time since {@link #forgetUntil} that it
+     * looks so.
+     */
     boolean isFull(int countMax) {
         if (held >= countMax && sweptUntil != forgottenUntil) {
             sweep();
@@ -115,7 +120,10 @@ final class NonceTable {
         return mask + 1;
     }
 
-    /** Returns how many places lie between a nonce and the place that it hashes to, at most; for the check that they are few. */
+    /**
+     * Returns how many places lie between a nonce and the place that it hashes to, at most; for the check that they are
+     * few.
+     */
     int farthest() {
         int farthest = 0;
         for (int at = 0; at < words.length; at += WORDS) {
@@ -138,8 +146,9 @@ final class NonceTable {
     }
 
     /**
-     * Empties the places of what is released or forgotten. Begins behind an empty place and takes out one nonce after another: between
-     * its home and the place it left, everything was taken out and put back before, so it finds a place there.
+     * Empties the places of what is released or forgotten. Begins behind an empty place and takes out one nonce after
+     * another: between its home and the place it left, everything was taken out and put back before, so it finds a
+     * place there.
      */
     private void sweep() {
         int start = 0;

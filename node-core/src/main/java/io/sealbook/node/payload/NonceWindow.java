@@ -4,10 +4,11 @@ import io.sealbook.vocabulary.Digest;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive at start, so
- * that a restart forgets no committed batch. Bounded for each broker.
+ * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive
+ * at start, so that a restart forgets no committed batch. Bounded for each broker.
  *
- * <p>Written by admission and by the committer, a few operations a batch: a lock is cheaper here than a queue between them.
+ * <p>Written by admission and by the committer, a few operations a batch: a lock is cheaper here than a queue between
+ * them.
  */
 public final class NonceWindow {
     /** What is known about a nonce. */

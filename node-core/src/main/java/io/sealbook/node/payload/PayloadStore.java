@@ -10,9 +10,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 
 /**
- * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share, so
- * that one faulty member cannot fill the memory of all. A batch that a proposal names is always taken: what was proposed
- * must be obtainable. A batch that a member only acknowledged is taken within the share. Any thread.
+ * Batches by id, from admission until their block is in the archive. Bounded in bytes, and each origin has its share,
+ * so that one faulty member cannot fill the memory of all. A batch that a proposal names is always taken: what was
+ * proposed must be obtainable. A batch that a member only acknowledged is taken within the share. Any thread.
  */
 public final class PayloadStore {
     /** What became of an attempt to store. */
@@ -38,8 +38,8 @@ public final class PayloadStore {
     /**
      * @param bytesMax limit of the whole store
      * @param originCount number of members
-     * @param ownId this member, whose own gateway gets its exact share; the others get twice of it, because they free what is
-     *     delivered a little before or after this node
+     * @param ownId this member, whose own gateway gets its exact share; the others get twice of it, because they free
+     *     what is delivered a little before or after this node
      */
     public PayloadStore(long bytesMax, int originCount, int ownId) {
         this.bytesMax = bytesMax;

@@ -4,8 +4,8 @@ import io.sealbook.pbft.DigestWindow;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * Batch ids of the last moments, so that nothing is asked for or verified again while the first time is still under way. Bounded by time
- * and by count; forgetting early only costs a repetition. Any thread.
+ * Batch ids of the last moments, so that nothing is asked for or verified again while the first time is still under
+ * way. Bounded by time and by count; forgetting early only costs a repetition. Any thread.
  */
 public final class RecentIds {
     private final long windowNs;

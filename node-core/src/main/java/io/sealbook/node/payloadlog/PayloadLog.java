@@ -18,8 +18,8 @@ import java.util.List;
  * process. A batch is with the operating system (durability PROCESS) or on the disk (DISK) when the {@link #flush}
  * after its {@link #append} returns; agreement hears of it only then.
  *
- * <p>Batches are appended to segment files. A segment is reused or deleted when no batch in it is live any more: each is
- * in the archive, or was dropped. When the files take more than twice what is live, the live batches of the oldest
+ * <p>Batches are appended to segment files. A segment is reused or deleted when no batch in it is live any more: each
+ * is in the archive, or was dropped. When the files take more than twice what is live, the live batches of the oldest
  * segment are appended again, so that one old batch keeps no file for long.
  *
  * <p>{@link #retire} and {@link #length} are for any thread: they take a lock that is never held over input or output.

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The other members. Sending never waits and never fails: what cannot be sent is dropped, because the protocol repairs a lost message
- * by itself. Any thread.
+ * The other members. Sending never waits and never fails: what cannot be sent is dropped, because the protocol repairs
+ * a lost message by itself. Any thread.
  */
 public interface Peers {
     void send(int to, Message message);

@@ -12,7 +12,8 @@ import java.util.List;
 /**
  * Byte strings appended to the newest segment file of a directory, and the rewriting of that file when it is full.
  *
- * <p>Files are extended to their full length when created, without their blocks, so that an append changes no metadata. One thread.
+ * <p>Files are extended to their full length when created, without their blocks, so that an append changes no metadata.
+ * One thread.
  */
 final class RecordLog implements AutoCloseable {
     static final String SUFFIX = ".segment";
@@ -100,7 +101,10 @@ final class RecordLog implements AutoCloseable {
         syncedEnd = end;
     }
 
-    /** Starts a new segment that begins with {@code snapshot} and has room for {@code roomBytes} more; then deletes the old one. */
+    /**
+     * Starts a new segment that begins with {@code snapshot} and has room for {@code roomBytes} more; then deletes the
+     * old one.
+     */
     void roll(List<byte[]> snapshot, int roomBytes) {
         requireWorking();
         try {

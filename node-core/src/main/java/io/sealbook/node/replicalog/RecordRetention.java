@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * Which records still matter above a stable sequence number (TOCS 2002, section 4.3, for the log on disk).
  *
- * <p>Kept are those of a higher sequence number, the last of each kind that has none, and every entered view whose NEW-VIEW re-proposes
- * something higher, because a prepared record may rest on it.
+ * <p>Kept are those of a higher sequence number, the last of each kind that has none, and every entered view whose
+ * NEW-VIEW re-proposes something higher, because a prepared record may rest on it.
  */
 final class RecordRetention {
     private RecordRetention() {}

@@ -7,9 +7,10 @@ import java.util.List;
 /**
  * What a segment file holds when read from the front.
  *
- * <p>The records end where zeros follow to the end of the file, or at a torn tail: something unreadable that nothing proves to have
- * been durable. Proof is a confirmed offset beyond the tear, told by the header or by a whole record behind it; then the tear is
- * damage. Writes after the last fsync may reach the disk in any order, so a whole record behind a tear is no proof by itself.
+ * <p>The records end where zeros follow to the end of the file, or at a torn tail: something unreadable that nothing
+ * proves to have been durable. Proof is a confirmed offset beyond the tear, told by the header or by a whole record
+ * behind it; then the tear is damage. Writes after the last fsync may reach the disk in any order, so a whole record
+ * behind a tear is no proof by itself.
  *
  * @param contents of the records, in the order written
  * @param end offset behind the last record

@@ -3,8 +3,9 @@ package io.sealbook.node.status;
 import io.sealbook.vocabulary.Digest;
 
 /**
- * The published state of a node. Each group of fields has one writing thread: agreement is the agent's, blocks are the committer's,
- * results are the result reader's. Any thread may read; groups are published whole, so that a reader never mixes two blocks.
+ * The published state of a node. Each group of fields has one writing thread: agreement is the agent's, blocks are the
+ * committer's, results are the result reader's. Any thread may read; groups are published whole, so that a reader never
+ * mixes two blocks.
  */
 public final class NodeState {
     /**

@@ -124,7 +124,9 @@ class NonceTableTest {
         assertThat(table.isFull(count + 1)).isFalse();
     }
 
-    /** Returns what the hash without a key turns into a number with i below and zeros above, where the place is read. */
+    /**
+     * Returns what the hash without a key turns into a number with i below and zeros above, where the place is read.
+     */
     private static long unmixed(long i) {
         for (long top = 0; ; top++) {
             long h = (top << 52 | i) * inverse(0xC4CEB9FE1A85EC53L);

@@ -95,7 +95,10 @@ class NonceWindowTest {
         assertThat(window.take(9, 7, 50, ONE)).isEqualTo(Use.SAME_BATCH);
     }
 
-    /** The same operations on a map of the library. Validity is never longer than 60 blocks, but one in 50 is of a peer's choice. */
+    /**
+     * The same operations on a map of the library. Validity is never longer than 60 blocks, but one in 50 is of a
+     * peer's choice.
+     */
     @ParameterizedTest
     @CsvSource({"1, 3, 8", "2, 40, 60", "3, 400, 1000", "4, 2000, 100000", "5, 100000, 5000", "6, 100000, 1000000"})
     void shouldDoWhatAMapDoes(long seed, int noncesPerBrokerMax, int universe) {

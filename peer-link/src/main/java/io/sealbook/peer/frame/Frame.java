@@ -26,8 +26,8 @@ import io.sealbook.peer.handshake.HandshakeMessage;
  *   payload 80 + 16 n
  * </pre>
  *
- * Each code is the first 16 bytes of HMAC-SHA-256 over bytes 0..79 under the key that only sender and receiver share. Codes for
- * receivers without a session, and the sender's own, are zeros.
+ * Each code is the first 16 bytes of HMAC-SHA-256 over bytes 0..79 under the key that only sender and receiver share.
+ * Codes for receivers without a session, and the sender's own, are zeros.
  */
 public final class Frame {
     /** Not changed alone: a frame of another version would end a session that the handshake had accepted. */

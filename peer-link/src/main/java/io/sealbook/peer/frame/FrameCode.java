@@ -11,8 +11,9 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * The authentication code of one direction of one link.
  *
- * <p>The key of a session is renewed every {@code framesPerKey} frames of the sender by a one-way step, {@code HKDF-Expand(key)}: a key
- * that is taken from memory forges no earlier frame. Both sides step by the frame counter, without a message. One thread.
+ * <p>The key of a session is renewed every {@code framesPerKey} frames of the sender by a one-way step,
+ * {@code HKDF-Expand(key)}: a key that is taken from memory forges no earlier frame. Both sides step by the frame
+ * counter, without a message. One thread.
  */
 public final class FrameCode {
     /** A peer may be ahead by this many keys; its heartbeats keep an idle link far below. */

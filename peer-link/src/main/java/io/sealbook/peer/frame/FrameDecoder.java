@@ -6,8 +6,8 @@ import io.netty.handler.codec.ByteToMessageDecoder;
 import java.util.List;
 
 /**
- * Cuts a stream into whole frames. Every length is checked before a byte is waited for, so a peer can make this node hold no more than
- * {@code payloadLengthMax} bytes.
+ * Cuts a stream into whole frames. Every length is checked before a byte is waited for, so a peer can make this node
+ * hold no more than {@code payloadLengthMax} bytes.
  */
 public final class FrameDecoder extends ByteToMessageDecoder {
     private final int codeCount;

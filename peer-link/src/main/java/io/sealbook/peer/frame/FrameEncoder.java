@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * Makes frames of one node in one role, numbering them. One thread.
  *
- * <p>The counter belongs to the role and not to a link, so that one frame serves all receivers; each receiver sees it rise.
+ * <p>The counter belongs to the role and not to a link, so that one frame serves all receivers; each receiver sees it
+ * rise.
  */
 public final class FrameEncoder {
     private final int source;

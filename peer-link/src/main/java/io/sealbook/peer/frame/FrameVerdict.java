@@ -1,6 +1,9 @@
 package io.sealbook.peer.frame;
 
-/** What became of an arriving frame. All but {@link #GENUINE} mean that the stream is not the peer's: the connection is closed. */
+/**
+ * What became of an arriving frame. All but {@link #GENUINE} mean that the stream is not the peer's: the connection is
+ * closed.
+ */
 public enum FrameVerdict {
     /** From the peer, for this node, in this session, in order, untouched. */
     GENUINE,

@@ -3,7 +3,10 @@ package io.sealbook.peer.handshake;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** The accepting side of one handshake. Call {@link #onHello}, then send {@link #hello}, then call {@link #onAuth}. One thread. */
+/**
+ * The accepting side of one handshake. Call {@link #onHello}, then send {@link #hello}, then call {@link #onAuth}. One
+ * thread.
+ */
 public final class AcceptorHandshake {
     private final HandshakeContext context;
     private final HelloExchange exchange;

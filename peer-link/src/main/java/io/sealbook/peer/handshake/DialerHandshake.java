@@ -3,7 +3,10 @@ package io.sealbook.peer.handshake;
 import java.security.MessageDigest;
 import java.util.Arrays;
 
-/** The dialing side of one handshake. Send {@link #hello}, then call {@link #onHello}, then {@link #onConfirm}. One thread. */
+/**
+ * The dialing side of one handshake. Send {@link #hello}, then call {@link #onHello}, then {@link #onConfirm}. One
+ * thread.
+ */
 public final class DialerHandshake {
     private final HandshakeContext context;
     private final int peerId;

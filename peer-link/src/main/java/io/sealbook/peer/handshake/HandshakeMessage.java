@@ -5,7 +5,8 @@ import java.nio.ByteOrder;
 import java.util.HexFormat;
 
 /**
- * What the messages of a handshake have in common: magic, version, kind, length in the first {@link #HEADER_LENGTH} bytes.
+ * What the messages of a handshake have in common: magic, version, kind, length in the first {@link #HEADER_LENGTH}
+ * bytes.
  *
  * <pre>
  *   HELLO of the dialer     128                      REJECT  8 header, 1 reason, 7 reserved, 32 own genesis digest
@@ -19,8 +20,8 @@ public final class HandshakeMessage {
     /** No message of a handshake is longer. */
     public static final int LENGTH_MAX = 256;
     /**
-     * Version of the handshake and of the frames that follow it. It is in every message, a rejection too, so each of two nodes that
-     * differ learns the other's before anything else is looked at.
+     * Version of the handshake and of the frames that follow it. It is in every message, a rejection too, so each of
+     * two nodes that differ learns the other's before anything else is looked at.
      */
     public static final int VERSION = 2;
 

@@ -18,7 +18,8 @@ final class Transcript {
 
     /**
      * @param dialerHello the whole message
-     * @param acceptorHello the whole message; its signature may still be zeros when only {@link #acceptorSigns} is asked
+     * @param acceptorHello the whole message; its signature may still be zeros when only {@link #acceptorSigns} is
+     *     asked
      */
     Transcript(long chainId, byte[] dialerHello, byte[] acceptorHello) {
         this.chainId = chainId;

@@ -13,7 +13,8 @@
  *   either side may answer REJECT reason, own genesis digest; it proves nothing and is only logged
  * </pre>
  *
- * The shape is SIGMA with the identities in clear: each side signs both ephemeral keys and both nonces with its node identity, then
- * proves by a code that it derived the same keys. Keys exist for one connection only, so nothing recorded from another one verifies.
+ * The shape is SIGMA with the identities in clear: each side signs both ephemeral keys and both nonces with its node
+ * identity, then proves by a code that it derived the same keys. Keys exist for one connection only, so nothing
+ * recorded from another one verifies.
  */
 package io.sealbook.peer.handshake;

@@ -23,8 +23,8 @@ import java.nio.channels.spi.SelectorProvider;
 /**
  * Makes groups of event loops, on epoll where the system has it.
  *
- * <p>A loop that finds nothing to do lets other threads run once before it sleeps: where all cores are busy, bytes and tasks come
- * meanwhile, and are taken together.
+ * <p>A loop that finds nothing to do lets other threads run once before it sleeps: where all cores are busy, bytes and
+ * tasks come meanwhile, and are taken together.
  */
 public final class EventLoops {
     private static final int EVENTS_AT_ONCE_DEFAULT = 0;
@@ -56,9 +56,9 @@ public final class EventLoops {
     }
 
     /**
-     * Leaves connections with the system until their first bytes have come, if it supports that (tcp(7), TCP_DEFER_ACCEPT). A
-     * peer that sends first is accepted with bytes to read; a silent one is not accepted. The system may accept silent ones
-     * if it has too many of them.
+     * Leaves connections with the system until their first bytes have come, if it supports that (tcp(7),
+     * TCP_DEFER_ACCEPT). A peer that sends first is accepted with bytes to read; a silent one is not accepted. The
+     * system may accept silent ones if it has too many of them.
      *
      * @param bootstrap of the listening socket, for such a group
      * @param seconds for which a silent connection is kept

@@ -22,9 +22,10 @@ import org.agrona.concurrent.UnsafeBuffer;
  *           64  .. message
  * </pre>
  *
- * The occupancy bitmap has one bit per slot. A message whose bucket is full, or which is wider than a slot, goes to a heap table bounded
- * in bytes; beyond that bound it is refused and the protocol's retransmission brings it again. A message is a duplicate while one of
- * the same key <em>and</em> the same digest waits; the same key with another digest is kept as well, because it is evidence.
+ * The occupancy bitmap has one bit per slot. A message whose bucket is full, or which is wider than a slot, goes to a
+ * heap table bounded in bytes; beyond that bound it is refused and the protocol's retransmission brings it again. A
+ * message is a duplicate while one of the same key <em>and</em> the same digest waits; the same key with another digest
+ * is kept as well, because it is evidence.
  *
  * <p>Threads: one thread stores, one (other) thread reads and releases. Counters may be read by any.
  */

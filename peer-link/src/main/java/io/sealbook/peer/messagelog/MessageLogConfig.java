@@ -5,8 +5,10 @@ package io.sealbook.peer.messagelog;
  *
  * @param bucketCount power of two, 16..2^20; each bucket has {@link MessageLog#SLOTS_PER_BUCKET} slots
  * @param slotWidthBytes multiple of 64, 128..65536; {@link MessageLog#SLOT_HEADER_LENGTH} of it is the slot's header
- * @param overflowBytesMax bytes of messages that may wait on the heap because their bucket was full or they are wider than a slot
- * @param hashSeed keeps a malicious member from choosing keys that fall into one bucket; random at run time, fixed in tests
+ * @param overflowBytesMax bytes of messages that may wait on the heap because their bucket was full or they are wider
+ *     than a slot
+ * @param hashSeed keeps a malicious member from choosing keys that fall into one bucket; random at run time, fixed in
+ *     tests
  */
 public record MessageLogConfig(int bucketCount, int slotWidthBytes, long overflowBytesMax, long hashSeed) {
     private static final int BUCKET_COUNT_MAX = 1 << 20;

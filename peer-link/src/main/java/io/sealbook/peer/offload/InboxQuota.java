@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * How much of each peer waits for the agent. At the limit nothing is read from that peer until half is gone, so one peer that floods
- * delays only itself.
+ * How much of each peer waits for the agent. At the limit nothing is read from that peer until half is gone, so one
+ * peer that floods delays only itself.
  *
  * <p>A message weighs one, or one for each {@link #WEIGHT_BYTES} bytes of it. The event loop takes, the agent releases.
  */

@@ -5,8 +5,8 @@ import io.sealbook.pbft.message.Message;
 import java.util.function.Consumer;
 
 /**
- * The way of a vote from the network to the agent: takes frames and returns messages that are authenticated, stored, and
- * whose signatures are verified. Hardware could implement it.
+ * The way of a vote from the network to the agent: takes frames and returns messages that are authenticated, stored,
+ * and whose signatures are verified. Hardware could implement it.
  */
 public interface IngressOffload {
     /**

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Signatures that were found valid not long ago. The PREPAREs inside a VIEW-CHANGE, and the VIEW-CHANGEs inside a NEW-VIEW, have
- * mostly been verified when they came by themselves; one SHA-256 is a hundredth of a verification.
+ * Signatures that were found valid not long ago. The PREPAREs inside a VIEW-CHANGE, and the VIEW-CHANGEs inside a
+ * NEW-VIEW, have mostly been verified when they came by themselves; one SHA-256 is a hundredth of a verification.
  *
  * <p>A table with one place per hash; a newer signature takes the place of an older one. One thread.
  */

@@ -16,7 +16,10 @@ import io.sealbook.peer.message.MalformedMessageException;
 import io.sealbook.peer.message.PeerMessageCodec;
 import io.sealbook.peer.messagelog.MessageKey;
 
-/** The view and sequence under which a vote travels and is stored: those of its content, so that neither can contradict the other. */
+/**
+ * The view and sequence under which a vote travels and is stored: those of its content, so that neither can contradict
+ * the other.
+ */
 public final class VoteKey {
     private static final long NO_VIEW = 0;
 

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done to every vote before the agent hears of it: judge the frame, hold key against content, verify all signatures of a burst
- * together, store. Order is kept. One thread.
+ * What is done to every vote before the agent hears of it: judge the frame, hold key against content, verify all
+ * signatures of a burst together, store. Order is kept. One thread.
  */
 final class VoteStage {
     private static final Logger LOG = LoggerFactory.getLogger(VoteStage.class);

@@ -12,7 +12,8 @@ import java.util.List;
  * <pre>
  *   BATCH_REQUEST  4 number of ids, 32 each
  *   BLOCK_REQUEST  8 first sequence, 4 number of blocks
- *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate, 4 number of blocks, of each: 4 length, block
+ *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate,
+ *                  4 number of blocks, of each: 4 length, block
  * </pre>
  */
 public final class PayloadCodec {

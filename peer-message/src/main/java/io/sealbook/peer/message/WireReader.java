@@ -4,7 +4,10 @@ import io.sealbook.vocabulary.Digest;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
-/** Little-endian fields read from a range that may hold anything: no read leaves it, no count is believed before it fits. */
+/**
+ * Little-endian fields read from a range that may hold anything: no read leaves it, no count is believed before it
+ * fits.
+ */
 final class WireReader {
     private final DirectBuffer buffer;
     private final int start;
