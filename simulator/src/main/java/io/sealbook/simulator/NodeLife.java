@@ -1,23 +1,11 @@
 package io.sealbook.simulator;
 
-import io.sealbook.archive.ArchiveConfig;
-import io.sealbook.archive.BlockArchive;
-import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
-import io.sealbook.node.admission.Admission;
-import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchSource;
-import io.sealbook.node.admission.IngressSlot;
-import io.sealbook.node.admission.SignatureStage;
-import io.sealbook.node.admission.Verdict;
-import io.sealbook.node.payload.Payload;
-import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.CommitTask;
-import io.sealbook.node.replicalog.ReplicaLog;
-import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
@@ -31,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * One life of a node's process: the shipped core, and in the place of its threads events of virtual time.
@@ -42,8 +31,6 @@ import java.util.function.LongSupplier;
  */
 final class NodeLife {
     private static final long MS = 1_000_000L;
-    private static final int REPLICA_LOG_SEGMENT_LENGTH = 32 << 10;
-    private static final int PAYLOAD_LOG_SEGMENT_LENGTH = 16 << 10;
     private static final int PAYLOAD_BYTES_MAX = 8 << 20;
     private static final int NONCES_MAX = 4_096;
     private static final int TASKS_PER_CYCLE = 8;
@@ -59,14 +46,13 @@ final class NodeLife {
     private final SplittableRandom random;
     private final NodeState state;
     private final NodeCore core;
-    private final SignatureStage ring;
-    private final Admission admission;
+    private final SimulatedRing ring;
     private final ArrayDeque<Message> votes = new ArrayDeque<>();
     private final ArrayDeque<Input> inputs = new ArrayDeque<>();
     private final ArrayDeque<CommitTask> commits = new ArrayDeque<>();
-    private final Loop agent = new Loop(this::agentCycle);
-    private final Loop committer = new Loop(this::commitCycle);
-    private final Loop engine = new Loop(this::execute);
+    private final Loop agent;
+    private final Loop committer;
+    private final Loop engine;
     /** Room in the queues between agent and committer; little of it at times, so that they hold each other up. */
     private final int room;
 
@@ -77,58 +63,58 @@ final class NodeLife {
         this.simulation = simulation;
         this.node = node;
         this.random = node.random.split();
+        agent = loop(this::agentCycle);
+        committer = loop(this::commitCycle);
+        engine = loop(this::execute);
         room = random.nextInt(3) == 0 ? 1 + random.nextInt(4) : 4_096;
-        archiveDirectory = node.disk.directory("archive");
         Durability durability = simulation.scenario().isDisk() ? Durability.DISK : Durability.PROCESS;
-        BlockArchive archive = BlockArchive.open(
-                archiveDirectory,
-                new ArchiveConfig(
-                        simulation.genesis().digest(),
-                        simulation.genesis().genesis().getParameters().getBlocksPerSegment(),
-                        durability),
-                new InPlace(),
-                random::nextLong);
-        ReplicaLog log = ReplicaLog.open(
-                simulation.watch(node, FileStorage.open(node.disk.directory("replica-log")), durability),
-                durability,
-                REPLICA_LOG_SEGMENT_LENGTH);
-        VoteMark mark = VoteMark.open(FileStorage.open(node.disk.directory("replica-mark")), durability);
-        PayloadLog payloadLog = PayloadLog.open(
-                FileStorage.open(node.disk.directory("payload-log")), durability, PAYLOAD_LOG_SEGMENT_LENGTH);
-        simulation.onRecovered(node, log.records());
+        LifeFiles disk = new LifeFiles(simulation, node, durability);
+        archiveDirectory = disk.archiveDirectory();
+        NodeFiles files = disk.open(random::nextLong);
         state = new NodeState(Digest.of(simulation.genesis().digest()));
-        core = simulation.open(
-                node,
-                new NodeSetup(
-                        node.id,
-                        simulation.genesis(),
-                        durability,
-                        PayloadRoute.DIRECT,
-                        PAYLOAD_BYTES_MAX,
-                        NONCES_MAX,
-                        random.nextLong(),
-                        false,
-                        ToySignatures.signer(node.id),
-                        simulation.verifier()),
-                new NodeFiles(archive, log, mark, payloadLog),
-                new NodePorts(
-                        new SimulatedPeers(simulation, node),
-                        node.engine,
-                        this::offerCommit,
-                        this::offerInput,
-                        work -> later(random.nextLong(CHECK_DELAY_MAX_NS), () -> {
-                            commits.add(work.get());
-                            committer.wake(0);
-                        }),
-                        state,
-                        new SimulatedEvents(simulation, node)));
-        ring = core.signatureStage(1);
-        admission = core.admission(new Admitted());
+        core = simulation.open(node, setup(durability), files, ports());
+        ring = new SimulatedRing(simulation, node, core, this::tell);
         if (node.isCorrect()) {
             simulation.checker().onRestarted(node.id, this::holds);
         }
         resultsKnown = Math.max(0, core.replica().lowWatermark() - 1);
         core.blocks().onCommitted(() -> engine.wake(random.nextLong(EXECUTION_DELAY_MAX_NS)));
+    }
+
+    private NodeSetup setup(Durability durability) {
+        return new NodeSetup(
+                node.id,
+                simulation.genesis(),
+                durability,
+                PayloadRoute.DIRECT,
+                PAYLOAD_BYTES_MAX,
+                NONCES_MAX,
+                random.nextLong(),
+                false,
+                ToySignatures.signer(node.id),
+                simulation.verifier());
+    }
+
+    private NodePorts ports() {
+        return new NodePorts(
+                new SimulatedPeers(simulation, node),
+                node.engine,
+                this::offerCommit,
+                this::offerInput,
+                this::check,
+                state,
+                new SimulatedEvents(simulation, node));
+    }
+
+    private void check(Supplier<CommitTask> work) {
+        later(random.nextLong(CHECK_DELAY_MAX_NS), () -> {
+            commits.add(work.get());
+            committer.wake(0);
+        });
+    }
+
+    private Loop loop(LongSupplier body) {
+        return new Loop(body, simulation::nowNs, this::later);
     }
 
     void begin() {
@@ -139,38 +125,6 @@ final class NodeLife {
 
     private void later(long delayNs, Runnable work) {
         simulation.after(delayNs, () -> node.during(this, work));
-    }
-
-    /** What one thread of the process does again and again. */
-    private final class Loop {
-        private final LongSupplier body;
-        private long wakeAtNs = Long.MAX_VALUE;
-
-        /**
-         * @param body returns after how many nanoseconds it runs again if nothing wakes it; the greatest number for
-         *     never
-         */
-        private Loop(LongSupplier body) {
-            this.body = body;
-        }
-
-        private void wake(long delayNs) {
-            long atNs = simulation.nowNs() + delayNs;
-            if (atNs < wakeAtNs) {
-                wakeAtNs = atNs;
-                later(delayNs, () -> run(atNs));
-            }
-        }
-
-        private void run(long atNs) {
-            if (wakeAtNs == atNs) {
-                wakeAtNs = Long.MAX_VALUE;
-                long idleNs = body.getAsLong();
-                if (idleNs != Long.MAX_VALUE) {
-                    wake(idleNs);
-                }
-            }
-        }
     }
 
     // The agent.
@@ -240,36 +194,15 @@ final class NodeLife {
     // The ring.
 
     void onSubmitted(Batch batch, BatchSource source) {
-        later(random.nextLong(RING_DELAY_MAX_NS), () -> admit(batch.signed(), null, source));
+        later(random.nextLong(RING_DELAY_MAX_NS), () -> ring.admit(batch.signed(), null, source));
     }
 
     void onPayload(int peer, byte[] signedBatch) {
         Digest batchId = BatchId.of(signedBatch);
         if (core.spreading().isNews(peer, batchId, simulation.nowNs())) {
-            later(random.nextLong(RING_DELAY_MAX_NS), () -> admit(signedBatch, batchId, new Peer(peer)));
-        }
-    }
-
-    private void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
-        IngressSlot slot = new IngressSlot();
-        slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
-        ring.add(slot);
-        if (ring.size() > 0) {
-            ring.verify();
-        }
-        admission.decide(slot, true, node.wallNs());
-    }
-
-    private final class Admitted implements AdmittedBatches {
-        @Override
-        public void onStored(Payload payload) {
-            core.spreading().spread(payload, primary());
-        }
-
-        @Override
-        public void onDurable(Payload payload) {
-            tell(new Input.BatchAvailable(
-                    payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+            later(
+                    random.nextLong(RING_DELAY_MAX_NS),
+                    () -> ring.admit(signedBatch, batchId, new SimulatedRing.Peer(peer)));
         }
     }
 
@@ -340,18 +273,5 @@ final class NodeLife {
     @Override
     public String toString() {
         return state + ", " + core.replica().state() + ", votes " + votes.size() + ", commits " + commits.size();
-    }
-
-    /** A peer as a source of batches: its verdicts are told to nobody. */
-    private record Peer(int peer) implements BatchSource {
-        @Override
-        public void onVerdict(long correlationId, Verdict verdict) {
-            // The events have it.
-        }
-
-        @Override
-        public void onVerdictsEnd() {
-            // Nothing was kept back.
-        }
     }
 }

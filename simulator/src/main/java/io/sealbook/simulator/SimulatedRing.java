@@ -1,0 +1,81 @@
+package io.sealbook.simulator;
+
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.AdmittedBatches;
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.IngressSlot;
+import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.admission.Verdict;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.Digest;
+import java.util.function.Consumer;
+
+/** The ingress ring of a node: the stages of its admission, one batch after the other. */
+final class SimulatedRing {
+    private final Simulation simulation;
+    private final SimulatedNode node;
+    private final NodeCore core;
+    private final Consumer<Input> inputs;
+    private final SignatureStage stage;
+    private final Admission admission;
+
+    /**
+     * @param simulation which has the time
+     * @param node which has the clock
+     * @param core whose admission it runs
+     * @param inputs takes the batches that agreement may propose
+     */
+    SimulatedRing(Simulation simulation, SimulatedNode node, NodeCore core, Consumer<Input> inputs) {
+        this.simulation = simulation;
+        this.node = node;
+        this.core = core;
+        this.inputs = inputs;
+        stage = core.signatureStage(1);
+        admission = core.admission(new Admitted());
+    }
+
+    /**
+     * Verifies and admits a batch.
+     *
+     * @param signedBatch with its signature
+     * @param knownBatchId null if a broker sent it
+     * @param source gets the verdict
+     */
+    void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
+        IngressSlot slot = new IngressSlot();
+        slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
+        stage.add(slot);
+        if (stage.size() > 0) {
+            stage.verify();
+        }
+        admission.decide(slot, true, node.wallNs());
+    }
+
+    private final class Admitted implements AdmittedBatches {
+        @Override
+        public void onStored(Payload payload) {
+            core.spreading().spread(payload, core.state().agreement().primary());
+        }
+
+        @Override
+        public void onDurable(Payload payload) {
+            inputs.accept(new Input.BatchAvailable(
+                    payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+        }
+    }
+
+    /** A peer as a source of batches, which gets no verdict. */
+    record Peer(int peer) implements BatchSource {
+        @Override
+        public void onVerdict(long correlationId, Verdict verdict) {
+            // The events have it.
+        }
+
+        @Override
+        public void onVerdictsEnd() {
+            // Nothing was kept back.
+        }
+    }
+}
