@@ -148,7 +148,7 @@ class MetricsScenarioTest {
             cluster.awaitEqualHeight();
             collectGarbage();
             scrape(8_060);
-            assertThat(judged(rules, 8_000, 8_060)).containsExactly("ArchiveDamaged{node=1}");
+            assertThat(judged(rules, 8_000, 8_060)).containsExactly("ArchiveDamaged{node=1}", "LaboratoryRuns{node=1}");
 
             cluster.kill(3);
             try (PeerTransport hostile = HostilePeerTest.hostile(cluster, verifier)) {
