@@ -61,8 +61,8 @@ class FailureTest {
             cluster.startNode(3);
             for (int i = 0; i < 30; i++) {
                 broker.submitTo(i % 3, broker.batch(1));
-                batches++;
-                Thread.sleep(5);
+                int answered = ++batches;
+                cluster.await("it is answered", () -> broker.answers(SubmitStatus.ACCEPTED) == answered);
             }
 
             cluster.awaitCommitted(batches);

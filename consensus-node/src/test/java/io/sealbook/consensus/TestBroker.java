@@ -25,11 +25,15 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A broker of the tests: signs batches and sends them over real gRPC, one stream to each node. */
 final class TestBroker {
+    /** Ends a test that waits in vain. */
+    private static final long WAIT_MS = 120_000;
+
     private static final long SEED = 20_261_121;
 
     private final long chainId;
@@ -146,7 +150,10 @@ final class TestBroker {
         return OrderGatewayGrpc.newStub(channels.get(node)).submit(new StreamObserver<>() {
             @Override
             public void onNext(SubmitReplies message) {
-                replies.addAll(message.getRepliesList());
+                synchronized (replies) {
+                    replies.addAll(message.getRepliesList());
+                    replies.notifyAll();
+                }
             }
 
             @Override
@@ -189,13 +196,16 @@ final class TestBroker {
     SubmitReply answerTo(int node, byte[] signedBatch) throws InterruptedException {
         submitTo(node, signedBatch);
         long wanted = correlation;
-        for (int i = 0; i < 24_000; i++) {
-            for (SubmitReply reply : replies) {
-                if (reply.getCorrelationId() == wanted) {
-                    return reply;
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
+        synchronized (replies) {
+            while (System.nanoTime() - deadlineNs < 0) {
+                for (SubmitReply reply : replies) {
+                    if (reply.getCorrelationId() == wanted) {
+                        return reply;
+                    }
                 }
+                replies.wait(WAIT_MS);
             }
-            Thread.sleep(5);
         }
         throw new AssertionError("no answer to batch " + wanted);
     }
