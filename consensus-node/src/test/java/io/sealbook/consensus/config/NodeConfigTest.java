@@ -2,11 +2,15 @@ package io.sealbook.consensus.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -105,6 +109,21 @@ class NodeConfigTest {
         assertThatThrownBy(() ->
                         NodeConfig.of(properties("node-id", "0", "laboratory", "true", "experiment.thread", "one")))
                 .hasMessageContaining("unknown keys [experiment.thread]");
+    }
+
+    @Test
+    void shouldDescribeEveryKeyInTheManual() throws IOException {
+        Path here = Path.of("").toAbsolutePath();
+        Path root = Files.exists(here.resolve("docs")) ? here : here.getParent();
+        String manual = Files.readString(root.resolve("docs/OPERATING.md"));
+        String message = catchThrowable(() -> NodeConfig.of(properties("node-id", "0", "none", "1")))
+                .getMessage();
+
+        String[] keys = message.replaceAll(".*known are \\[|]$", "").split(", ");
+
+        assertThat(keys)
+                .hasSizeGreaterThan(20)
+                .allSatisfy(key -> assertThat(manual).contains("`" + key + "`"));
     }
 
     @Test
