@@ -9,6 +9,7 @@ import io.sealbook.perf.gpu.GpuCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
+import io.sealbook.perf.storage.StorageCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -24,6 +25,7 @@ import picocli.CommandLine.Command;
             AblationCommand.class,
             TrainCommand.class,
             SigningCommand.class,
+            StorageCommand.class,
             GpuCommand.class,
             RegressionCommand.class,
             SampleCommand.class,
@@ -36,6 +38,7 @@ public final class PerfTool {
         // Since Java 22 there is a console even where output goes to a file, unless asked otherwise.
         System.setProperty("jdk.console", "java.base");
         CommandLine commandLine = new CommandLine(new PerfTool())
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((failure, command, result) -> {
                     // The message carries the facts; a stack trace would bury them.
                     command.getErr().println(command.getCommandName() + ": " + failure.getMessage());

@@ -6,8 +6,8 @@ import io.sealbook.vocabulary.Sha256;
 import java.util.Random;
 
 /** A chain of blocks of equal shape, from a seed. */
-final class BenchBlocks {
-    static final byte[] GENESIS_DIGEST = new byte[32];
+public final class BenchBlocks {
+    public static final byte[] GENESIS_DIGEST = new byte[32];
 
     private final BlockBuilder builder = new BlockBuilder();
     private final Random random = new Random(20_261_121);
@@ -17,12 +17,19 @@ final class BenchBlocks {
     private byte[] previousHash = GENESIS_DIGEST;
     private long sequence;
 
-    BenchBlocks(int batches, int batchLength) {
+    /**
+     * Makes a chain.
+     *
+     * @param batches in each block
+     * @param batchLength bytes of each batch
+     */
+    public BenchBlocks(int batches, int batchLength) {
         this.batches = batches;
         this.batch = new byte[batchLength];
     }
 
-    byte[] next() {
+    /** Returns the next block; the array is the caller's. */
+    public byte[] next() {
         Sha256 sha256 = new Sha256();
         builder.begin(++sequence, 0, sequence, proposalDigest, previousHash);
         for (int i = 0; i < batches; i++) {
