@@ -1,7 +1,9 @@
 package io.sealbook.consensus.inspect;
 
-/** A node runs in the directory: its files change while one looks. */
-public final class RunningNodeException extends RuntimeException {
+import io.sealbook.vocabulary.OperatingFailureException;
+
+/** A node runs in the directory: its files change while they are read. */
+public final class RunningNodeException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
     RunningNodeException(String fact) {
