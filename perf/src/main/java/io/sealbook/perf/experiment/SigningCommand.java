@@ -25,10 +25,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
@@ -111,14 +113,17 @@ public final class SigningCommand implements Callable<Integer> {
         private final List<Order> orders;
         private final AtomicBoolean isCounting;
         private final AtomicBoolean isEnded;
+        private final CountDownLatch withoutCount;
 
-        Worker(Step step, Signer signer, AtomicBoolean isCounting, AtomicBoolean isEnded) {
+        /** @param withoutCount counts down when this worker has counted its first batch */
+        Worker(Step step, Signer signer, AtomicBoolean isCounting, AtomicBoolean isEnded, CountDownLatch withoutCount) {
             this.step = step;
             this.signer = signer;
             this.sealer = new BatchSealer(CHAIN_ID, 1, 1, signer, orderCount);
             this.orders = orders();
             this.isCounting = isCounting;
             this.isEnded = isEnded;
+            this.withoutCount = withoutCount;
         }
 
         @Override
@@ -141,7 +146,12 @@ public final class SigningCommand implements Callable<Integer> {
                 } else {
                     last = sealer.seal(orders, nonces.getAsLong(), 1_000, count);
                 }
-                count += isCounted ? sealedCount : 0;
+                if (isCounted) {
+                    if (count == 0) {
+                        withoutCount.countDown();
+                    }
+                    count += sealedCount;
+                }
             }
             check(last);
             return count;
@@ -217,16 +227,18 @@ public final class SigningCommand implements Callable<Integer> {
     private double measure(Step step, Signer signer, int threadCount) throws Exception {
         AtomicBoolean isCounting = new AtomicBoolean();
         AtomicBoolean isEnded = new AtomicBoolean();
+        CountDownLatch withoutCount = new CountDownLatch(threadCount);
         ExecutorService threads = Executors.newFixedThreadPool(threadCount);
         try {
             List<Future<Long>> counts = new ArrayList<>();
             for (int i = 0; i < threadCount; i++) {
-                counts.add(threads.submit(new Worker(step, signer, isCounting, isEnded)));
+                counts.add(threads.submit(new Worker(step, signer, isCounting, isEnded, withoutCount)));
             }
             sleep(warmUpSeconds);
             long startNs = System.nanoTime();
             isCounting.set(true);
             sleep(seconds);
+            awaitFirstCounts(withoutCount, counts);
             isCounting.set(false);
             double tookS = (double) (System.nanoTime() - startNs) / NS_PER_S;
             isEnded.set(true);
@@ -238,6 +250,15 @@ public final class SigningCommand implements Callable<Integer> {
         } finally {
             isEnded.set(true);
             threads.shutdown();
+        }
+    }
+
+    /** On a busy machine a short measurement goes on until each thread has counted, so that no rate is of nothing. */
+    private static void awaitFirstCounts(CountDownLatch withoutCount, List<Future<Long>> workers)
+            throws InterruptedException {
+        while (!withoutCount.await(10, TimeUnit.MILLISECONDS)
+                && workers.stream().noneMatch(Future::isDone)) {
+            // A worker that has failed ends the wait; its failure is thrown when its count is asked for.
         }
     }
 
