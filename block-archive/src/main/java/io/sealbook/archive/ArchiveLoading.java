@@ -34,7 +34,7 @@ final class ArchiveLoading {
      * @param lastSequence 0 when there is no block
      * @param lastHash hash of the last block; the genesis digest when there is none; null when the last block is
      *     damaged
-     * @param lost files behind a torn segment: a loss of power took its end, so their blocks belong to nothing
+     * @param lost files after a torn segment: a loss of power took its end, so their blocks belong to nothing
      */
     record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
 

@@ -106,7 +106,9 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
         }
     }
 
-    /** Tells whether a directory holds a segment file; that of a node that has not delivered a block yet holds none. */
+    /**
+     * Returns whether a directory holds a segment file; that of a node that has not delivered a block yet holds none.
+     */
     public static boolean hasBlocks(Path directory) {
         try {
             return Files.isDirectory(directory) && !SegmentFiles.list(directory).isEmpty();

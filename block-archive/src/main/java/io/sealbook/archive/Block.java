@@ -60,6 +60,9 @@ public final class Block {
     /**
      * Wraps a block and checks its structure: header, table, and that the batches fill the block to its last byte.
      *
+     * @param bytes hold the block; not copied, and must not change while the block is in use
+     * @param offset of the block's first byte
+     * @param length bytes of the block, 136..{@value #LENGTH_MAX}
      * @throws MalformedBlockException if the bytes are no block
      */
     public static Block wrap(byte[] bytes, int offset, int length) {
@@ -106,7 +109,7 @@ public final class Block {
     }
 
     /**
-     * Tells whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, or
+     * Returns whether the batch ids of the table lead to the header's Merkle root; costs two short SHA-256 a batch, or
      * nothing for a block that a builder has just made.
      */
     public boolean hasMerkleRoot() {

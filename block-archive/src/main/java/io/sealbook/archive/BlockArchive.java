@@ -71,8 +71,10 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /**
-     * Opens the archive in a directory for writing, creates it if there is none, and mends what a crash left.
+     * Opens the archive in a directory for writing, creates it if there is none, and repairs what a crash left.
      *
+     * @param directory of the archive
+     * @param config must be that of the existing archive
      * @throws ArchiveFormatException if a file is of another version, chain or segment size, or a segment is missing
      * @throws ChainViolationException if the blocks found form no chain
      * @throws ArchiveException if the archive is open elsewhere or the disk fails
@@ -240,7 +242,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /**
      * Appends the next block; see {@link #append(Block)}.
      *
-     * @param block kept by nobody after the call
+     * @param block not kept after the call
      * @return where the block lies now
      * @throws MalformedBlockException if the bytes are no block, or its batch ids do not lead to its Merkle root
      */
@@ -350,8 +352,9 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /**
      * Notes when the engine had executed a block: a local fact, kept in the index. Any thread.
      *
+     * @param sequence of the block
      * @param executedTimeNs nanoseconds since 1970, above 0
-     * @throws IllegalArgumentException if the block is not here
+     * @throws IllegalArgumentException if the archive does not hold the block
      */
     public void putExecutionTime(long sequence, long executedTimeNs) {
         if (sequence < firstSequence || sequence > tail.sequence || executedTimeNs <= 0) {

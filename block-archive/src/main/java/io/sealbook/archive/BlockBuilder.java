@@ -26,6 +26,9 @@ public final class BlockBuilder {
     /**
      * Starts a block; what was added since the last {@link #build()} is forgotten.
      *
+     * @param sequence 1 or more
+     * @param view in which the block was first proposed, 0 or more
+     * @param blockTimeNs nanoseconds since 1970, not below the previous block's
      * @param proposalDigest 32 bytes, kept until {@link #build()}
      * @param previousHash 32 bytes, kept until {@link #build()}; the genesis digest for block 1
      */
@@ -45,6 +48,10 @@ public final class BlockBuilder {
      * Appends a batch; its bytes are copied.
      *
      * @param batchId 32 bytes
+     * @param arrivalTimeNs at the primary, nanoseconds since 1970
+     * @param signedBatch holds the batch
+     * @param offset of the batch's first byte
+     * @param length bytes of the batch with its signature, 1 or more
      * @throws IllegalArgumentException if the block would exceed {@link Block#BATCH_COUNT_MAX} or
      *     {@link Block#LENGTH_MAX}; it stays as it was then
      */

@@ -104,7 +104,8 @@ public record BlockHeader(
     /**
      * Reads a header.
      *
-     * @param bytes hold at least {@link #LENGTH} bytes at {@code offset}
+     * @param bytes hold a header of {@link #LENGTH} bytes; not kept
+     * @param offset of the header's first byte
      * @throws MalformedBlockException if they are no header of this version; the message names the fact
      */
     public static BlockHeader decode(byte[] bytes, int offset) {

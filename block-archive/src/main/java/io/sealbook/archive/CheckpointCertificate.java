@@ -57,8 +57,13 @@ public record CheckpointCertificate(
     }
 
     /**
-     * Returns what a node signs: "SBCHKPT1", chain id, sequence, chain hash, result digest; numbers in 8 bytes,
-     * little-endian.
+     * Returns the bytes that a node signs: "SBCHKPT1", chain id, sequence, chain hash, result digest; numbers in 8
+     * bytes, little-endian.
+     *
+     * @param chainId of the genesis file
+     * @param sequence of the checkpoint's block
+     * @param chainHash 32 bytes: hash of that block
+     * @param resultDigest 32 bytes: result of the engine after that block
      */
     public static byte[] signedBytes(long chainId, long sequence, byte[] chainHash, byte[] resultDigest) {
         return ByteBuffer.allocate(SIGNED_LENGTH)

@@ -17,7 +17,7 @@ import java.util.List;
  *   root of no batches = SHA-256 of nothing
  * </pre>
  *
- * The number of leaves stands in the block header and is part of every check.
+ * The number of leaves is in the block header and is part of every check.
  */
 public final class MerkleTree {
     private static final int HASH_LENGTH = Sha256.LENGTH;
@@ -53,6 +53,7 @@ public final class MerkleTree {
      * Returns the siblings on the way from a leaf to the root, lowest first; levels at which the node has no sibling
      * add nothing.
      *
+     * @param batchIds of the block, 32 bytes each, in its order
      * @param index of the leaf, below the number of ids
      */
     public static List<byte[]> path(List<byte[]> batchIds, int index) {
@@ -76,8 +77,13 @@ public final class MerkleTree {
     }
 
     /**
-     * Tells whether the path leads from the id at {@code index} of {@code count} to the root; false too when the index
-     * is out of range or the path has a hash too few or too many.
+     * Returns whether a path leads from a batch id to the root.
+     *
+     * @param batchId 32 bytes; false if it has another length
+     * @param index of the leaf; false if it is not below the count
+     * @param count number of leaves
+     * @param path siblings, lowest first; false if it has a hash too few or too many
+     * @param root 32 bytes
      */
     public static boolean isIncluded(byte[] batchId, int index, int count, List<byte[]> path, byte[] root) {
         if (index < 0 || index >= count || batchId.length != HASH_LENGTH) {

@@ -85,7 +85,7 @@ final class OpenSegment implements AutoCloseable {
         return file.resolveSibling(file.getFileName() + UNFINISHED_SUFFIX);
     }
 
-    /** Tells whether a file is one that has not got its name yet. */
+    /** Returns whether a file is one that has not got its name yet. */
     static boolean isUnfinished(Path file) {
         return file.getFileName().toString().endsWith(UNFINISHED_SUFFIX);
     }

@@ -36,7 +36,7 @@ final class PositionalIo {
         }
     }
 
-    /** Tells whether a write failed for lack of room: device full, quota or file size limit. */
+    /** Returns whether a write failed for lack of room: device full, quota or file size limit. */
     static boolean isNoSpace(IOException e) {
         String message = String.valueOf(e.getMessage());
         return message.contains("No space left")

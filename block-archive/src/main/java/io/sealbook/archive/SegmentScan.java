@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rebuilds the index of a segment from its records. It stops behind the last whole block: what follows that is a torn
+ * Rebuilds the index of a segment from its records. It stops after the last whole block: what follows that is a torn
  * tail, left by a process that was killed while it wrote. A record that is not whole but has a whole one somewhere
  * behind it is no tail: its block is entered as damaged, and reading goes on at the whole one.
  */
@@ -32,7 +32,7 @@ final class SegmentScan {
      * What a scan found.
      *
      * @param entries of all blocks from the segment's first
-     * @param end offset behind the last whole block
+     * @param end offset after the last whole block
      * @param lastHash hash of the last block, or what was given when there is none; null if neither is known
      * @param tornBytes bytes of the file after {@code end}
      * @param isTailOfKilledWrite whether these bytes can be the start of a record: a killed write leaves nothing else

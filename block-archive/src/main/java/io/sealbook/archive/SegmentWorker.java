@@ -32,7 +32,7 @@ final class SegmentWorker implements AutoCloseable {
         this.thread = thread;
     }
 
-    /** Begins to create the segment of a block ahead of time. That this fails is told when the segment is needed. */
+    /** Begins to create the segment of a block ahead of time. A failure is reported when the segment is needed. */
     void prepare(long firstSequence) {
         prepared = thread.submit(() -> create(firstSequence));
     }

@@ -1,5 +1,5 @@
 /**
- * Blocks kept for ever in sequential segment files: append by one thread, constant-time reads by number from any,
+ * Blocks kept without end in sequential segment files: append by one thread, constant-time reads by number from any,
  * recovery after a crash.
  *
  * <pre>

@@ -18,7 +18,7 @@ import net.openhft.chronicle.threads.BusyTimedPauser;
 public final class HandOffQueues {
     private static final String METADATA = "metadata.cq4t";
 
-    /** An excerpt that a killed writer left unfinished is given up after this time; nobody else could finish it. */
+    /** An excerpt that a killed writer left unfinished is abandoned after this time; no other process can finish it. */
     private static final long UNFINISHED_TIMEOUT_MS = 1_000;
 
     private HandOffQueues() {}
@@ -33,7 +33,7 @@ public final class HandOffQueues {
         return settings(directory).build();
     }
 
-    /** Opens a queue that nobody has open, and leaves every file of it as it is. */
+    /** Opens a queue that no process has open, and changes none of its files. */
     public static ChronicleQueue openReadOnly(Path directory) {
         return settings(directory).readOnly(true).build();
     }

@@ -30,7 +30,7 @@ final class MemberAddresses {
         this.hosts = List.copyOf(hosts);
     }
 
-    /** Tells whether a member is known to have this address. */
+    /** Returns whether a member is known to have this address. */
     boolean contains(InetAddress address) {
         return addresses.contains(address);
     }

@@ -116,10 +116,10 @@ public final class GenesisFile {
         for (Broker broker : genesis.getBrokersList()) {
             String name = "broker " + Integer.toUnsignedString(broker.getBrokerId());
             require(broker.getBrokerId() != 0, "a broker has id 0");
-            require(brokerIds.add(broker.getBrokerId()), name + " stands twice");
+            require(brokerIds.add(broker.getBrokerId()), name + " occurs twice");
             Set<Integer> keyIds = new HashSet<>();
             for (BrokerKey key : broker.getKeysList()) {
-                require(keyIds.add(key.getKeyId()), name + ": key " + key.getKeyId() + " stands twice");
+                require(keyIds.add(key.getKeyId()), name + ": key " + key.getKeyId() + " occurs twice");
                 require(key.getKeyId() >>> 16 == 0, name + ": key id above 65535: " + key.getKeyId());
                 checkKey(key.getKey(), name + " key " + key.getKeyId());
             }
@@ -129,7 +129,7 @@ public final class GenesisFile {
         for (Instrument instrument : genesis.getInstrumentsList()) {
             String name = "instrument " + Integer.toUnsignedString(instrument.getInstrumentId());
             require(instrument.getInstrumentId() != 0, "an instrument has id 0");
-            require(instrumentIds.add(instrument.getInstrumentId()), name + " stands twice");
+            require(instrumentIds.add(instrument.getInstrumentId()), name + " occurs twice");
             require(
                     0 < instrument.getPriceMin() && instrument.getPriceMin() <= instrument.getPriceMax(),
                     name + ": prices " + instrument.getPriceMin() + ".." + instrument.getPriceMax());
@@ -156,7 +156,10 @@ public final class GenesisFile {
         checkBlockLength(parameters);
     }
 
-    /** Every block that agreement may deliver must pass the hand-off: found here, it costs nobody a block. */
+    /**
+     * Every block that agreement may deliver must pass the hand-off: a limit that is too large is found here, before
+     * the first block.
+     */
     private static void checkBlockLength(Parameters parameters) {
         int batches = parameters.getBlockMaxBatches();
         int orders = parameters.getOrderCountMax();

@@ -43,7 +43,7 @@ class GenesisFileTest {
         assertRefused(validGenesis().setChainId(0), "chainId is 0");
         assertRefused(validGenesis().removeNodes(3), "at least 4 nodes, has 3");
         assertRefused(validGenesis().setNodes(2, node(1)), "nodes[2] has nodeId 1");
-        assertRefused(validGenesis().addBrokers(broker(5)).addBrokers(broker(5)), "broker 5 stands twice");
+        assertRefused(validGenesis().addBrokers(broker(5)).addBrokers(broker(5)), "broker 5 occurs twice");
         assertRefused(validGenesis().addBrokers(Broker.newBuilder().setBrokerId(9)), "broker 9 has no key");
         assertRefused(
                 validGenesis()

@@ -30,7 +30,7 @@ public final class BatchId {
     }
 
     /**
-     * Tells whether a signed batch has an id.
+     * Returns whether a signed batch has an id.
      *
      * @param sha256 without a message begun; has none afterwards
      * @param bytes hold the batch; not changed

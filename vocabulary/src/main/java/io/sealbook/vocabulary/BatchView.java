@@ -71,7 +71,7 @@ public final class BatchView {
         return this;
     }
 
-    /** Tells whether message header, group header and length are those of a batch in this version of the schema. */
+    /** Returns whether message header, group header and length are those of a batch in this version of the schema. */
     public boolean isOrderBatch() {
         return rootLength() == SignedBatch.ROOT_BLOCK_LENGTH
                 && templateId() == TEMPLATE_ID

@@ -161,7 +161,7 @@ public final class Digest implements Comparable<Digest> {
     }
 
     /**
-     * Tells whether {@link #put} wrote this digest there.
+     * Returns whether {@link #put} wrote this digest there.
      *
      * @param words hold a digest
      * @param at index of its first word

@@ -7,7 +7,7 @@ public enum Durability {
     /** A loss of power: the bytes are on the disk. */
     DISK;
 
-    /** Tells whether bytes are forced to the disk before they count. */
+    /** Returns whether bytes are forced to the disk before they count. */
     public boolean isDisk() {
         return this == DISK;
     }

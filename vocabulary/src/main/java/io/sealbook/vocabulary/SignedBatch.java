@@ -23,7 +23,7 @@ public final class SignedBatch {
     public static final int ORDER_LENGTH = 48;
     /** Offset of the first order. */
     public static final int ORDERS_OFFSET = MESSAGE_HEADER_LENGTH + ROOT_BLOCK_LENGTH + GROUP_HEADER_LENGTH;
-    /** Bytes of r, s and v behind the batch. */
+    /** Bytes of r, s and v after the batch. */
     public static final int SIGNATURE_LENGTH = 65;
     /** No genesis file may admit more orders in one batch. */
     public static final int ORDER_COUNT_LIMIT = 1024;

@@ -11,7 +11,7 @@ public final class BatchContent {
     private BatchContent() {}
 
     /**
-     * Tells whether a signed batch has an id.
+     * Returns whether a signed batch has an id.
      *
      * @param signedBatch the whole array
      * @param batchId 32 bytes

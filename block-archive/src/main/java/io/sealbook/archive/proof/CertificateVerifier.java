@@ -43,7 +43,7 @@ public final class CertificateVerifier {
         return (n + f + 2) / 2;
     }
 
-    /** Tells whether at least a quorum of distinct nodes signed. */
+    /** Returns whether at least a quorum of distinct nodes signed. */
     public boolean isCertified(CheckpointCertificate certificate) {
         return signers(certificate).size() >= quorum();
     }

@@ -50,7 +50,7 @@ public record InclusionProof(
         List<BlockHeader> laterHeaders,
         CheckpointCertificate certificate,
         byte[] signedBatch) {
-    /** Largest number of headers behind the block's own: 2.2 MB. */
+    /** Largest number of headers after the block's own: 2.2 MB. */
     public static final int HEADER_COUNT_MAX = 16_384;
 
     private static final byte[] MAGIC = "SBPROOF1".getBytes(StandardCharsets.US_ASCII);
@@ -97,7 +97,7 @@ public record InclusionProof(
     /**
      * Reads a proof's file.
      *
-     * @throws IllegalArgumentException if the bytes are none, are damaged or go on behind it; the message names the
+     * @throws IllegalArgumentException if the bytes are none, are damaged or have bytes after it; the message names the
      *     fact
      */
     public static InclusionProof decode(byte[] bytes) {

@@ -54,7 +54,13 @@ public final class InclusionProver {
                 isBatchCarried ? signedBatch(block, batchIndex) : new byte[0]);
     }
 
-    /** Finds a batch by its id in a block. */
+    /**
+     * Returns the index of a batch in a block.
+     *
+     * @param block compares each of its batch ids
+     * @param batchId 32 bytes
+     * @return empty if the block does not hold the batch
+     */
     public static OptionalInt indexOf(Block block, byte[] batchId) {
         for (int i = 0; i < block.batchCount(); i++) {
             if (Arrays.equals(block.batchId(i), batchId)) {
@@ -67,7 +73,7 @@ public final class InclusionProver {
     private List<BlockHeader> headers(long from, long to) {
         if (to - from >= InclusionProof.HEADER_COUNT_MAX) {
             throw new NotProvableException("the next certificate is at block " + to + ", more than "
-                    + InclusionProof.HEADER_COUNT_MAX + " blocks behind block " + (from - 1));
+                    + InclusionProof.HEADER_COUNT_MAX + " blocks after block " + (from - 1));
         }
         List<BlockHeader> headers = new ArrayList<>();
         for (long sequence = from; sequence <= to; sequence++) {

@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A directory of a file system, used by one process at a time, which a lock file sees to. Writes go through channels
+ * A directory of a file system, used by one process at a time, which a lock file ensures. Writes go through channels
  * and not through mappings: a full disk is an exception then and not a signal.
  */
 public final class FileStorage implements Storage {

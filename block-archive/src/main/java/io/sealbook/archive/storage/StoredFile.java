@@ -10,7 +10,7 @@ public interface StoredFile extends AutoCloseable {
     /**
      * Reads bytes at an offset until the buffer is full or the file ends.
      *
-     * @param into filled from its position; what remains tells how many bytes the file lacked
+     * @param into filled from its position; its remaining bytes are those that the file lacked
      * @param offset in bytes, not negative
      */
     void read(ByteBuffer into, long offset);

@@ -161,7 +161,7 @@ final class BatchSubmitter implements GatewayEvents {
 
     @Override
     public long receiptsFrom(GatewayLink link) {
-        // Nothing that is still open can stand in a block that f+1 nodes had passed when it was first sent.
+        // Nothing that is still open can be in a block that f+1 nodes had passed when it was first sent.
         long behind = heights.proven();
         for (OutgoingBatch batch : sent.values()) {
             behind = Math.min(behind, batch.knownBlock);

@@ -48,7 +48,7 @@ public final class Admission {
     /**
      * @param context what it needs of the node around it
      * @param store gets what is admitted
-     * @param log makes it durable before anybody but the peers hears of it
+     * @param log makes it durable before agreement and the source are notified
      * @param nonces which nonces are used
      * @param admitted hears of each batch that is taken
      */
@@ -72,7 +72,7 @@ public final class Admission {
      * Gives a decoded and verified batch its verdict.
      *
      * @param slot cleared afterwards
-     * @param endOfBatch whether nothing more is at hand, so that sources send their verdicts now
+     * @param endOfBatch whether the ring has no further batch: sources then send their verdicts
      * @param wallNs the instant of its admission, nanoseconds since 1970
      */
     public void decide(IngressSlot slot, boolean endOfBatch, long wallNs) {

@@ -8,7 +8,7 @@ import io.sealbook.node.status.NodeState;
  *
  * @param nodeId this member, from 0
  * @param validityBlocksMax how many blocks ahead a broker's batch may be valid
- * @param state tells the last block
+ * @param state holds the last block
  * @param events counted and logged
  */
 public record AdmissionContext(int nodeId, long validityBlocksMax, NodeState state, NodeEvents events) {}

@@ -2,14 +2,14 @@ package io.sealbook.node.admission;
 
 import io.sealbook.node.payload.Payload;
 
-/** Who hears of a batch that has been verified and stored. Called by the admission thread in ring order. */
+/** Receives each batch that is verified and stored. Called by the admission thread in ring order. */
 public interface AdmittedBatches {
-    /** A broker's batch is stored: its peers may have it. It may be lost with the process still. */
+    /** A broker's batch is stored and may be sent to peers. The end of the process would still lose it. */
     void onStored(Payload payload);
 
     /**
-     * A batch is durable: agreement may acknowledge it and vote for it. May wait for room, which fills the ring and so
-     * reaches the brokers.
+     * A batch is durable: agreement may acknowledge it and vote for it. May wait for room; the ring then fills, and
+     * brokers are refused with BUSY.
      */
     void onDurable(Payload payload);
 }

@@ -1,6 +1,6 @@
 package io.sealbook.node.admission;
 
-/** Where a batch came from and who is told what became of it. */
+/** The sender of batches, which receives their verdicts. */
 public interface BatchSource {
     /** Returns the peer that sent the batch, or {@link #BROKER}. */
     int peer();
@@ -8,9 +8,14 @@ public interface BatchSource {
     /** The batch came from a broker, through this node's own gateway. */
     int BROKER = -1;
 
-    /** Takes the verdict of one batch; called once for each, from a ring thread, and must not block. */
+    /**
+     * Receives the verdict of a batch. Called once for each on a ring thread; must not block.
+     *
+     * @param correlationId with which the batch was offered
+     * @param verdict durable, if it is ACCEPTED
+     */
     void onVerdict(long correlationId, Verdict verdict);
 
-    /** Tells that no further verdict is at hand, so that those since the last call can be sent together. */
+    /** Notes that no further verdict is ready: the verdicts since the last call can be sent together. */
     void onVerdictsEnd();
 }

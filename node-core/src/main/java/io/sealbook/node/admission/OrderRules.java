@@ -21,7 +21,7 @@ import org.agrona.collections.Int2ObjectHashMap;
 final class OrderRules {
     private static final byte ABSENT = 0;
 
-    /** Where ordType stands in a kind. */
+    /** Offset of ordType in a kind. */
     private static final int ORD_TYPE_SHIFT =
             8 * (OrdersDecoder.ordTypeEncodingOffset() - OrdersDecoder.actionEncodingOffset());
     /** 2^64 divided by the golden ratio. */

@@ -21,8 +21,8 @@ public final class SignatureStage {
      * @param batchMax signatures verified together at most
      * @param decoder this stage's own
      * @param verifier shared by all lanes
-     * @param store tells which batches agreement asks for
-     * @param nonces tells which batches stand in a block already
+     * @param store holds which batches proposals name
+     * @param nonces holds which batches be in a block already
      */
     public SignatureStage(
             int batchMax, BatchDecoder decoder, SignatureVerifier verifier, PayloadStore store, NonceWindow nonces) {
@@ -45,7 +45,7 @@ public final class SignatureStage {
         }
     }
 
-    /** Tells whether {@link #verify} must be called before the next batch. */
+    /** Returns whether {@link #verify} must be called before the next batch. */
     public boolean isFull() {
         return signatures.size() == waiting.length;
     }
@@ -56,8 +56,8 @@ public final class SignatureStage {
     }
 
     /**
-     * A peer's copy of a batch that stands in a block already and that agreement does not ask for: its signature need
-     * not be checked.
+     * A peer's copy of a batch that is in a block already and that agreement does not ask for: its signature need not
+     * be checked.
      */
     private boolean isLateCopy(IngressSlot slot) {
         if (!slot.isFromPeer()) {

@@ -7,9 +7,9 @@ import io.sealbook.vocabulary.Digest;
 /**
  * The answer to one batch.
  *
- * @param detail the fact that failed; empty when accepted
+ * @param detail the fact that failed; empty if accepted
  * @param batchId null if the bytes were too malformed to have one
- * @param retryAfterMs 0 when trying again makes no sense
+ * @param retryAfterMs hint when to try again; 0 if a retry is useless
  */
 public record Verdict(SubmitStatus status, RefusalReason reason, String detail, Digest batchId, int retryAfterMs) {
     static Verdict accepted(Digest batchId) {
@@ -24,7 +24,12 @@ public record Verdict(SubmitStatus status, RefusalReason reason, String detail, 
         return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0);
     }
 
-    /** Returns the answer of a node that has no room now. */
+    /**
+     * Returns the answer of a node that has no room at present.
+     *
+     * @param detail limit that is reached
+     * @param retryAfterMs hint for the sender; 0 if there is none
+     */
     public static Verdict busy(String detail, int retryAfterMs) {
         return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, null, retryAfterMs);
     }

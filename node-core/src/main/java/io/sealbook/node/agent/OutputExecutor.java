@@ -132,7 +132,7 @@ final class OutputExecutor {
         return kept.isEmpty();
     }
 
-    /** Tells whether something is kept for which the committer had no room. */
+    /** Returns whether something is kept for which the committer had no room. */
     boolean isHeldUp() {
         return !kept.isEmpty();
     }

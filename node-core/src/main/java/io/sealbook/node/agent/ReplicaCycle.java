@@ -43,7 +43,7 @@ public final class ReplicaCycle {
         this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
-        // Nobody shall take a restored replica for a new one until its first cycle.
+        // Before its first cycle a restored replica must not look like a new one.
         publish();
     }
 
@@ -52,7 +52,7 @@ public final class ReplicaCycle {
         return executor.handOver();
     }
 
-    /** Tells whether the cycle waits for room at the committer. */
+    /** Returns whether the cycle waits for room at the committer. */
     public boolean isHeldUp() {
         return executor.isHeldUp();
     }
@@ -74,7 +74,7 @@ public final class ReplicaCycle {
         step(new Input.Received(message));
     }
 
-    /** Feeds what this node itself has to tell agreement. */
+    /** Feeds an input of this node itself. */
     public void step(Input input) {
         replica.step(input, outputs);
         work++;

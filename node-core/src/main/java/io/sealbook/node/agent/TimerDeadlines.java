@@ -23,7 +23,7 @@ final class TimerDeadlines {
         deadlines[timer.ordinal()] = STOPPED;
     }
 
-    /** Tells each timer that is due and stops it; returns how many. */
+    /** Stops each timer that is due and reports it; returns their number. */
     int fire(long nowNs, Consumer<Timer> consumer) {
         int fired = 0;
         for (Timer timer : TIMERS) {

@@ -43,7 +43,7 @@ public final class CommittedBlocks {
 
     /**
      * @param archive the node's own
-     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      */
     public CommittedBlocks(BlockArchive archive, long hashSeed) {
         this(archive, hashSeed, INDEXED_BATCHES_MAX);
@@ -51,7 +51,7 @@ public final class CommittedBlocks {
 
     /**
      * @param archive the node's own
-     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      * @param indexedBatchesMax so many of the last batches are found by their id alone
      */
     public CommittedBlocks(BlockArchive archive, long hashSeed, int indexedBatchesMax) {

@@ -32,7 +32,7 @@ public final class Checkpointing {
      * @param sequence of the block, in the archive
      * @param resultDigest of the state after the block
      * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
-     * @return what agreement is told when the block is a checkpoint
+     * @return input for agreement; empty unless the block is a checkpoint
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 /**
  * What the committer works on.
  *
- * @param agent takes what agreement is to be told, or has no room for it and returns false; must not wait
+ * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
  * @param durability whether a block survives a loss of power before it is handed on
  */
 public record CommitContext(

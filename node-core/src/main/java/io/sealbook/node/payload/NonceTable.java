@@ -45,12 +45,12 @@ final class NonceTable {
     private long forgottenUntil;
     private long sweptUntil;
 
-    /** @param key any number; a random one, so that nobody can look for nonces that collide */
+    /** @param key any number; a random one, so that no sender can choose nonces that collide */
     NonceTable(long key) {
         this.key = key;
     }
 
-    /** Returns where the nonce stands, or where it would. */
+    /** Returns the place of the nonce, or the place that it would take. */
     int find(long nonce) {
         int at = home(nonce);
         while (words[at + LAST_BLOCK] != EMPTY && words[at] != nonce) {
@@ -59,7 +59,7 @@ final class NonceTable {
         return at;
     }
 
-    /** Tells whether a nonce stands there that is neither released nor forgotten. */
+    /** Returns whether the place holds a nonce that is neither released nor forgotten. */
     boolean isTaken(int at) {
         return words[at + LAST_BLOCK] > forgottenUntil;
     }
@@ -70,8 +70,8 @@ final class NonceTable {
     }
 
     /**
-     * Tells whether so many nonces are taken; costs a sweep if it is the first time since {@link #forgetUntil} that it
-     * looks so.
+     * Returns whether so many nonces are taken; costs a sweep if it is the first time since {@link #forgetUntil} that
+     * it looks so.
      */
     boolean isFull(int countMax) {
         if (held >= countMax && sweptUntil != forgottenUntil) {
@@ -99,7 +99,7 @@ final class NonceTable {
         }
     }
 
-    /** Gives back the nonce that is taken there. */
+    /** Releases the nonce of that place. */
     void release(int at) {
         words[at + LAST_BLOCK] = RELEASED;
         held--;

@@ -7,7 +7,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive
  * at start, so that a restart forgets no committed batch. Bounded for each broker.
  *
- * <p>Written by admission and by the committer, a few operations a batch: a lock is cheaper here than a queue between
+ * <p>Written by admission and by the committer, a few operations per batch: a lock is cheaper here than a queue between
  * them.
  */
 public final class NonceWindow {
@@ -25,7 +25,7 @@ public final class NonceWindow {
         FULL
     }
 
-    /** A batch is told by the first bytes of its id; the lowest bit of them says committed. */
+    /** A batch is identified by the first bytes of its id; their lowest bit marks a committed one. */
     private static final long COMMITTED_BIT = 1;
 
     private final int noncesPerBrokerMax;
@@ -42,7 +42,14 @@ public final class NonceWindow {
         this.hashKey = hashKey;
     }
 
-    /** Tells how the nonce stands and, when it is free, takes it for this batch. */
+    /**
+     * Returns the use of a nonce and, if it is free, takes it for this batch.
+     *
+     * @param brokerId unsigned
+     * @param nonce any number
+     * @param validUntilBlock last block that may hold the batch
+     * @param batchId of the batch that uses the nonce
+     */
     public synchronized Use take(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
         NonceTable nonces = nonces(brokerId);
         int at = nonces.find(nonce);
@@ -59,19 +66,38 @@ public final class NonceWindow {
         return Use.FREE;
     }
 
-    /** Notes that a batch stands in a block; it displaces whatever claimed the nonce before. */
+    /**
+     * Notes that a batch is in a block. It replaces a batch that took the nonce before.
+     *
+     * @param brokerId unsigned
+     * @param nonce of the batch
+     * @param validUntilBlock last block that may hold the batch
+     * @param batchId of the batch
+     */
     public synchronized void committed(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
         nonces(brokerId).put(nonce, validUntilBlock, batchId.leadingLong() | COMMITTED_BIT);
     }
 
-    /** Tells whether this very batch stands in a block. */
+    /**
+     * Returns whether exactly this batch is in a block.
+     *
+     * @param brokerId unsigned
+     * @param nonce of the batch
+     * @param batchId of the batch
+     */
     public synchronized boolean isCommitted(int brokerId, long nonce, Digest batchId) {
         NonceTable nonces = nonces(brokerId);
         int at = nonces.find(nonce);
         return nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && isCommitted(nonces.batch(at));
     }
 
-    /** Gives back the nonce of a batch that will not be committed. */
+    /**
+     * Releases the nonce of a batch that will not be committed; does nothing if the batch does not hold it.
+     *
+     * @param brokerId unsigned
+     * @param nonce of the batch
+     * @param batchId of the batch
+     */
     public synchronized void release(int brokerId, long nonce, Digest batchId) {
         NonceTable nonces = nonces(brokerId);
         int at = nonces.find(nonce);

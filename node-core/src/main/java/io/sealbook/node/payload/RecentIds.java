@@ -12,16 +12,22 @@ public final class RecentIds {
     private final DigestWindow seenAtNs;
 
     /**
-     * @param windowNs for so long an id is remembered
-     * @param countMax so many are remembered
-     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     * @param windowNs time for which an id is remembered
+     * @param countMax number of ids remembered
+     * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      */
     public RecentIds(long windowNs, int countMax, long hashSeed) {
         this.windowNs = windowNs;
         this.seenAtNs = new DigestWindow(countMax, hashSeed);
     }
 
-    /** Notes an id and returns whether it had not been noted within the window. */
+    /**
+     * Notes an id.
+     *
+     * @param batchId to note
+     * @param nowNs monotonic clock
+     * @return false if it was noted within the window
+     */
     public synchronized boolean note(Digest batchId, long nowNs) {
         while (seenAtNs.count() > 0 && nowNs - seenAtNs.oldestValue() >= windowNs) {
             seenAtNs.removeOldest();
@@ -29,7 +35,7 @@ public final class RecentIds {
         return seenAtNs.putIfAbsent(batchId, nowNs);
     }
 
-    /** Forgets an id: what it stood for did not come about. */
+    /** Forgets an id: its batch was not taken. */
     public synchronized void forget(Digest batchId) {
         seenAtNs.remove(batchId);
     }

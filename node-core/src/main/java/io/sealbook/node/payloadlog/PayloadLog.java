@@ -28,7 +28,7 @@ import java.util.List;
 public final class PayloadLog implements AutoCloseable {
     /** Length of a segment file; its blocks on the disk are taken as they are written. */
     public static final int SEGMENT_LENGTH = 16 << 20;
-    /** Batches are handed to the operating system together, so many bytes at most. */
+    /** Bytes of batches that one write hands to the operating system, at most. */
     private static final int STAGING_LENGTH = 1 << 20;
     /** Segments that are allowed whatever is live: the one that is written, and those whose last batches are due. */
     private static final int SEGMENTS_MIN = 4;
@@ -60,7 +60,7 @@ public final class PayloadLog implements AutoCloseable {
     /**
      * Opens the log of a directory, or begins one.
      *
-     * @param storage becomes this log's; nobody else uses its files
+     * @param storage becomes this log's; no other part uses its files
      * @param durability what a flushed batch survives
      * @throws StorageFailureException if files cannot be read or written
      */
@@ -71,7 +71,7 @@ public final class PayloadLog implements AutoCloseable {
     /**
      * Opens the log of a directory with segments of another length.
      *
-     * @param storage becomes this log's; nobody else uses its files
+     * @param storage becomes this log's; no other part uses its files
      * @param durability what a flushed batch survives
      * @param segmentLength of a new segment file, in bytes; a larger one is made for a batch that needs it
      */
@@ -130,8 +130,7 @@ public final class PayloadLog implements AutoCloseable {
     }
 
     /**
-     * Forgets a batch: the archive holds it, or nobody is going to ask for it. Does nothing if it is not here. Any
-     * thread.
+     * Forgets a batch: the archive holds it, or no member will request it. Does nothing if it is not here. Any thread.
      */
     public void retire(Digest batchId) {
         live.remove(batchId);

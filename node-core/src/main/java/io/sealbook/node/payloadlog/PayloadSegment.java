@@ -67,7 +67,7 @@ final class PayloadSegment {
     }
 
     /**
-     * Tells whether a file begins with the header of this segment.
+     * Returns whether a file begins with the header of this segment.
      *
      * @param file little-endian, from 0 to its limit
      * @param number of the segment, by the file's name
@@ -113,7 +113,7 @@ final class PayloadSegment {
     }
 
     /**
-     * Tells whether a whole record of this segment begins at an offset.
+     * Returns whether a whole record of this segment begins at an offset.
      *
      * @param file little-endian, from 0 to its limit
      * @param number of the segment
@@ -135,7 +135,7 @@ final class PayloadSegment {
         return file.getLong(offset + 16);
     }
 
-    /** Returns the record at an offset at which {@link #isRecord} tells that there is one. */
+    /** Returns the record at an offset at which {@link #isRecord} is true. */
     static Entry entry(ByteBuffer file, int offset) {
         byte[] batch = new byte[file.getInt(offset + 4)];
         file.get(offset + RECORD_HEADER_LENGTH, batch);

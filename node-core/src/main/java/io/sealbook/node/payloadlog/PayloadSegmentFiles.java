@@ -85,7 +85,7 @@ final class PayloadSegmentFiles implements AutoCloseable {
         return file;
     }
 
-    /** Makes a spare of a segment that nobody writes, or deletes it. */
+    /** Makes a spare of a segment that is not written any more, or deletes it. */
     void retire(long number) {
         if (spares.size() < SPARES_MAX) {
             String spare = name(number, SPARE_SUFFIX);

@@ -31,7 +31,7 @@ public interface NodeEvents {
     void committed(int batchCount, long orderCount);
 
     /**
-     * A batch stands in a block; it arrived here at this instant of the monotonic clock, in nanoseconds, or before the
+     * A batch is in a block; it arrived here at this instant of the monotonic clock, in nanoseconds, or before the
      * start.
      */
     void delivered(long receivedNs);
@@ -40,7 +40,7 @@ public interface NodeEvents {
      * Agreement refused a message.
      *
      * @param message refused
-     * @param reason tells whether its sender is at fault
+     * @param reason shows whether its sender is at fault
      */
     void ignored(Message message, IgnoreReason reason);
 

@@ -10,6 +10,12 @@ import java.util.Set;
  * a lost message by itself. Any thread.
  */
 public interface Peers {
+    /**
+     * Sends a vote to one member.
+     *
+     * @param to another member, from 0
+     * @param message kept until it is sent
+     */
     void send(int to, Message message);
 
     /** Sends to all other members. */
@@ -52,6 +58,6 @@ public interface Peers {
     /** Returns the members that are connected. */
     Set<Integer> connected();
 
-    /** Tells that votes for sequence numbers up to and including this one are of no use any more. Agent thread. */
+    /** Notes that votes for sequences up to and including this one are not needed any more. Agent thread. */
     void discardThrough(long stableSequence);
 }

@@ -31,7 +31,7 @@ final class RecordLog implements AutoCloseable {
     private ReplicaLogFailedException failure;
 
     /**
-     * @param storage becomes this log's; nobody else uses its files
+     * @param storage becomes this log's; no other part uses its files
      * @param durability what bytes survive when {@link #sync} has returned
      * @param segmentLength bytes a segment file is created with; a larger one is made when the snapshot asks for it
      */
@@ -156,7 +156,7 @@ final class RecordLog implements AutoCloseable {
         recovered = scan.contents();
         end = scan.end();
         capacity = Math.max(segmentLength, end);
-        // Cutting and extending leaves zeros behind the last whole record.
+        // Cutting and extending leaves zeros after the last whole record.
         file.truncate(end);
         extend(file, capacity);
         if (durability.isDisk()) {

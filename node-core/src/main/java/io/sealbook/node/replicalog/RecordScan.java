@@ -13,7 +13,7 @@ import java.util.List;
  * behind a tear is no proof by itself.
  *
  * @param contents of the records, in the order written
- * @param end offset behind the last record
+ * @param end offset after the last record
  */
 record RecordScan(List<byte[]> contents, int end) {
     /** @param file little-endian, from 0 to its limit */

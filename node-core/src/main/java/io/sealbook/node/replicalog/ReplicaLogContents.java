@@ -20,12 +20,12 @@ public record ReplicaLogContents(List<ReplicaRecord> records, int end, int tornB
         records = List.copyOf(records);
     }
 
-    /** Tells whether a file of the log's directory is a segment; of several, the last name is the one in use. */
+    /** Returns whether a file of the log's directory is a segment; of several, the last name is the one in use. */
     public static boolean isSegment(String fileName) {
         return fileName.endsWith(RecordLog.SUFFIX);
     }
 
-    /** Tells whether a file is a segment that was being written when its process ended. */
+    /** Returns whether a file is a segment that was being written when its process ended. */
     public static boolean isUnfinished(String fileName) {
         return fileName.equals(RecordLog.TEMPORARY);
     }

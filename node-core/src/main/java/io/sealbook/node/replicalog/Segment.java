@@ -40,7 +40,7 @@ final class Segment {
         buffer.putInt(CHECKED_HEADER_LENGTH, (int) crc.getValue());
     }
 
-    /** Returns the snapshot end that the header tells. */
+    /** Returns the snapshot end that the header states. */
     static long checkHeader(ByteBuffer file, long number) {
         if (file.limit() < HEADER_LENGTH) {
             throw new ReplicaLogDamageException("segment " + number + " has no whole header", file.limit());
@@ -68,7 +68,7 @@ final class Segment {
         return record;
     }
 
-    /** Tells whether a whole record with a right checksum begins at {@code offset} of the file. */
+    /** Returns whether a whole record with a right checksum begins at {@code offset} of the file. */
     static boolean isRecord(ByteBuffer file, long number, int offset) {
         if (file.limit() - offset < RECORD_HEADER_LENGTH) {
             return false;

@@ -10,8 +10,8 @@
  *                ─▶ directory fsync ─▶ delete the old one
  * </pre>
  *
- * There is therefore one segment at rest, and it alone tells the whole story. A torn tail is cut; damage before bytes
- * that were known durable is a {@link io.sealbook.node.replicalog.ReplicaLogDamageException}, because a replica that
- * forgot votes may vote twice.
+ * There is therefore one segment at rest, and it holds all records. A torn tail is cut; damage before bytes that were
+ * known durable is a {@link io.sealbook.node.replicalog.ReplicaLogDamageException}, because a replica that forgot votes
+ * may vote twice.
  */
 package io.sealbook.node.replicalog;

@@ -35,7 +35,7 @@ public final class Spreading {
      * @param payloads what is here
      * @param peers the other members
      * @param events counts what was asked for
-     * @param hashSeed any number; a random one, so that nobody can look for ids that collide
+     * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      */
     public Spreading(
             int self,
@@ -119,7 +119,7 @@ public final class Spreading {
     }
 
     /**
-     * Tells whether a batch that a peer sent is worth its way through admission.
+     * Returns whether a batch that a peer sent is worth its way through admission.
      *
      * @param source member that sent it
      * @param batchId SHA-256 of it, computed from its bytes

@@ -13,7 +13,7 @@ public enum NodePhase {
     /** Is stopping, or has stopped voting because its storage failed. */
     STOPPING;
 
-    /** Tells whether batches of brokers are taken. */
+    /** Returns whether batches of brokers are taken. */
     public boolean takesBatches() {
         return this == NORMAL || this == VIEW_CHANGE;
     }

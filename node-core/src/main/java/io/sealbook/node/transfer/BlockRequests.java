@@ -2,11 +2,17 @@ package io.sealbook.node.transfer;
 
 import java.util.Set;
 
-/** How blocks are asked of peers. */
+/** Requests blocks from peers. */
 public interface BlockRequests {
-    /** Asks a peer for blocks {@code from .. from + count - 1}; it may answer with fewer, or not at all. */
+    /**
+     * Requests blocks from a peer, which may answer with fewer or not at all.
+     *
+     * @param to another member, from 0
+     * @param from sequence of the first block, 1 or more
+     * @param count number of blocks, 1 or more
+     */
     void requestBlocks(int to, long from, int count);
 
-    /** Returns the peers that can be asked. */
+    /** Returns the peers that are connected. */
     Set<Integer> connected();
 }

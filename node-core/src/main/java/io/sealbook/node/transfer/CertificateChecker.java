@@ -10,7 +10,7 @@ import io.sealbook.pbft.Quorum;
 import io.sealbook.protocol.v1.Genesis;
 import java.util.List;
 
-/** Tells whether a certificate bears the valid signatures of a quorum of distinct members. One thread at a time. */
+/** Checks whether a certificate bears the valid signatures of a quorum of distinct members. One thread at a time. */
 public final class CertificateChecker {
     private final long chainId;
     private final int quorum;

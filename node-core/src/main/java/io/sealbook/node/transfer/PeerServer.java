@@ -62,7 +62,13 @@ public final class PeerServer {
         return found;
     }
 
-    /** Returns blocks from a sequence on, at least one and as many as fit an answer; empty when there is none. */
+    /**
+     * Returns consecutive blocks, at least one and as many as fit an answer.
+     *
+     * @param from sequence of the first block, 1 or more
+     * @param count number of blocks requested, 1 or more
+     * @return empty if the archive does not hold the first block
+     */
     public Optional<BlockAnswer> blocks(long from, int count) {
         List<byte[]> found = new ArrayList<>();
         long bytes = 0;

@@ -57,7 +57,7 @@ public final class StateTransfer {
     private long verifiedBytes;
     /** Answers whose batches and signatures are being checked, by first sequence. */
     private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
-    /** Peers that handed over something wrong in this transfer; asked only when there is nobody else. */
+    /** Peers that sent something wrong in this transfer; asked only if there is no other. */
     private final Set<Integer> suspects = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
     private final TreeMap<Long, List<Block>> ahead = new TreeMap<>();
@@ -98,12 +98,18 @@ public final class StateTransfer {
         return target == null ? 0 : target.sequence() - verifiedEnd.sequence();
     }
 
-    /** Returns how often {@link #onTick} wants to be called while running. */
+    /** Returns the interval in which {@link #onTick} must be called while a transfer runs. */
     public long tickIntervalNs() {
         return TICK_NS;
     }
 
-    /** Begins, or moves the target of a running transfer ahead. */
+    /**
+     * Begins a transfer, or moves the target of a running one ahead.
+     *
+     * @param newTarget certificate of the block to reach; ignored if a running transfer has this target or a later one
+     * @param last last block of the own archive
+     * @param nowNs monotonic clock
+     */
     public void start(StableCertificate newTarget, LastBlock last, long nowNs) {
         if (target != null && newTarget.sequence() <= target.sequence()) {
             return;
@@ -311,7 +317,7 @@ public final class StateTransfer {
         }
     }
 
-    /** Returns whom to ask: those who handed over nothing wrong, unless there is nobody left of them. */
+    /** Returns the peers to ask: those that sent nothing wrong, or all if there are none of them. */
     private List<Integer> peers() {
         Set<Integer> connected = requests.connected();
         List<Integer> trusted =

@@ -51,7 +51,7 @@ public final class FrameCode {
         return code(mac, covered);
     }
 
-    /** Tells whether {@code code} is right for these bytes; a wrong one changes nothing. */
+    /** Returns whether {@code code} is right for these bytes; a wrong one changes nothing. */
     boolean isCodeOf(byte[] covered, long counter, byte[] code) {
         long ahead = counter / framesPerKey - epoch;
         if (ahead < 0 || ahead > RENEWALS_AHEAD_MAX) {

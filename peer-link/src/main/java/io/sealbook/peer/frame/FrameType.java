@@ -45,7 +45,7 @@ public enum FrameType {
         return code;
     }
 
-    /** Tells whether frames of this type may travel on a connection of that role. */
+    /** Returns whether frames of this type may travel on a connection of that role. */
     public boolean travelsOn(ConnectionRole connection) {
         return role == null || role == connection;
     }

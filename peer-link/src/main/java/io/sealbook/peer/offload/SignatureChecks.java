@@ -64,7 +64,7 @@ final class SignatureChecks {
         return waiting.size();
     }
 
-    /** Tells whether all of a range of the added signatures are valid. */
+    /** Returns whether all of a range of the added signatures are valid. */
     boolean areValid(int from, int to) {
         for (int i = from; i < to; i++) {
             if (!checks.get(i).isValid) {

@@ -44,7 +44,7 @@ public final class VoteKey {
         };
     }
 
-    /** Tells whether messages of this type carry signatures. */
+    /** Returns whether messages of this type carry signatures. */
     static boolean isSigned(FrameType type) {
         return switch (type) {
             case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW -> true;
@@ -52,7 +52,7 @@ public final class VoteKey {
         };
     }
 
-    /** Tells whether a vote is about a sequence number that is settled. */
+    /** Returns whether a vote is about a sequence number that is settled. */
     static boolean isStale(FrameType type, long sequence, long stableSequence) {
         return switch (type) {
             case PRE_PREPARE, PREPARE, COMMIT, CHECKPOINT -> sequence <= stableSequence;
