@@ -1,4 +1,4 @@
-/* What this processor can do beyond the baseline of its architecture; asked once by the compiler's run-time library. */
+/* The instructions of this processor beyond the baseline of its architecture; found once by the compiler's library. */
 #ifndef SEALBOOK_CPU_H
 #define SEALBOOK_CPU_H
 

@@ -2,7 +2,7 @@
  * The group of secp256k1, y^2 = x^3 + 7 over the field of secp256k1_fe.h (SEC 2, 2.4.1), of prime order n; for public
  * data: time depends on values.
  *
- * An affine point is never the point at infinity; a Jacobian point (x, y, z) stands for (x / z^2, y / z^3), and for
+ * An affine point is never the point at infinity; a Jacobian point (x, y, z) is (x / z^2, y / z^3), and for
  * infinity when z = 0. The same code is compiled for every x86-64 and for MULX and ADX; secp256k1_group_best chooses.
  */
 #ifndef SEALBOOK_SECP256K1_GROUP_H

@@ -64,7 +64,7 @@ static void add_point(secp256k1_jacobian *r, const secp256k1_affine *b) {
         double_point(r, r);
         return;
     }
-    /* With h = 0 and v not, the points are opposite, and z' = 0 says so. */
+    /* With h = 0 and v not, the points are opposite, and z' = 0 is the point at infinity. */
     FE(sqr)(&hh, &h);
     FE(mul)(&hhh, &hh, &h);
     FE(mul)(&t, &r->x, &hh);

@@ -2,7 +2,7 @@
  * ECDSA signatures on secp256k1, SEC 1, 4.1.3: R = kG, r = x(R), s = k^-1 (e + r d) mod n, then the lower of s and n -
  * s.
  *
- * The recovery byte is read off R: bit 0 is the parity of y(R), flipped where n - s was taken, bit 1 says x(R) >= n.
+ * The recovery byte is read off R: bit 0 is the parity of y(R), flipped where n - s was taken, bit 1 is x(R) >= n.
  * Nonces are those of RFC 6979 with SHA-256. No branch and no address depends on d or on a nonce that is used; copies
  * of secrets are wiped.
  */
@@ -13,7 +13,7 @@
 
 #define SIGNATURE_LENGTH 65
 
-/* A private key, made by secp256k1_sign_key; whoever holds it wipes it. */
+/* A private key, made by secp256k1_sign_key; its holder wipes it. */
 typedef struct {
     u256 d;
     u256 montgomery_d;

@@ -1,4 +1,4 @@
-/* Multiples of the base point of the SM2 curve for secret scalars; fixed_base.h tells how. */
+/* Multiples of the base point of the SM2 curve for secret scalars; fixed_base.h has the method. */
 #ifndef SEALBOOK_SM2_BASE_H
 #define SEALBOOK_SM2_BASE_H
 
@@ -12,7 +12,7 @@ extern fixed_base_window sm2_base_table[FIXED_BASE_WINDOWS];
  */
 void sm2_base_prepare(void);
 
-/* r = k G for 1 <= k < n, in a time that does not depend on k; z = 0 for a handful of k that nobody can aim at. */
+/* r = k G for 1 <= k < n, in a time that does not depend on k; z = 0 for a few k that an attacker cannot choose. */
 void sm2_base_multiply(fixed_base_point *r, const u256 *k);
 
 /* The body of the former for processors with BMI2 and ADX. */

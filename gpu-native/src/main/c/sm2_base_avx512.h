@@ -1,6 +1,6 @@
 /*
  * Multiples of the base point of the SM2 curve for many secret scalars, eight side by side on AVX-512 IFMA;
- * fixed_base.h tells how.
+ * fixed_base.h has the method.
  *
  * Entries are chosen by permutations of registers, so that no address depends on a scalar.
  */
@@ -17,7 +17,7 @@ void sm2_base_avx512_prepare(void);
 
 /*
  * x[i] = the first coordinate of k[i] G, an integer below p, for 1 <= k[i] < n; count is a multiple of 8, at most 64.
- * Returns 0, and x is meaningless, for a handful of k that nobody can aim at; else 1.
+ * Returns 0, and x is meaningless, for a few k that an attacker cannot choose; else 1.
  */
 int sm2_base_avx512_multiply(u256 *x, const u256 *k, int count);
 

@@ -2,7 +2,7 @@
  * The field of the SM2 curve, eight elements at a time, on AVX-512 IFMA. Included by files compiled for it only.
  *
  * Lane l of limb vector i holds limb i of element l: value = sum of limb[i] 2^(52 i), i < 5, an element a being held as
- * a 2^260 mod p (Montgomery form). The limbs have room for 16 p, and three kinds of values are told apart by their
+ * a 2^260 mod p (Montgomery form). The limbs have room for 16 p, and three kinds of values differ by their
  * bounds:
  *
  *   narrow   0 <= value < p + 2^232, limbs 0..3 below 2^52

@@ -2,7 +2,7 @@
  * The group of the SM2 curve y^2 = x^3 - 3 x + b over the field of sm2_fe.h (GB/T 32918.5), of prime order n.
  *
  * Coordinates are field elements in Montgomery form. An affine point is never the point at infinity; a Jacobian point
- * (x, y, z) stands for (x / z^2, y / z^3), and for infinity when z = 0. Pointers may be equal.
+ * (x, y, z) is (x / z^2, y / z^3), and for infinity when z = 0. Pointers may be equal.
  */
 #ifndef SEALBOOK_SM2_GE_H
 #define SEALBOOK_SM2_GE_H

@@ -17,7 +17,7 @@
 #define SM2_MULTIPLY_SCRATCH_SIZE (64 * 1024)
 
 /*
- * verdicts[i] tells, in the manner of sm2_sum.h, whether the x of s[i] G + t[i] P[i] is expected_x[i] mod n. Scalars
+ * verdicts[i] is, in the manner of sm2_sum.h, whether the x of s[i] G + t[i] P[i] is expected_x[i] mod n. Scalars
  * are 1..n-1, points in the portable form; generator is G's table of SM2_TABLES_GENERATOR_BITS in the form named.
  * verdicts has room for sixteen, of which the first count are wanted. scratch has SM2_MULTIPLY_SCRATCH_SIZE bytes and
  * is aligned to 64.

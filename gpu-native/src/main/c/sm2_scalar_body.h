@@ -165,7 +165,7 @@ static void add_point(sm2_ge_jacobian *a, const sm2_ge_affine *b) {
         double_point(a);
         return;
     }
-    /* With h = 0 and v not, the points are opposite, and z = 0 says so. */
+    /* With h = 0 and v not, the points are opposite, and z = 0 is the point at infinity. */
     SM2_FE_SQR(&hh, &h);
     SM2_FE_MUL(&hhh, &hh, &h);
     SM2_FE_MUL(&t, &a->x, &hh);

@@ -15,7 +15,7 @@
 /* r and s, 32 bytes each, big-endian, and the recovery byte, which is 0 for SM2. */
 #define SIGNATURE_LENGTH 65
 
-/* A private key, made by sm2_sign_key; whoever holds it wipes it. */
+/* A private key, made by sm2_sign_key; its holder wipes it. */
 typedef struct {
     u256 d;
     u256 inverse; /* (1+d)^-1 in Montgomery form */

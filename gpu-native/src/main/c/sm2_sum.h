@@ -23,7 +23,7 @@
 enum { SM2_SUM_DIFFERENT = 0, SM2_SUM_EQUAL = 1, SM2_SUM_UNDECIDED = 2 };
 
 /*
- * verdicts[i] tells whether the x of the i-th sum, reduced mod n, is *expected_x[i], a plain integer below n.
+ * verdicts[i] is whether the x of the i-th sum, reduced mod n, is *expected_x[i], a plain integer below n.
  *
  * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its
  * opposite is meant. Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <=

@@ -7,7 +7,7 @@ typedef struct {
 
 _Static_assert(sizeof(sm2_ge8_affine) + sizeof(pending) / 2 <= 8 * 160, "scratch memory is too small");
 
-/* Distance, in additions, at which table entries are asked for ahead of their use. */
+/* Distance, in additions, at which table entries are prefetched before their use. */
 #define PREFETCH_DISTANCE 4
 
 /* With fewer additions than this in a level its inversion costs more than Jacobian coordinates do. */

@@ -1,6 +1,6 @@
 /*
- * How much arithmetic a verification took, counted in programs compiled with SEALBOOK_COUNT_WORK and nowhere else. Such
- * a count is the same on every run, which time is not: it tells whether somebody can craft a signature that costs more
+ * The arithmetic that a verification took, counted in programs compiled with SEALBOOK_COUNT_WORK and nowhere else. A
+ * count, unlike a time, is the same in every run: it shows whether an attacker can craft a signature that costs more
  * than an honest one.
  *
  * The unit is one field multiplication in portable code; the weights of the rest are rounded from measured cycles.

@@ -2,7 +2,7 @@ package io.sealbook.gpu;
 
 /**
  * The size of a point's table in device memory: {@code ceil(256 / w)} windows of {@code 2^(w-1)} points;
- * {@code sm2_comb.cuh} tells why.
+ * {@code sm2_comb.cuh} has the reason.
  *
  * @param windowBits 2..16; one bit more halves nothing but roughly doubles the table and saves additions: at 8 a table
  *     has 256 KiB and a multiple costs 32 additions, at 16 it has 32 MiB and costs 16

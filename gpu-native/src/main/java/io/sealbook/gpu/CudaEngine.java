@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * The submitter owns the device: it puts all requests that have gathered into a lane and launches it. While all lanes
  * are under way, requests gather; so an idle device answers at once and a busy one works in large batches, without a
- * timer. The completer waits for lanes in the order of their launch. After any failure the engine serves no more: a
- * context that has seen an error is of no more use.
+ * timer. The completer waits for lanes in the order of their launch. A failure ends the service: a context that has
+ * seen an error cannot be used again.
  */
 final class CudaEngine implements RowEngine {
     private static final long STOP_TIMEOUT_MS = 10_000;
@@ -75,7 +75,7 @@ final class CudaEngine implements RowEngine {
         openRequests.add(request);
         requests.add(request);
         if (!isServing()) {
-            // Whoever failed the engine may have looked before this request was there.
+            // The thread that failed the engine may have looked before this request was added.
             request.fail(failure.get());
         }
     }
@@ -114,7 +114,7 @@ final class CudaEngine implements RowEngine {
         return failure.get() == null;
     }
 
-    /** Serves no more, and tells all callers why; a later reason changes nothing. */
+    /** Ends the service and fails all requests with the reason; a later reason changes nothing. */
     private void stop(DeviceException reason) {
         failure.compareAndSet(null, reason);
         openRequests.forEach(request -> request.fail(failure.get()));
@@ -141,7 +141,7 @@ final class CudaEngine implements RowEngine {
                 filler.add(request);
             }
         } catch (InterruptedException e) {
-            // stop() interrupts, after it has told all callers why.
+            // stop() interrupts, after it has failed all requests.
             Thread.currentThread().interrupt();
         } catch (RuntimeException | LinkageError e) {
             opened.completeExceptionally(e);
@@ -160,7 +160,7 @@ final class CudaEngine implements RowEngine {
                 freeLanes.add(lane);
             }
         } catch (InterruptedException | CompletionException e) {
-            // stop() interrupts, after it has told all callers why; a device that did not open is the submitter's
+            // stop() interrupts, after it has failed all requests; a device that did not open is the submitter's
             // affair.
             Thread.currentThread().interrupt();
         } catch (RuntimeException | LinkageError e) {

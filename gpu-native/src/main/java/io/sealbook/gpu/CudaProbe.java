@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param devices what the driver lists; may be empty
  * @param absence why there are none, in one line; empty if there are some
- * @param isFault whether NVIDIA's kernel driver is there, so that a missing device is something to mend
+ * @param isFault whether NVIDIA's kernel driver is there, so that a missing device is a fault
  */
 record CudaProbe(List<CudaDevice> devices, String absence, boolean isFault) {
     /** Exists where NVIDIA's kernel driver runs. */

@@ -34,7 +34,7 @@ import jcuda.driver.CUstream;
  * A context on one device with the kernels loaded. Whatever is allocated here lives until {@link #close}.
  *
  * <p>The context belongs to threads, not to this object: the thread that opens a session has it, every other must
- * {@link #attach} before it calls anything here. After a device error the context is of no more use, and
+ * {@link #attach} before it calls anything here. After a device error the context cannot be used again, and
  * {@link jcuda.CudaException} comes from every call.
  */
 final class CudaSession implements AutoCloseable {
@@ -141,7 +141,7 @@ final class CudaSession implements AutoCloseable {
         return Pointer.to(value);
     }
 
-    /** Destroys the context and all that was made in it. The calling thread needs it no more. */
+    /** Destroys the context with everything made in it. The calling thread does not need the context afterwards. */
     @Override
     public void close() {
         cuCtxDestroy(context);

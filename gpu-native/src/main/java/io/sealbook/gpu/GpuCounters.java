@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the accelerator has done, for the operator. Any thread. */
+/** Counts the work of the accelerator, for the operator. Any thread. */
 final class GpuCounters {
     /** A question each. */
     enum Counter {
@@ -15,19 +15,19 @@ final class GpuCounters {
         ANY_KEY_SIGNATURES,
         /** How much stays on the CPU: small batches, other schemes, everything once the breaker is open? */
         CPU_SIGNATURES,
-        /** Does somebody make signatures whose points meet? Nobody does by chance. */
+        /** Does an attacker make signatures whose points meet? Chance does not. */
         UNDECIDED_SIGNATURES,
         /** How often was the device checked? */
         CHECKED_SIGNATURES,
-        /** Did the device ever lie? One opens the breaker. */
+        /** Did a verdict of the device differ from the CPU's? One opens the breaker. */
         DISAGREEMENTS,
-        /** Did the device fail or fall silent? One opens the breaker. */
+        /** Did the device fail or stop answering? One opens the breaker. */
         DEVICE_FAULTS,
-        /** How large are the batches on the device? Signatures by launches. */
+        /** How large are the batches on the device? Divide signatures by launches. */
         LAUNCHES,
         /** How many keys got a table? */
         TABLES_MADE,
-        /** Is there too little memory for tables? Keys put out for others. */
+        /** Is there too little memory for tables? Tables dropped for other keys. */
         TABLES_EVICTED;
 
         String label() {

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 /**
  * The provider {@code gpu}: SM2 verification on the first CUDA device, and everything else on the CPU.
  *
- * <p>It looks for a device once per process and only when asked. A machine without a device is an ordinary one; a
+ * <p>It looks for a device once per process and only if it is opened. A machine without a device is an ordinary one; a
  * device that cannot be opened or fails its self-test is a fault.
  */
 public final class GpuProvider implements SignatureProvider {

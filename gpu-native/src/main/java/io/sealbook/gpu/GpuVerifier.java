@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * Divides a batch between the device and the CPU, and trusts the device only as far as it can be checked.
  *
  * <p>To the device go SM2 signatures of batches that are large enough. The CPU has the rest, what the device leaves
- * undecided, one verdict in so many as a check, and a few of the refused ones, because a broken device most likely
+ * undecided, a sample of the verdicts as a check, and a few of the refused ones, because a broken device most likely
  * refuses what is valid. The first disagreement or fault opens the breaker: from then on everything is verified on the
- * CPU, and only a restart closes it. A caller sees no more of that than the time it takes.
+ * CPU, and only a restart closes it. A caller notices only the time it takes.
  */
 final class GpuVerifier implements SignatureVerifier {
     private static final System.Logger LOGGER = System.getLogger(GpuVerifier.class.getName());
@@ -109,7 +109,7 @@ final class GpuVerifier implements SignatureVerifier {
         return cpu.verify(batch);
     }
 
-    /** Returns the number of valid entries, or empty if the device was found lying. */
+    /** Returns the number of valid entries, or empty if a verdict of the device was wrong. */
     private Optional<Integer> verifyOnDevice(SignatureBatch batch, Workspace workspace) {
         RowRequest request = workspace.request;
         workspace.reserve(batch.size());
@@ -190,7 +190,7 @@ final class GpuVerifier implements SignatureVerifier {
         if (isFirst) {
             LOGGER.log(
                     System.Logger.Level.ERROR,
-                    "the GPU is not used any more, {0} takes over: {1}",
+                    "the GPU is not used until the node restarts, {0} verifies instead: {1}",
                     cpu.provider(),
                     reason);
         }

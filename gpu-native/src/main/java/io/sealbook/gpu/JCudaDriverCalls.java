@@ -9,7 +9,7 @@ import java.util.List;
 import jcuda.driver.CUdevice;
 import jcuda.driver.JCudaDriver;
 
-/** Lists devices through the driver API. Makes no context, so it leaves nothing behind on the device. */
+/** Lists devices through the driver API. Makes no context, so it leaves nothing on the device. */
 final class JCudaDriverCalls implements CudaProbe.Driver {
     private static final int NAME_LENGTH_MAX = 256;
 

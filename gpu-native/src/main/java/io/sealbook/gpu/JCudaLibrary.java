@@ -11,10 +11,10 @@ import java.util.HexFormat;
 /**
  * One of JCuda's native libraries, loaded from a copy that is known to be the one of this version.
  *
- * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and takes a file of that name that is there
- * already for its own, whoever put it there. Here the library is checked against a known hash, written into a new
- * directory that nobody else can enter, and JCuda is led to that directory while its class initialises; a library on
- * {@code java.library.path} still comes first, because whoever started the process put it there.
+ * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and uses a file of that name if one exists,
+ * whoever wrote it. Here the library is checked against a known hash, written into a new directory that only its owner
+ * can enter, and JCuda is led to that directory while its class initialises; a library on {@code java.library.path}
+ * still comes first, because the user who started the process chose it.
  *
  * @param fileName as JCuda names it for Linux on x86-64, the platform of CUDA servers; elsewhere it is not found, and
  *     that is all
@@ -37,7 +37,7 @@ record JCudaLibrary(String fileName, String sha256) {
     /**
      * Runs JCuda's class initialiser with our copy in its way. Only the first call for a library has an effect.
      *
-     * @throws LinkageError if the library is not there, is not the known one, or lacks the CUDA driver
+     * @throws LinkageError if the library is missing, is not the known one, or lacks the CUDA driver
      */
     void load(FirstTouch touch) {
         synchronized (JCudaLibrary.class) {

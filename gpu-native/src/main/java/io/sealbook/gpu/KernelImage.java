@@ -6,8 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The kernels as the driver takes them: PTX text, which the driver compiles for the device at hand and keeps in its own
- * cache.
+ * The kernels as the driver takes them: PTX text, which the driver compiles for its device and keeps in its own cache.
  *
  * @param text what {@code cuModuleLoadData} is given
  */

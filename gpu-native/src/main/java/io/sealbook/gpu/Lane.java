@@ -14,7 +14,7 @@ import jcuda.driver.CUstream;
  *
  * <p>Rows under keys with tables grow from the front of the buffer, rows under other keys from its end, because a
  * kernel takes only one kind; those other keys travel with the batch. Filled and launched by the submitter, finished by
- * the completer; whoever takes the lane from a queue has it alone.
+ * the completer; the thread that takes the lane from a queue has it alone.
  */
 final class Lane {
     private final int rowsMax;
@@ -114,7 +114,7 @@ final class Lane {
         cuEventSynchronize(done);
     }
 
-    /** Waits for the device and tells the verdicts to their requests. */
+    /** Waits for the device and hands the verdicts to their requests. */
     void finish() {
         await();
         deliver(0, knownCount);

@@ -5,15 +5,15 @@ interface RowEngine extends AutoCloseable {
     /**
      * Takes a request and returns at once. Each request submitted must be awaited.
      *
-     * @throws io.sealbook.crypto.DeviceException if the engine serves no more
+     * @throws io.sealbook.crypto.DeviceException if the engine has failed
      */
     void submit(RowRequest request);
 
     /**
      * Waits until the request has its verdicts.
      *
-     * @throws io.sealbook.crypto.DeviceException if the engine failed or did not answer in time; it serves no more
-     *     then, and the request must not be used again
+     * @throws io.sealbook.crypto.DeviceException if the engine failed or did not answer in time; it has ended then, and
+     *     the request must not be used again
      */
     void await(RowRequest request);
 

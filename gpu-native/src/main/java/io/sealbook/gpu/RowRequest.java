@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The signatures that one caller wants verified on the device, and their verdicts.
+ * The signatures of one caller for the device, and their verdicts.
  *
  * <p>Until it is submitted it belongs to the caller's thread, then to the engine, and after {@link #await} to the
  * caller again. A row's key index counts this request's distinct keys.
@@ -88,12 +88,12 @@ final class RowRequest {
         openRowCount.set(size());
     }
 
-    /** The engine tells a verdict; {@link #settle} makes it visible. */
+    /** The engine sets a verdict; {@link #settle} makes it visible. */
     void setVerdict(int row, byte verdict) {
         verdicts[row] = verdict;
     }
 
-    /** The engine has told so many verdicts. */
+    /** The engine has set this number of further verdicts. */
     void settle(int rowCount) {
         if (openRowCount.addAndGet(-rowCount) == 0) {
             done.countDown();

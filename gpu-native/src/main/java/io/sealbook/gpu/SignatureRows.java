@@ -20,7 +20,7 @@ final class SignatureRows {
     static final int ROW_LENGTH = 128;
     static final int KEY_LENGTH = 96;
     static final int MESSAGE_LENGTH_MAX = 55;
-    /** Where in a row the key's index stands, four bytes, lowest first. */
+    /** Offset of the key's index in a row, four bytes, lowest first. */
     static final int KEY_INDEX_OFFSET = 120;
 
     private static final int SCALARS_LENGTH = 64;

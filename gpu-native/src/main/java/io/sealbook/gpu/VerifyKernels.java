@@ -60,7 +60,9 @@ final class VerifyKernels {
         blockSize = threads;
     }
 
-    /** Starts multiplications in the field, so many for each of {@code count} pairs of elements; for measurements. */
+    /**
+     * Starts multiplications in the field, {@code times} for each of {@code count} pairs of elements; for measurements.
+     */
     void multiply(CUstream stream, CUdeviceptr pairs, int count, int times) {
         CudaSession.launch(multiplyChain, count, blockSize, stream, argument(pairs), argument(count), argument(times));
     }

@@ -46,7 +46,7 @@ record JniSettings(Code code, long tablesMib) {
     }
 
     /**
-     * Returns the backend asked for.
+     * Returns the backend that the settings name.
      *
      * @param best fastest backend of this processor; it can run all slower ones
      * @throws IllegalArgumentException if the processor lacks it

@@ -11,7 +11,7 @@ import java.util.Objects;
 /**
  * Signs in C, in a time that does not depend on the key or the nonce.
  *
- * <p>The key stands outside of the heap and is overwritten when the signer is no longer reachable. Thread-safe.
+ * <p>The key is outside of the heap and is overwritten when the signer is no longer reachable. Thread-safe.
  */
 final class JniSigner implements Signer {
     private static final Cleaner CLEANER = Cleaner.create();

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
  * change.
  */
 final class KnownKey {
-    /** A finished table; whoever reads its address keeps the object. */
+    /** A finished table; a reader of its address keeps the object. */
     record Table(ByteBuffer memory, long address) {}
 
     final NativeScheme scheme;

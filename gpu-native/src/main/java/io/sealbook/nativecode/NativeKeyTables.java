@@ -16,9 +16,9 @@ import java.util.function.Function;
 /**
  * The keys that a verifier has met, and tables of those that sign often.
  *
- * <p>A key earns its table by as many uses as pay for making it; the table is made by a thread of its own, and until it
- * is there the key goes without. Tables take up a bounded amount of memory: one more puts out the table unused for
- * longest, whose key has to earn it again. Keys are bounded, too. Thread-safe.
+ * <p>A key gets its table after as many uses as pay for making it. A separate thread makes the table; until then the
+ * key is used without one. Tables take a bounded amount of memory: one more replaces the table unused for longest,
+ * whose key has to earn it again. Keys are bounded, too. Thread-safe.
  */
 final class NativeKeyTables implements AutoCloseable {
     private static final int KEYS_MAX = 4096;

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * The library libsealbook, loaded once per process from this module's resources.
  *
  * <p>The file is unpacked into a new directory that only its owner may enter, and removed as soon as it is loaded, so
- * nobody can replace it in between. Any thread.
+ * no other user can replace it in between. Any thread.
  */
 final class NativeLibrary {
     private static final String RESOURCE = "/native/linux-x86_64/libsealbook.so";

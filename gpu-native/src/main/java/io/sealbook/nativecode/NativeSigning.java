@@ -37,6 +37,6 @@ final class NativeSigning {
     static native void sign(
             ByteBuffer key, int scheme, byte[] message, int offset, int length, byte[] signature, int signatureOffset);
 
-    /** Signs {@code count} messages of {@code length} bytes, which lie one behind the other, as do the signatures. */
+    /** Signs {@code count} messages of {@code length} bytes, one after another, as are the signatures. */
     static native void signAll(ByteBuffer key, int scheme, byte[] messages, int length, int count, byte[] signatures);
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Verification functions of libsealbook, src/main/c/jni_verify.c. C checks the sizes and the alignment of buffers; the
- * addresses inside records it must believe, so whoever writes a record keeps the memory that it names alive during the
+ * addresses inside records it must believe, so the writer of a record keeps the memory that it names alive during the
  * call.
  *
  * <p>All buffers are direct; keys, tables and scratch memory are aligned to {@link #ALIGNMENT}. Any thread.
@@ -45,7 +45,7 @@ final class NativeVerification {
 
     private NativeVerification() {}
 
-    /** Returns memory of this size as C wants it, zeroed, in native byte order. */
+    /** Returns memory of this size, aligned for C, zeroed, in native byte order. */
     static ByteBuffer allocate(int size) {
         return ByteBuffer.allocateDirect(size + ALIGNMENT)
                 .alignedSlice(ALIGNMENT)

@@ -35,7 +35,7 @@ public final class PerfTool {
     private PerfTool() {}
 
     public static void main(String[] arguments) {
-        // Since Java 22 there is a console even where output goes to a file, unless asked otherwise.
+        // Since Java 22 there is a console even if output goes to a file, unless this property says otherwise.
         System.setProperty("jdk.console", "java.base");
         CommandLine commandLine = new CommandLine(new PerfTool())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,5 +1,5 @@
 /**
- * JMH benchmarks, a package for each module. Every one says what one operation is, checks its answer, fixes its seed
+ * JMH benchmarks, a package for each module. Each documents what one operation is, checks its answer, fixes its seed
  * and heap, and runs for a moment in the ordinary build.
  */
 package io.sealbook.perf.bench;

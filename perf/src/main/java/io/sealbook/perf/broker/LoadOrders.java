@@ -22,7 +22,7 @@ final class LoadOrders {
     private static final long PRICE_MIDDLE = 10_000;
     private static final int NEAR_PERCENT = 12;
     private static final int TAKING_PERCENT = 13;
-    /** What takes reaches so many ticks beyond the middle, and so many are what is near. */
+    /** Orders that take reach this number of ticks beyond the middle; the same number is near. */
     private static final int REACH = 4;
 
     private static final int FAR = 8;

@@ -11,7 +11,7 @@ public final class Home {
     /**
      * Returns the root of the tree that this program was built in.
      *
-     * @throws IllegalStateException if the program stands outside of one
+     * @throws IllegalStateException if the program is outside of one
      */
     public static Path find() {
         Path location;
@@ -29,6 +29,6 @@ public final class Home {
                 return path;
             }
         }
-        throw new IllegalStateException(location + " stands in no Sealbook source tree; name it with --home");
+        throw new IllegalStateException(location + " is in no Sealbook source tree; name one with --home");
     }
 }

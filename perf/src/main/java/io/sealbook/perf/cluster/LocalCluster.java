@@ -84,8 +84,8 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Prepares a cluster: writes keys and genesis unless the directory holds them already. Nothing runs yet.
      *
-     * @throws IOException if a jar is not built, a port is taken, or the directory cannot be written; the message says
-     *     which
+     * @throws IOException if a jar is not built, a port is taken, or the directory cannot be written; the message names
+     *     it
      */
     public static LocalCluster prepare(ClusterPlan plan) throws IOException, InterruptedException {
         jar(plan.home(), "matching-engine");
@@ -240,7 +240,7 @@ public final class LocalCluster implements AutoCloseable {
                     .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
                     .getNodeStatus(GetNodeStatusRequest.getDefaultInstance()));
         } catch (StatusRuntimeException e) {
-            // A process that starts is asked again soon, not after gRPC's growing delay.
+            // A process that starts is queried again soon, not after gRPC's growing delay.
             gatewayChannels.get(nodeId).resetConnectBackoff();
             return Optional.empty();
         }
@@ -466,7 +466,7 @@ public final class LocalCluster implements AutoCloseable {
                 // Nearly everything dies young: what waits for its block lives for a fraction of a second.
                 "-XX:NewRatio=1",
                 "-XX:+ExitOnOutOfMemoryError",
-                // Java 24 and later warn of libraries that use sun.misc.Unsafe; nobody here can act on it.
+                // Java 24 and later warn of libraries that use sun.misc.Unsafe; an operator cannot act on it.
                 "-Dsun.misc.unsafe.memory.access=allow",
                 "-Xmx" + heapMb + "m"));
         command.addAll(options);

@@ -78,7 +78,7 @@ final class ManagedProcess {
         return process != null && process.isAlive();
     }
 
-    /** Throws when the process ended although nobody stopped it; the message ends with the last lines of its log. */
+    /** Checks that the process runs; throws with the last lines of its log if it ended without being stopped. */
     synchronized void checkRunning() throws IOException {
         if (isExpectedToRun && !process.isAlive()) {
             throw new IOException(name + " ended by itself with exit code " + process.exitValue() + "; the end of "

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  *
  * <p>From Java 25 on a run under load can take its place: of that one, methods' profiles are kept too (JEP 515), so
  * that the compilers need not wait for a program to show what it does. A virtual machine with other options than those
- * of that run may refuse it, without a word; therefore it is asked first.
+ * of that run may refuse it silently; therefore it is checked first.
  *
  * @param jar what {@code java -jar} takes
  * @param options for the virtual machine
@@ -139,8 +139,8 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
     }
 
     /**
-     * Asks a virtual machine that ends at once whether it takes a cache; returns what it says if not. Costs about a
-     * tenth of a second.
+     * Starts a virtual machine that ends at once and returns its message if it refuses a cache. Costs about a tenth of
+     * a second.
      */
     private static Optional<String> refusal(Path cache, Path jar, int heapMb) throws IOException, InterruptedException {
         List<String> options = new ArrayList<>(List.of("-XX:AOTMode=on", "-XX:AOTCache=" + cache));

@@ -18,10 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /**
- * What is each of the design's accelerations worth? Each is switched off alone, on a cluster of its own, and compared
+ * What is each of the design's accelerations worth? Each is switched off alone, on a separate cluster, and compared
  * with everything on, which is measured first and last: the difference of those two is the noise of this machine.
  *
- * <p>Processor time for an order says more than orders a second where all share a few cores.
+ * <p>Processor time per order distinguishes more than orders per second if all processes share a few cores.
  */
 @Command(
         name = "ablation",
@@ -121,7 +121,7 @@ public final class AblationCommand implements Callable<Integer> {
 
     private void print(List<Row> rows) {
         double all = rows.get(0).figures.ordersPerSecond();
-        out.printf("%nDurability class: %s; %d orders a batch.%n", load.durability, ordersPerBatch);
+        out.printf("%nDurability class: %s; %d orders per batch.%n", load.durability, ordersPerBatch);
         out.println("                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms"
                 + " | CPU us/order:  nodes  engines  brokers | host took");
         for (Row row : rows) {

@@ -21,10 +21,10 @@ final class LoadOptions {
             names = "--brokers",
             split = ",",
             defaultValue = "sm2,sm2,secp256k1,secp256k1",
-            description = "A scheme for each.")
+            description = "Signature scheme of each broker.")
     List<String> brokerSchemes;
 
-    @Option(names = "--in-flight", defaultValue = "32", description = "Batches each broker keeps in flight.")
+    @Option(names = "--in-flight", defaultValue = "32", description = "Batches that each broker keeps in flight.")
     int inFlight;
 
     @Option(names = "--durability", defaultValue = "process", description = "process or disk.")

@@ -66,7 +66,7 @@ final class LoadedCluster implements AutoCloseable {
         }
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
-                // A minute of load is millions of reports, which nobody reads here.
+                // A minute of load is millions of reports, which this experiment does not read.
                 "--sealbook.engine.reports.keep-blocks=0",
                 "--sealbook.engine.snapshots.every-seconds=20",
                 "--sealbook.engine.database.enabled=" + !load.isWithoutDatabase);
@@ -83,7 +83,7 @@ final class LoadedCluster implements AutoCloseable {
         return cluster.directory();
     }
 
-    /** Tells what {@link LocalCluster#isTrained} tells. */
+    /** Returns {@link LocalCluster#isTrained}. */
     boolean isTrained() {
         return cluster.isTrained();
     }
@@ -153,7 +153,7 @@ final class LoadedCluster implements AutoCloseable {
                 run.get();
             }
         } catch (ExecutionException e) {
-            cluster.checkProcesses(); // A process that ended tells more than the broker that misses it.
+            cluster.checkProcesses(); // A process that ended explains more than the broker that misses it.
             throw new IOException("a broker failed: " + e.getCause().getMessage(), e.getCause());
         } finally {
             threads.shutdownNow();

@@ -105,7 +105,7 @@ public final class SigningCommand implements Callable<Integer> {
         }
     }
 
-    /** Seals batches until it is told to stop; returns how many were sealed while it counted. */
+    /** Seals batches until it must stop; returns the number that it sealed while it counted. */
     private final class Worker implements Callable<Long> {
         private final Step step;
         private final Signer signer;
@@ -176,7 +176,7 @@ public final class SigningCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         List<Integer> threads = threadCounts != null ? threadCounts : defaultThreadCounts();
         out.printf(
-                "Batches of %d orders a second; Java %s, %d cores; each %.1f s after %.1f s%n",
+                "Batches of %d orders, per second; Java %s, %d cores; each %.1f s after %.1f s%n",
                 orderCount, Runtime.version(), Runtime.getRuntime().availableProcessors(), seconds, warmUpSeconds);
         List<Row> rows = new ArrayList<>();
         for (SignatureScheme scheme : List.of(SignatureScheme.ECDSA_SECP256K1_SHA256, SignatureScheme.SM2_SM3)) {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         showDefaultValues = true,
         description = {
-            "Puts a cluster under load; later clusters of this build start with what it learns (Java 25 or later).",
-            "Give the load of the experiment to come."
+            "Puts a cluster under load; later clusters of this build start with what it learned (Java 25 or later).",
+            "Give it the load of the experiment that follows."
         })
 public final class TrainCommand implements Callable<Integer> {
     @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
@@ -37,7 +37,7 @@ public final class TrainCommand implements Callable<Integer> {
         LocalCluster.checkTraining();
         LoadedCluster cluster = LoadedCluster.start(load, Recording.TRAINING, List.of());
         try (cluster) {
-            out.println("Training under " + ordersPerBatch + " orders a batch for "
+            out.println("Training under " + ordersPerBatch + " orders per batch for "
                     + (load.warmUpSeconds + load.seconds) + " s");
             cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
             cluster.measure(ordersPerBatch, load.seconds);

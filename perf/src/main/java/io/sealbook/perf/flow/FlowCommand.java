@@ -3,7 +3,7 @@ package io.sealbook.perf.flow;
 /**
  * One order entry of a flow, without the instrument and account that a broker adds.
  *
- * @param kind what is asked
+ * @param kind kind of the command
  * @param clOrdId id of this entry, unique in its flow
  * @param origClOrdId id of the order to cancel or replace, else 0
  * @param isBuy side of the order

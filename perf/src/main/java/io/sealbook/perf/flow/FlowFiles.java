@@ -18,14 +18,14 @@ public final class FlowFiles {
     private FlowFiles() {}
 
     /**
-     * Reads a flow and tells its format by its content.
+     * Reads a flow; its content decides the format.
      *
      * @param file a LOBSTER message file beside its orderbook file, a LOBSTER zip with both, or a Shanghai flow file
      * @throws IOException if the file is absent or in no known format; the message names the file and line
      */
     public static OrderFlow read(Path file) throws IOException {
         if (!Files.isReadable(file)) {
-            throw new NoSuchFileException(file + " is not there or cannot be read");
+            throw new NoSuchFileException(file + " does not exist or cannot be read");
         }
         if (file.toString().endsWith(".zip")) {
             return LobsterFlow.readZip(file);

@@ -137,7 +137,7 @@ public final class FlowOracle {
         skipEmptySteps();
     }
 
-    /** Steps without entries repeat a state: they are judged on the book as it stands. */
+    /** Steps without entries repeat a state: they are compared with the present book. */
     private void skipEmptySteps() {
         while (stepIndex < flow.steps().size()
                 && flow.steps().get(stepIndex).commands().isEmpty()) {

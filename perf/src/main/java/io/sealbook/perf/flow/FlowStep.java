@@ -3,7 +3,7 @@ package io.sealbook.perf.flow;
 import java.util.List;
 
 /**
- * Entries that belong together and what their source says must hold once the last of them was executed.
+ * Entries that belong together, and what must hold by their source after the last of them was executed.
  *
  * @param commands in order; empty where the source repeats a state without an event of the visible book
  * @param trades every trade the commands must make, in order; null where the source does not tell

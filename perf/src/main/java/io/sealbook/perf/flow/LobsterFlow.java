@@ -24,9 +24,9 @@ import java.util.zip.ZipFile;
  * immediate-or-cancel order of the other side at that price; 5 to 7 do not touch the visible book.
  *
  * <p><b>What the file does not tell.</b> Orders from before the file's start become one synthetic order a level, from
- * the first orderbook row with its message undone. A file of N levels says nothing of levels beyond the best N; a level
- * that comes back into that window is therefore set to the orderbook file's volume by synthetic orders. Only such
- * levels are ever set, so that a wrong match, a lost order or a wrong priority at any visible level still shows.
+ * the first orderbook row with its message undone. A file of N levels has no levels beyond the best N; a level that
+ * comes back into that window is therefore set to the orderbook file's volume by synthetic orders. Only such levels are
+ * ever set, so that a wrong match, a lost order or a wrong priority at any visible level still shows.
  */
 final class LobsterFlow {
     private static final int TICK = 100;
@@ -57,7 +57,7 @@ final class LobsterFlow {
         Path bookFile =
                 messageFile.resolveSibling(messageFile.getFileName().toString().replace("_message_", "_orderbook_"));
         if (bookFile.equals(messageFile) || !Files.isReadable(bookFile)) {
-            throw new IOException(messageFile + ": the orderbook file beside it (..._orderbook_...) is not there");
+            throw new IOException(messageFile + ": the orderbook file beside it (..._orderbook_...) is missing");
         }
         try (BufferedReader messages = FlowFiles.open(messageFile);
                 BufferedReader levels = FlowFiles.open(bookFile)) {
@@ -209,7 +209,7 @@ final class LobsterFlow {
         if (cut < message.size()) {
             cutLevel(message.isBuy(), message.price(), message.size() - cut);
         } else if (message.type() == 3 && order.leaves > 0) {
-            // The file says it is gone, yet volume of it is left: it filled outside the window, so its rest belongs to
+            // It is gone by the file, yet volume of it is left: it filled outside the window, so its rest belongs to
             // orders unknown.
             unknownAt(message.isBuy(), message.price()).add(order);
         }

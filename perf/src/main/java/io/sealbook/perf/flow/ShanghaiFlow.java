@@ -119,7 +119,7 @@ final class ShanghaiFlow {
         }
         enterRemainderOfCall();
         finishStep();
-        // A cancel needs an id of its own that no order of the day carries.
+        // A cancel needs an id that no order of the day carries.
         long clOrdId = (1L << 40) + ++cancelCount;
         boolean isBuy = isBuyByOrder.getOrDefault(orderNo, true);
         pending = new FlowCommand(FlowCommand.Kind.CANCEL, clOrdId, orderNo, isBuy, 0, 0);

@@ -160,7 +160,7 @@ public final class SyntheticFlow {
         return draw >= 960 ? FlowCommand.Kind.FILL_OR_KILL : FlowCommand.Kind.LIMIT;
     }
 
-    /** Draws a price around the opposite best: a third crosses it, the rest lies behind it with a falling density. */
+    /** Draws a price around the opposite best: a third crosses it, the rest is away from it with a falling density. */
     private long price(boolean isBuy) {
         long anchor = book.isEmpty(!isBuy) ? PRICE_START : book.best(!isBuy);
         int draw = random.nextInt(100);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * Starts four nodes and four engines on 127.0.0.1, lets four brokers (two SM2, two secp256k1) replay an order flow
- * through them, and says at the end whether every node holds the same result and the oracle agrees.
+ * through them, and reports at the end whether every node holds the same result and the oracle agrees.
  */
 @Command(
         name = "quickstart",
@@ -68,7 +68,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(
             names = "--pace",
             defaultValue = "auto",
-            description = "Orders a second of all brokers together, 0 for as fast as possible;"
+            description = "Orders per second of all brokers together, 0 for as fast as possible;"
                     + " auto is 3000, and 0 with --exit.")
     private String pace;
 

@@ -9,7 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which flow each broker replays: the user's file, else the recorded days at hand, else a sample made from a seed. */
+/**
+ * Which flow each broker replays: the user's file, else the recorded days of the machine, else a sample made from a
+ * seed.
+ */
 final class QuickstartFlows {
     private static final int BROKERS = 4;
     private static final int SAMPLE_COMMANDS = 100_000;

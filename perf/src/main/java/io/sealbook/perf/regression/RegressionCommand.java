@@ -94,7 +94,7 @@ public final class RegressionCommand implements Callable<Integer> {
     public Integer call() throws IOException, RunnerException {
         Path file = baselineFile != null ? baselineFile : Home.find().resolve(BASELINE);
         if (!isUpdate && !Files.exists(file)) {
-            out.println(file + " is not there; take a baseline of this machine with --update");
+            out.println(file + " does not exist; take a baseline of this machine with --update");
             return CommandLine.ExitCode.USAGE;
         }
         if (include.equals(ALL) && !isWithoutRecordedDays && !hasRecordedDays()) {

@@ -40,7 +40,7 @@ public record Result(
     static final String TRANSCRIBED = "transcribed";
 
     /**
-     * Reads a file and checks that it says what a reader must know.
+     * Reads a file and checks that it has what a reader must know.
      *
      * @throws IOException if it is no result; the message names the file and what is wrong
      */

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** What a result says about where it was measured, found on this machine. */
+/** Where a result was measured: facts of this machine. */
 public final class RunFacts {
     private RunFacts() {}
 

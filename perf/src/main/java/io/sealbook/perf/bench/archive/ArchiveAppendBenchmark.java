@@ -26,7 +26,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Appending to the archive beside what the disk gives. One operation is one block of 500 batches of 1.5 KB: appended
- * (checked, hashed, summed, written), or its bytes written raw behind the last; with {@code DISK} forced each time.
+ * (checked, hashed, summed, written), or its bytes written raw after the last; with {@code DISK} forced each time.
  * After every 128 blocks all of them are read back and compared, and a new file begins.
  */
 @State(Scope.Thread)

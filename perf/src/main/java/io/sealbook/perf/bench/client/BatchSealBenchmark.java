@@ -59,7 +59,7 @@ public class BatchSealBenchmark {
         return last;
     }
 
-    /** The last batch stands for all: the path has no state but its buffers. */
+    /** Checks the last batch for all: the path has no state but its buffers. */
     @TearDown
     public void check() throws Exception {
         byte[] region = new byte[SignedRegion.LENGTH];

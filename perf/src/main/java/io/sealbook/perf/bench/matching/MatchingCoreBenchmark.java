@@ -116,7 +116,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
 
     @Override
     public void onReport(ReportRecord report) {
-        // Encoding and hashing are what is measured; whoever sends the bytes on copies them here.
+        // Encoding and hashing are measured; a sender would copy the bytes here.
     }
 
     @Override

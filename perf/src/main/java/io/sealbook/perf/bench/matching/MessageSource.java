@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 
 /** The flows that the matching benchmarks run on, by name. */
 final class MessageSource {
-    /** A day made from a seed; it is there on every machine. */
+    /** A day made from a seed; every machine has it. */
     static final String SAMPLE = "sample";
 
     static final String SHANGHAI = "shanghai";
@@ -47,7 +47,7 @@ final class MessageSource {
      * @param name of the flow
      * @param count number of entries
      * @param data where recorded days are looked for
-     * @throws NoSuchFileException if it is a recorded day that is not there
+     * @throws NoSuchFileException if it is a recorded day that the machine lacks
      */
     static Messages named(String name, int count, Path data) throws IOException {
         return switch (name) {

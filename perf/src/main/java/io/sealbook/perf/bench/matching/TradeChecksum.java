@@ -46,7 +46,7 @@ final class TradeChecksum {
         return (checksum + makerId * 31 + price * 17 + quantity) * 0x9E3779B97F4A7C15L;
     }
 
-    /** Returns the checksum that the messages' trades must have; at least one trade is there. */
+    /** Returns the checksum that the messages' trades must have; there is at least one trade. */
     static long expected(Messages messages) {
         TradeChecksum own = new TradeChecksum(messages.instruments.get(0).reduceKeepsPriority());
         Map<Integer, Book> books = new HashMap<>();

@@ -118,7 +118,7 @@ public class AgreementBenchmark {
                     step(replica, new Input.Executed(proposal.sequence(), proposal.digest(), proposal.digest()));
                 }
                 case Output.Ignored ignored -> {
-                    // The fourth vote of a block that three have made stable comes too late, no more.
+                    // The fourth vote of a block that three have made stable comes too late.
                     if (ignored.reason().isFault()) {
                         throw new IllegalStateException(ignored.toString());
                     }
