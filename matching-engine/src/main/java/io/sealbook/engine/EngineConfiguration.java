@@ -3,10 +3,10 @@ package io.sealbook.engine;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.DirectoryLock;
 import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.intake.QueueEnd;
 import io.sealbook.engine.journal.ExecutionJournal;
@@ -51,8 +51,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    Market market(EngineDirectory directory) {
-        return Market.read(directory.genesis());
+    AgreedMarket market(EngineDirectory directory) {
+        return AgreedMarket.read(directory.genesis());
     }
 
     @Bean
@@ -63,12 +63,12 @@ class EngineConfiguration {
     // Each part that writes into the directory takes it from the lock: no file changes before the lock is held.
 
     @Bean
-    SnapshotStore snapshotStore(DirectoryLock lock, EngineProperties properties, Market market) {
+    SnapshotStore snapshotStore(DirectoryLock lock, EngineProperties properties, AgreedMarket market) {
         return new SnapshotStore(lock.directory().snapshots(), market.genesisDigest(), properties.durability());
     }
 
     @Bean
-    ReportStores reportStores(DirectoryLock lock, EngineProperties properties, Market market) {
+    ReportStores reportStores(DirectoryLock lock, EngineProperties properties, AgreedMarket market) {
         return new ReportStores(
                 lock.directory().reports(),
                 market.brokerIds(),
@@ -86,7 +86,7 @@ class EngineConfiguration {
     }
 
     @Bean
-    DepthBoard depthBoard(Market market) {
+    DepthBoard depthBoard(AgreedMarket market) {
         return new DepthBoard(market.instrumentIds());
     }
 
@@ -121,13 +121,13 @@ class EngineConfiguration {
 
     @Bean
     MarketDataService marketDataService(
-            Market market, EngineMonitor monitor, EngineProperties properties, DepthBoard board, TradeTape tape) {
+            AgreedMarket market, EngineMonitor monitor, EngineProperties properties, DepthBoard board, TradeTape tape) {
         return new MarketDataService(market, monitor, properties.marketData(), board, tape);
     }
 
     @Bean
     MarketDataSessions marketDataSessions(
-            Market market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
+            AgreedMarket market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
         return new MarketDataSessions(market, properties, board, tape, mapper);
     }
 
@@ -142,7 +142,7 @@ class EngineConfiguration {
             ExecutionJournal journal,
             EngineMonitor monitor,
             EngineProperties properties,
-            Market market) {
+            AgreedMarket market) {
         return new DatabaseFollower(
                 books::getObject,
                 journal,
@@ -155,7 +155,7 @@ class EngineConfiguration {
     Retention retention(
             DirectoryLock lock,
             EngineProperties properties,
-            Market market,
+            AgreedMarket market,
             ReportStores reports,
             ExecutionJournal journal,
             MeterRegistry registry) {
@@ -177,7 +177,7 @@ class EngineConfiguration {
     @Bean
     MatchingLoop matchingLoop(
             DirectoryLock lock,
-            Market market,
+            AgreedMarket market,
             EngineProperties properties,
             EngineStores stores,
             EngineOutputs outputs,

@@ -13,15 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The agreed facts every part of the shell asks for: the genesis file with its instruments and brokers by id.
+ * The agreed facts that every part of the shell needs: the genesis file with its instruments and brokers by id.
  * Immutable.
  */
-public final class Market {
+public final class AgreedMarket {
     private final GenesisFile genesisFile;
     private final Map<Integer, Instrument> instruments = new LinkedHashMap<>();
     private final Map<Integer, Broker> brokers = new LinkedHashMap<>();
 
-    public Market(GenesisFile genesisFile) {
+    public AgreedMarket(GenesisFile genesisFile) {
         this.genesisFile = genesisFile;
         genesis().getInstrumentsList().forEach(instrument -> instruments.put(instrument.getInstrumentId(), instrument));
         genesis().getBrokersList().forEach(broker -> brokers.put(broker.getBrokerId(), broker));
@@ -33,9 +33,9 @@ public final class Market {
      * @throws IllegalArgumentException if it breaks a rule
      * @throws UncheckedIOException if it cannot be read
      */
-    public static Market read(Path genesisJson) {
+    public static AgreedMarket read(Path genesisJson) {
         try {
-            return new Market(GenesisFile.parse(Files.readAllBytes(genesisJson)));
+            return new AgreedMarket(GenesisFile.parse(Files.readAllBytes(genesisJson)));
         } catch (IOException e) {
             throw new UncheckedIOException("genesis: cannot read " + genesisJson, e);
         }

@@ -1,7 +1,7 @@
 package io.sealbook.engine.console;
 
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
 import jakarta.websocket.CloseReason;
@@ -25,7 +25,7 @@ public final class MarketDataSessions implements AutoCloseable {
     /** People see no more than this, and a browser draws no more. */
     private static final long PACE_MS = 100;
 
-    private final Market market;
+    private final AgreedMarket market;
     private final EngineProperties.MarketData properties;
     private final DepthBoard board;
     private final TradeTape tape;
@@ -44,7 +44,7 @@ public final class MarketDataSessions implements AutoCloseable {
      * @param mapper makes JSON of what is sent
      */
     public MarketDataSessions(
-            Market market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
+            AgreedMarket market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
         this.market = market;
         this.properties = properties.marketData();
         this.board = board;

@@ -4,7 +4,7 @@ import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
-import io.sealbook.engine.config.Market;
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -33,7 +33,7 @@ class NodeController {
     private List<NodeView> kept = List.of();
     private long keptNs;
 
-    NodeController(Market market) {
+    NodeController(AgreedMarket market) {
         nodes = market.genesis().getNodesList();
     }
 

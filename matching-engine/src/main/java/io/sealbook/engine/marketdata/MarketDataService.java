@@ -3,8 +3,8 @@ package io.sealbook.engine.marketdata;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.protocol.v1.BestPrice;
@@ -23,7 +23,7 @@ import java.util.concurrent.Executors;
 public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase implements AutoCloseable {
     private static final int LEVELS_DEFAULT = 10;
 
-    private final Market market;
+    private final AgreedMarket market;
     private final EngineMonitor monitor;
     private final EngineProperties.MarketData properties;
     private final DepthBoard board;
@@ -42,7 +42,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
      * @param tape newest trades
      */
     public MarketDataService(
-            Market market,
+            AgreedMarket market,
             EngineMonitor monitor,
             EngineProperties.MarketData properties,
             DepthBoard board,

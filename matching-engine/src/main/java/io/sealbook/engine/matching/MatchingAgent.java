@@ -1,7 +1,7 @@
 package io.sealbook.engine.matching;
 
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.intake.CommittedBlock;
 import io.sealbook.engine.intake.CommittedBlockReader;
 import io.sealbook.engine.intake.NodeQueues;
@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 final class MatchingAgent {
     private static final Logger log = LoggerFactory.getLogger(MatchingAgent.class);
 
-    private final Market market;
+    private final AgreedMarket market;
     private final EngineProperties properties;
     private final EngineStores stores;
     private final EngineOutputs outputs;
@@ -52,7 +52,7 @@ final class MatchingAgent {
      * @param queues not yet positioned; the caller closes them
      */
     MatchingAgent(
-            Market market,
+            AgreedMarket market,
             EngineProperties properties,
             EngineStores stores,
             EngineOutputs outputs,

@@ -1,8 +1,8 @@
 package io.sealbook.engine.matching;
 
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.intake.NodeQueues;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
@@ -25,7 +25,7 @@ public final class MatchingLoop {
     private static final long YIELDS_MAX = 10;
 
     private final EngineDirectory directory;
-    private final Market market;
+    private final AgreedMarket market;
     private final EngineProperties properties;
     private final EngineStores stores;
     private final EngineOutputs outputs;
@@ -46,7 +46,7 @@ public final class MatchingLoop {
      */
     public MatchingLoop(
             EngineDirectory directory,
-            Market market,
+            AgreedMarket market,
             EngineProperties properties,
             EngineStores stores,
             EngineOutputs outputs,

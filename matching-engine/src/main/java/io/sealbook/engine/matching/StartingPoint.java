@@ -1,6 +1,6 @@
 package io.sealbook.engine.matching;
 
-import io.sealbook.engine.config.Market;
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.intake.CommittedBlockReader;
 import io.sealbook.engine.journal.ExecutionJournal;
 import io.sealbook.engine.monitor.Totals;
@@ -30,7 +30,7 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
     private static final int TOTALS_BEFORE_REJECTS = 4;
 
     /** Chooses the starting point and cuts reports, journal and newer snapshots back to it. */
-    static StartingPoint choose(Market market, EngineStores stores, long lastPublished) {
+    static StartingPoint choose(AgreedMarket market, EngineStores stores, long lastPublished) {
         SnapshotStore snapshots = stores.snapshots();
         ReportStores reports = stores.reports();
         ExecutionJournal journal = stores.journal();

@@ -1,7 +1,7 @@
 package io.sealbook.engine.query;
 
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.DepthView;
 import io.sealbook.engine.marketdata.TradePrintView;
@@ -20,13 +20,14 @@ import org.springframework.web.bind.annotation.RestController;
  */
 @RestController
 class MarketController {
-    private final Market market;
+    private final AgreedMarket market;
     private final DepthBoard board;
     private final TradeTape tape;
     private final BooksAccess books;
     private final int levelsMax;
 
-    MarketController(Market market, DepthBoard board, TradeTape tape, BooksAccess books, EngineProperties properties) {
+    MarketController(
+            AgreedMarket market, DepthBoard board, TradeTape tape, BooksAccess books, EngineProperties properties) {
         this.market = market;
         this.board = board;
         this.tape = tape;

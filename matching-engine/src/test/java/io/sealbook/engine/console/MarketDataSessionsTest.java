@@ -2,8 +2,8 @@ package io.sealbook.engine.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.engine.config.Market;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
@@ -55,7 +55,7 @@ class MarketDataSessionsTest {
     private MarketDataSessions sessions() {
         Path node = directory.resolve("node0");
         TestMarket.write(node, 1);
-        Market market = Market.read(node.resolve("genesis.json"));
+        AgreedMarket market = AgreedMarket.read(node.resolve("genesis.json"));
         EngineProperties properties = new Binder(
                         new MapConfigurationPropertySource(Map.of("sealbook.engine.directory", node.toString())))
                 .bindOrCreate("sealbook.engine", EngineProperties.class);
