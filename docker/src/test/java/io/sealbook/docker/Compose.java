@@ -53,7 +53,7 @@ final class Compose {
                         (String) map(service.get("build")).get("dockerfile")));
             }
         }
-        throw new IllegalArgumentException(name + ": nobody builds the image " + image);
+        throw new IllegalArgumentException(name + ": no service builds the image " + image);
     }
 
     @SuppressWarnings("unchecked")

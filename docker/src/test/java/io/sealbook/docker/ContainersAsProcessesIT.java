@@ -111,7 +111,7 @@ class ContainersAsProcessesIT {
         }
     }
 
-    /** Returns the metrics of an address; none while nobody answers there. */
+    /** Returns the metrics of an address; none while no process answers there. */
     private Metrics scrape(String address) throws InterruptedException {
         try {
             HttpRequest request = HttpRequest.newBuilder(URI.create(address))

@@ -11,9 +11,7 @@ record Metrics(List<String> series) {
                 .toList());
     }
 
-    /**
-     * Tells whether a series is there that a selector would find; labels that Prometheus adds itself are passed over.
-     */
+    /** Returns whether a series exists that the selector finds; labels that Prometheus itself adds are ignored. */
     boolean has(Queries.Selector selector) {
         List<String> needed = new ArrayList<>();
         for (String label : List.of("quantile", "area", "reason", "direction")) {

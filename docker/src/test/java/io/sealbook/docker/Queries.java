@@ -15,7 +15,7 @@ final class Queries {
 
     private Queries() {}
 
-    /** An expression and where it stands. */
+    /** An expression and its place. */
     record Query(String where, String expression) {
         /**
          * Returns the selectors; every metric of ours is written with its labels, so that nothing else looks like one.

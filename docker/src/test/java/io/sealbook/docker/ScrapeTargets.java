@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What Prometheus is told to scrape. */
+/** The targets that Prometheus scrapes. */
 final class ScrapeTargets {
     private ScrapeTargets() {}
 

@@ -102,7 +102,7 @@ record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> reque
         return bytes;
     }
 
-    /** Returns the same requests behind further ones. */
+    /** Returns the same requests after further ones. */
     Batch with(Request request) {
         List<Request> all = new ArrayList<>(requests);
         all.add(request);

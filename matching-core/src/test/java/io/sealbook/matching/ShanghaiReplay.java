@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <pre>
  *   N,time,security,orderNo,side,price,quantity   side 1 buy, -1 sell; time hhmmsscc; price in 0.01 yuan
  *   C,time,security,orderNo,quantityLeft
- *   T,time,security,buyNo,sellNo,price,quantity,flag   the exchange's trade, behind the N or U that makes it
+ *   T,time,security,buyNo,sellNo,price,quantity,flag   the exchange's trade, after the N or U that makes it
  *   U,time,security,price,volume                  the opening auction
  *   S,time,security,trades,volume,price:quantity;...|price:quantity;...   bids | asks
  * </pre>

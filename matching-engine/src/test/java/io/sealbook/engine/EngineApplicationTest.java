@@ -86,7 +86,7 @@ class EngineApplicationTest {
         for (int i = 0; i < 4; i++) {
             gatewayPorts.add(new HeldPort());
         }
-        // Of the four nodes one answers; the ports of the others belong to nobody else meanwhile.
+        // Of the four nodes one answers; no other process can take the ports of the others meanwhile.
         gateway = NettyServerBuilder.forAddress(
                         new InetSocketAddress("127.0.0.1", gatewayPorts.get(0).number()))
                 .addService(new RunningGateway())

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the committed blocks that the consensus node hands over: an excerpt of the queue gives the place of a block in
  * the node's archive. It refuses a gap or a broken chain: each block must follow its predecessor's number and name its
- * predecessor's hash. Blocks up to the starting position are passed over.
+ * predecessor's hash. Blocks up to the starting position are skipped.
  *
  * <p>One thread opens, positions and reads it.
  */

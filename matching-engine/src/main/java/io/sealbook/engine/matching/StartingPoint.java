@@ -56,7 +56,7 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
                         totals(header.totals()));
             }
             log.warn(
-                    "snapshot of block {} is passed over: results reach block {}, journal block {}",
+                    "snapshot of block {} is not used: results reach block {}, journal block {}",
                     header.sequence(),
                     lastPublished,
                     journal.lastBlock());
@@ -95,7 +95,7 @@ record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long qu
             }
             return Optional.of(core);
         } catch (IOException e) {
-            log.warn("snapshot of block {} is passed over: {}", sequence, e.getMessage());
+            log.warn("snapshot of block {} is not used: {}", sequence, e.getMessage());
             return Optional.empty();
         }
     }

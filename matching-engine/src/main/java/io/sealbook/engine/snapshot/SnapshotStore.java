@@ -43,7 +43,7 @@ public final class SnapshotStore {
      * Opens the store and removes the unfinished files of an earlier process.
      *
      * @param directory is made if it does not exist; belongs to this store alone
-     * @param genesisDigest 32 bytes; snapshots of another genesis are passed over
+     * @param genesisDigest 32 bytes; snapshots of another genesis are not used
      * @param durability whether a snapshot survives the loss of power
      * @throws UncheckedIOException if the directory cannot be made or read
      */
@@ -109,7 +109,7 @@ public final class SnapshotStore {
         try {
             return Optional.of(SnapshotFormat.read(file, genesisDigest));
         } catch (IOException | IllegalArgumentException e) {
-            log.warn("snapshot: {} is passed over: {}", file, e.getMessage());
+            log.warn("snapshot: {} is not used: {}", file, e.getMessage());
             return Optional.empty();
         }
     }

@@ -75,17 +75,17 @@ class QueueFilesTest {
     @Test
     void shouldLeaveOpenWritersAndReadersAtWork() {
         try (ChronicleQueue reading = HandOffQueues.openForReading(directory);
-                ExcerptTailer behind = reading.createTailer();
+                ExcerptTailer late = reading.createTailer();
                 ExcerptTailer atEnd = reading.createTailer()) {
-            assertThat(read(behind)).isEqualTo(1);
+            assertThat(read(late)).isEqualTo(1);
             atEnd.toEnd();
 
             files.pruneBefore(45);
             writeADay();
 
             assertThat(read(atEnd)).isEqualTo(51);
-            behind.toStart();
-            assertThat(read(behind)).isEqualTo(41);
+            late.toStart();
+            assertThat(read(late)).isEqualTo(41);
             assertThat(sequences(TailerDirection.BACKWARD)).hasSize(20).first().isEqualTo(60L);
         }
     }

@@ -208,7 +208,7 @@ class ExecutionJournalTest {
         return blocks;
     }
 
-    /** What was told of one block, as text. */
+    /** The messages of one block, as text. */
     private static final class Texts implements OutputMessages.Visitor {
         private List<String> block = new ArrayList<>();
 

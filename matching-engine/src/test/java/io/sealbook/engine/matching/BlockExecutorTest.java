@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockExecutorTest {
-    /** Beyond the numbers for which the JVM keeps an Integer at hand. */
+    /** Beyond the numbers for which the JVM caches an Integer. */
     private static final int FIRST_INSTRUMENT = 1_000;
 
     private static final int INSTRUMENTS = 300;

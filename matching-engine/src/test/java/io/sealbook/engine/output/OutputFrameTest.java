@@ -54,7 +54,7 @@ class OutputFrameTest {
         assertThat(made.trades).isGreaterThan(1_000);
         assertThat(made.seen.pieces).isLessThan((made.messages.size() - made.trades) / 2);
         assertThat(made.seen.aloneInBlock)
-                .as("some blocks have more reports of a broker than are packed behind one another")
+                .as("some blocks have more reports of a broker than are packed in a row")
                 .isGreaterThan(BLOCKS * TestMarket.BROKERS);
     }
 

@@ -132,7 +132,7 @@ class RecentOrdersTest {
         report(brokerId, clOrdId, 0, execType, status);
     }
 
-    /** Every report is a block of its own, so that newer and older are told apart. */
+    /** Every report is in a separate block, so that the newer one is defined. */
     private void report(long brokerId, long clOrdId, long origClOrdId, ExecType execType, OrdStatus status) {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
         long sequence = ++sequences[(int) brokerId];
