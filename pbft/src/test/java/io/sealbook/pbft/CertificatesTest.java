@@ -45,7 +45,7 @@ class CertificatesTest {
 
     private static PreparedCertificate prepared(long view, long sequence, int primary, Proposal proposal) {
         int[] backups = java.util.stream.IntStream.range(0, 4)
-                .filter(replica -> replica != primary)
+                .filter(replica -> replica != primary && replica != Math.floorMod(view, 4L))
                 .limit(2)
                 .toArray();
         return new PreparedCertificate(new PrePrepare(view, sequence, proposal, primary, SIGNATURE), signed(backups));

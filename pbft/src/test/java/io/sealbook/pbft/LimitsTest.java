@@ -3,8 +3,11 @@ package io.sealbook.pbft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
@@ -79,5 +82,27 @@ class LimitsTest {
         replica.step(new Input.Executed(28, wrong, wrong), outputs);
         assertThat(replica.state()).as("the oldest that is kept").isEqualTo(ReplicaState.ISOLATED);
         assertThat(replica.isolatedAt()).isEqualTo(28);
+    }
+
+    /** The simulator bounds this number in each run, so every table must be in it. */
+    @Test
+    void shouldCountTheEntriesOfEveryTable() {
+        Replica replica = cluster.replica(1);
+        int empty = replica.entryCount();
+
+        cluster.receive(1, new Checkpoint(4, Digest.ZERO, Digest.ZERO, 2, Signature.of(new byte[0])));
+        assertThat(replica.entryCount()).as("a checkpoint with votes").isEqualTo(empty + 1);
+
+        cluster.receive(1, new Prepare(3, 1, Digest.ZERO, 2, Signature.of(new byte[0])));
+        assertThat(replica.entryCount()).as("a vote for a later view").isEqualTo(empty + 2);
+
+        cluster.available(1, TestCluster.batchId(1), 77);
+        assertThat(replica.entryCount()).as("a batch and its broker's backlog").isEqualTo(empty + 4);
+
+        cluster.receive(1, new BatchAck(List.of(TestCluster.batchId(2)), 3));
+        assertThat(replica.entryCount()).as("an unknown batch").isEqualTo(empty + 5);
+
+        cluster.receive(1, new Commit(0, 1, Digest.ZERO, 3));
+        assertThat(replica.entryCount()).as("a slot").isEqualTo(empty + 6);
     }
 }

@@ -390,7 +390,8 @@ final class ScriptWords {
             case Output.StopTimer o -> "stop " + o.timer();
             case Output.Fetch o ->
                 "fetch " + batches(o.batchIds()) + " from "
-                        + o.holders().stream().map(String::valueOf).collect(Collectors.joining(","));
+                        + o.holders().stream().map(String::valueOf).collect(Collectors.joining(","))
+                        + (o.isNamed() ? "" : " unnamed");
             case Output.TransferState o -> "transfer " + text(o.target());
             case Output.StableCheckpoint o -> "stable " + text(o.certificate());
             case Output.Drop o -> "drop " + name(o.batchId()) + " " + o.reason();

@@ -148,6 +148,7 @@ class SignedBytesTest {
         assertThat(tag(bytes)).isEqualTo("SBVCHNG1");
         assertThat(bytes).hasSize(16 + 8 + 8 + 32 + 32 + 4 + 48 + 4);
         assertThat(bytes[16 + 80]).as("number of certificates").isEqualTo((byte) 1);
+        assertThat(bytes[16 + 84 + 8]).as("sequence of the first").isEqualTo((byte) 5);
     }
 
     private static ViewChange viewChange(int sender, PreparedCertificate... prepared) {
