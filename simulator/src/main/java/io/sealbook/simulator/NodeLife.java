@@ -226,14 +226,14 @@ final class NodeLife {
         List<PeerServer.FoundBatch> found = core.peerServer().batches(batchIds);
         simulation.trace(
                 node, "has " + found.size() + " of " + batchIds.size() + " batches that node " + peer + " lacks");
-        found.forEach(batch -> simulation.sendPayload(node, peer, batch.signed()));
+        found.forEach(batch -> simulation.wire().sendPayload(node, peer, batch.signed()));
     }
 
     void onBlockRequest(int peer, long from, int count) {
         core.peerServer()
                 .blocks(from, count)
                 .ifPresent(answer ->
-                        simulation.sendBlocks(node, peer, answer.from(), answer.blocks(), answer.certificate()));
+                        simulation.wire().sendBlocks(node, peer, answer.from(), answer.blocks(), answer.certificate()));
     }
 
     void onBlocks(int peer, long from, List<byte[]> blocks, byte[] certificateOrNull) {

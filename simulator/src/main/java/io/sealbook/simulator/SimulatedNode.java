@@ -56,7 +56,7 @@ final class SimulatedNode {
             NodeLife started = new NodeLife(simulation, this);
             life = started;
             started.begin();
-            simulation.onStarted(this);
+            simulation.wire().onStarted(this);
         });
     }
 

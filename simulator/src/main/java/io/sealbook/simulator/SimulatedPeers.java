@@ -21,7 +21,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
             simulation.checker().onSaid(node.id, said);
         }
         simulation.trace(node, said);
-        simulation.sendVote(node, to, PeerMessageCodec.encode(said));
+        simulation.wire().sendVote(node, to, PeerMessageCodec.encode(said));
     }
 
     @Override
@@ -36,7 +36,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
     @Override
     public void sendPayload(int to, Digest batchId, byte[] signedBatch) {
         node.crashPoint.pass();
-        simulation.sendPayload(node, to, signedBatch);
+        simulation.wire().sendPayload(node, to, signedBatch);
     }
 
     @Override
@@ -50,17 +50,17 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
 
     @Override
     public void requestBatches(int to, List<Digest> batchIds) {
-        simulation.requestBatches(node, to, PayloadCodec.encodeBatchRequest(batchIds));
+        simulation.wire().requestBatches(node, to, PayloadCodec.encodeBatchRequest(batchIds));
     }
 
     @Override
     public void requestBlocks(int to, long from, int count) {
-        simulation.requestBlocks(node, to, PayloadCodec.encodeBlockRequest(from, count));
+        simulation.wire().requestBlocks(node, to, PayloadCodec.encodeBlockRequest(from, count));
     }
 
     @Override
     public Set<Integer> connected() {
-        return simulation.connected(node);
+        return simulation.wire().connected(node);
     }
 
     @Override

@@ -8,19 +8,12 @@ import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.ReplicaRecord;
-import io.sealbook.pbft.message.Message;
-import io.sealbook.peer.message.MalformedMessageException;
-import io.sealbook.peer.message.PayloadCodec;
-import io.sealbook.peer.message.PeerMessageCodec;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -34,25 +27,21 @@ class Simulation {
 
     private static final long MS = 1_000_000L;
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
-    private static final int BLOCKS_FRAME_LENGTH_MAX = 32 << 20;
 
     /** What a run amounted to. */
     record Result(long events, long blocks, long views, long crashes, long transfers, long virtualNs) {}
-
-    private interface Arrival {
-        void at(NodeLife life) throws MalformedMessageException;
-    }
 
     private final Scenario scenario;
     private final Consumer<String> tracer;
     private final GenesisFile genesis;
     private final SplittableRandom random;
     private final Network network;
+    private final Wire wire;
     private final Schedule schedule = new Schedule();
     private final Checker checker;
     private final Brokers brokers;
     private final List<SimulatedNode> nodes = new ArrayList<>();
-    private final long[] ignored = new long[IgnoreReason.values().length];
+    private final Refusals refusals = new Refusals();
     private long viewMax;
     private long crashes;
     private long transfers;
@@ -65,6 +54,7 @@ class Simulation {
                 GenesisFile.toJson(SimulatedMarket.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
         network = new Network(scenario, random.split());
+        wire = new Wire(this, network, nodes);
         checker = new Checker((scenario.replicaCount() - 1) / 3);
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
@@ -98,19 +88,9 @@ class Simulation {
                     scenario + "\n  at " + nowNs() / MS + " ms, event " + schedule.eventCount() + ": " + e + "\n  "
                             + String.join(
                                     "\n  ", nodes.stream().map(Object::toString).toList()) + "\n  refused: "
-                            + refusals(),
+                            + refusals,
                     e);
         }
-    }
-
-    private String refusals() {
-        List<String> counts = new ArrayList<>();
-        for (IgnoreReason reason : IgnoreReason.values()) {
-            if (ignored[reason.ordinal()] > 0) {
-                counts.add(reason + " " + ignored[reason.ordinal()]);
-            }
-        }
-        return String.join(", ", counts);
     }
 
     // What happens to the cluster.
@@ -134,7 +114,7 @@ class Simulation {
                 default -> network.isolate(nodes.getFirst().primary());
             }
             trace(null, "partitions change");
-            nodes.forEach(this::onStarted);
+            nodes.forEach(wire::onStarted);
             schedulePartitions();
         });
     }
@@ -142,7 +122,7 @@ class Simulation {
     private void heal() {
         isHealed = true;
         network.heal();
-        nodes.forEach(this::onStarted);
+        nodes.forEach(wire::onStarted);
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
             node.crashPoint.disarm();
@@ -169,6 +149,10 @@ class Simulation {
 
     Checker checker() {
         return checker;
+    }
+
+    Wire wire() {
+        return wire;
     }
 
     long nowNs() {
@@ -222,95 +206,10 @@ class Simulation {
         return true;
     }
 
-    // Network.
-
-    Set<Integer> connected(SimulatedNode node) {
-        Set<Integer> connected = new TreeSet<>();
-        for (int peer = 0; peer < scenario.replicaCount(); peer++) {
-            if (peer != node.id && network.isConnected(node.id, peer)) {
-                connected.add(peer);
-            }
-        }
-        return connected;
-    }
-
-    private void transmit(SimulatedNode from, int to, Arrival arrival) {
-        for (SimulatedNode node : nodes) {
-            if (node.id != to) {
-                continue;
-            }
-            for (int copies = network.copies(from.id, to); copies > 0; copies--) {
-                after(network.delayNs(), () -> node.whileUp(life -> arrive(from, arrival, life)));
-            }
-        }
-    }
-
-    /** What cannot be read is dropped, as the connection that it came on would be. */
-    private static void arrive(SimulatedNode from, Arrival arrival, NodeLife life) {
-        try {
-            arrival.at(life);
-        } catch (MalformedMessageException e) {
-            if (from.isCorrect()) {
-                throw new SimulationFailure("a codec does not read what it wrote: " + e.getMessage(), e);
-            }
-        }
-    }
-
-    void sendVote(SimulatedNode from, int to, byte[] vote) {
-        transmit(from, to, life -> {
-            Message message = PeerMessageCodec.decode(vote);
-            boolean isSenders = message.isSigned() || message.sender() == from.id;
-            if (isSenders
-                    && (!verifiesVotes()
-                            || ToySignatures.isGenuine(message, SimulatedMarket.CHAIN_ID, scenario.replicaCount()))) {
-                life.onVote(message);
-            }
-        });
-    }
-
-    void sendPayload(SimulatedNode from, int to, byte[] signedBatch) {
-        byte[] sent = from.adversary.rewrite(signedBatch);
-        transmit(from, to, life -> life.onPayload(from.id, sent));
-    }
-
-    void requestBatches(SimulatedNode from, int to, byte[] request) {
-        transmit(from, to, life -> life.onBatchRequest(from.id, PayloadCodec.decodeBatchRequest(request)));
-    }
-
-    void requestBlocks(SimulatedNode from, int to, byte[] request) {
-        transmit(from, to, life -> {
-            PayloadCodec.BlockRequest wanted = PayloadCodec.decodeBlockRequest(request);
-            life.onBlockRequest(from.id, wanted.from(), wanted.count());
-        });
-    }
-
-    void sendBlocks(SimulatedNode from, int to, long first, List<byte[]> blocks, byte[] certificateOrNull) {
-        Adversary.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
-        int count = PayloadCodec.fitting(said.blocks(), said.certificate(), BLOCKS_FRAME_LENGTH_MAX);
-        byte[] bytes = PayloadCodec.encodeBlocks(first, said.blocks().subList(0, count), said.certificate());
-        transmit(from, to, life -> {
-            PayloadCodec.Blocks sent = PayloadCodec.decodeBlocks(bytes);
-            life.onBlocks(from.id, sent.from(), sent.blocks(), sent.certificateOrNull());
-        });
-    }
-
     // Faults and facts.
 
     boolean isCrashDue(SplittableRandom ofNode) {
         return !isHealed && ofNode.nextInt(10_000) < scenario.crashPerMille();
-    }
-
-    /** The others connect to a node that has started. */
-    void onStarted(SimulatedNode started) {
-        after(network.delayNs(), () -> connect(started));
-    }
-
-    private void connect(SimulatedNode to) {
-        for (SimulatedNode node : nodes) {
-            if (node.id != to.id && network.isConnected(node.id, to.id)) {
-                node.whileUp(life -> life.onConnected(to.id));
-            }
-        }
     }
 
     void onCrash(SimulatedNode node) {
@@ -335,7 +234,7 @@ class Simulation {
     }
 
     void onIgnored(IgnoreReason reason) {
-        ignored[reason.ordinal()]++;
+        refusals.add(reason);
     }
 
     void trace(SimulatedNode node, Object what) {
@@ -346,6 +245,6 @@ class Simulation {
 
     @Override
     public String toString() {
-        return scenario + " " + Arrays.toString(ignored);
+        return scenario + " " + refusals;
     }
 }

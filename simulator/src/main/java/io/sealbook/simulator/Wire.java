@@ -1,0 +1,118 @@
+package io.sealbook.simulator;
+
+import io.sealbook.pbft.message.Message;
+import io.sealbook.peer.message.MalformedMessageException;
+import io.sealbook.peer.message.PayloadCodec;
+import io.sealbook.peer.message.PeerMessageCodec;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Carries bytes from machine to machine: over the network, which loses and doubles them, to each life of the addressee
+ * that runs when they arrive. Decodes them there, as a connection does.
+ */
+final class Wire {
+    private static final int BLOCKS_FRAME_LENGTH_MAX = 32 << 20;
+
+    private interface Arrival {
+        void at(NodeLife life) throws MalformedMessageException;
+    }
+
+    private final Simulation simulation;
+    private final Network network;
+    private final List<SimulatedNode> nodes;
+
+    /** @param nodes all machines, twins included; the list fills after this call */
+    Wire(Simulation simulation, Network network, List<SimulatedNode> nodes) {
+        this.simulation = simulation;
+        this.network = network;
+        this.nodes = nodes;
+    }
+
+    Set<Integer> connected(SimulatedNode node) {
+        Set<Integer> connected = new TreeSet<>();
+        for (int peer = 0; peer < simulation.scenario().replicaCount(); peer++) {
+            if (peer != node.id && network.isConnected(node.id, peer)) {
+                connected.add(peer);
+            }
+        }
+        return connected;
+    }
+
+    private void transmit(SimulatedNode from, int to, Arrival arrival) {
+        for (SimulatedNode node : nodes) {
+            if (node.id != to) {
+                continue;
+            }
+            for (int copies = network.copies(from.id, to); copies > 0; copies--) {
+                simulation.after(network.delayNs(), () -> node.whileUp(life -> arrive(from, arrival, life)));
+            }
+        }
+    }
+
+    /** What cannot be read is dropped, as the connection that it came on would be. */
+    private static void arrive(SimulatedNode from, Arrival arrival, NodeLife life) {
+        try {
+            arrival.at(life);
+        } catch (MalformedMessageException e) {
+            if (from.isCorrect()) {
+                throw new SimulationFailure("a codec does not read what it wrote: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    void sendVote(SimulatedNode from, int to, byte[] vote) {
+        transmit(from, to, life -> {
+            Message message = PeerMessageCodec.decode(vote);
+            boolean isSenders = message.isSigned() || message.sender() == from.id;
+            if (isSenders
+                    && (!simulation.verifiesVotes()
+                            || ToySignatures.isGenuine(
+                                    message,
+                                    SimulatedMarket.CHAIN_ID,
+                                    simulation.scenario().replicaCount()))) {
+                life.onVote(message);
+            }
+        });
+    }
+
+    void sendPayload(SimulatedNode from, int to, byte[] signedBatch) {
+        byte[] sent = from.adversary.rewrite(signedBatch);
+        transmit(from, to, life -> life.onPayload(from.id, sent));
+    }
+
+    void requestBatches(SimulatedNode from, int to, byte[] request) {
+        transmit(from, to, life -> life.onBatchRequest(from.id, PayloadCodec.decodeBatchRequest(request)));
+    }
+
+    void requestBlocks(SimulatedNode from, int to, byte[] request) {
+        transmit(from, to, life -> {
+            PayloadCodec.BlockRequest wanted = PayloadCodec.decodeBlockRequest(request);
+            life.onBlockRequest(from.id, wanted.from(), wanted.count());
+        });
+    }
+
+    void sendBlocks(SimulatedNode from, int to, long first, List<byte[]> blocks, byte[] certificateOrNull) {
+        Adversary.Blocks said = from.adversary.rewrite(blocks, certificateOrNull);
+        int count = PayloadCodec.fitting(said.blocks(), said.certificate(), BLOCKS_FRAME_LENGTH_MAX);
+        byte[] bytes = PayloadCodec.encodeBlocks(first, said.blocks().subList(0, count), said.certificate());
+        transmit(from, to, life -> {
+            PayloadCodec.Blocks sent = PayloadCodec.decodeBlocks(bytes);
+            life.onBlocks(from.id, sent.from(), sent.blocks(), sent.certificateOrNull());
+        });
+    }
+
+    /** The others connect to a node that has started. */
+    void onStarted(SimulatedNode started) {
+        simulation.after(network.delayNs(), () -> connect(started));
+    }
+
+    private void connect(SimulatedNode to) {
+        for (SimulatedNode node : nodes) {
+            if (node.id != to.id && network.isConnected(node.id, to.id)) {
+                node.whileUp(life -> life.onConnected(to.id));
+            }
+        }
+    }
+}
