@@ -4,6 +4,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.sealbook.ports.HeldPort;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.Status;
 import io.sealbook.client.ConnectionReport.Role;
 import io.sealbook.client.ConnectionReport.Step;
-import io.sealbook.client.cluster.HeldPort;
+import io.sealbook.ports.HeldPort;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import javax.net.ssl.SSLHandshakeException;

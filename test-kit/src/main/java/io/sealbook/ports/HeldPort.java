@@ -1,4 +1,4 @@
-package io.sealbook.client.cluster;
+package io.sealbook.ports;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -6,12 +6,17 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * A port of this machine that is this test's alone until it is closed. It refuses connections unless a server of the
+ * A port of 127.0.0.1 that no other process takes until it is closed. It refuses connections unless a server of the
  * test listens there, which may come and go: the socket is bound and never listens, and both may share the address.
  */
 public final class HeldPort implements AutoCloseable {
     private final Socket socket = new Socket();
 
+    /**
+     * Takes a port that is free on 127.0.0.1.
+     *
+     * @throws UncheckedIOException if there is none
+     */
     public HeldPort() {
         try {
             socket.setReuseAddress(true);
@@ -21,6 +26,7 @@ public final class HeldPort implements AutoCloseable {
         }
     }
 
+    /** Returns the port, in the ephemeral range. */
     public int number() {
         return socket.getLocalPort();
     }
