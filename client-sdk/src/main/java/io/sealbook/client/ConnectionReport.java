@@ -3,7 +3,7 @@ package io.sealbook.client;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** How the client stands with every endpoint, and at which step a connection that does not stand failed. */
+/** The state of the connection to each endpoint, and the step at which a lost one failed. */
 public record ConnectionReport(List<Endpoint> endpoints) {
 
     public ConnectionReport {
@@ -16,7 +16,7 @@ public record ConnectionReport(List<Endpoint> endpoints) {
         ENGINE
     }
 
-    /** How far a connection came: the step it stands at or failed in. */
+    /** The progress of a connection: the step that it has reached or failed in. */
     public enum Step {
         /** Not tried yet. */
         NONE,
@@ -30,7 +30,7 @@ public record ConnectionReport(List<Endpoint> endpoints) {
         GRPC,
         /** The peer answers, and is another node or of another chain. */
         IDENTITY,
-        /** The connection stands. */
+        /** The connection is established. */
         CONNECTED
     }
 

@@ -10,7 +10,10 @@ public final class ExpiredException extends BrokerClientException {
          * f+1 nodes have gone beyond the last admissible block without the batch: no correct node will ever execute it.
          */
         NOT_EXECUTED,
-        /** The block has passed, but fewer than f+1 nodes could be followed: the reports of a later session tell. */
+        /**
+         * The block has passed, but fewer than f+1 nodes could be followed: the reports of a later session show the
+         * outcome.
+         */
         UNKNOWN
     }
 

@@ -17,7 +17,7 @@ public final class ReportAgreement {
     }
 
     /**
-     * The engine behind one node is believed, because the broker runs it or chose to: a quarter of the traffic, no
+     * The engine of one node is trusted, because the broker runs it or chose to: a quarter of the traffic, no
      * protection.
      */
     public static ReportAgreement trusting(int nodeId) {

@@ -170,9 +170,7 @@ public final class BrokerClient implements AutoCloseable {
         return counters.snapshot();
     }
 
-    /**
-     * Tells how every endpoint stands; where one does not answer, tries name and port, which may take a second each.
-     */
+    /** Returns the state of each endpoint. For one that does not answer it tries name and port, at most 1 s each. */
     public ConnectionReport connectionReport() {
         List<ConnectionReport.Endpoint> endpoints = new ArrayList<>();
         gateways.forEach(each -> endpoints.add(each.report()));
@@ -250,9 +248,7 @@ public final class BrokerClient implements AutoCloseable {
         return pipeline;
     }
 
-    /**
-     * A broken invariant on the loop: nothing more is sent, and everybody who waits is told. Called on the loop thread.
-     */
+    /** A broken invariant on the loop: nothing more is sent, and each waiting call fails. Called on the loop thread. */
     private void onBroken(Throwable cause) {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;

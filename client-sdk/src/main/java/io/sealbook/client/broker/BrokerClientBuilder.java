@@ -175,7 +175,7 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** First report to deliver, from 1; by default the one behind the checkpoint, and 1 without a checkpointer. */
+    /** First report to deliver, from 1; by default the one after the checkpoint, and 1 without a checkpointer. */
     public BrokerClientBuilder reportsFrom(long sequence) {
         require(sequence >= 1, "reportsFrom " + sequence + ", reports count from 1");
         reportsFrom = sequence;

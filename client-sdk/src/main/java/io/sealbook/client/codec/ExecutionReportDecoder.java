@@ -13,7 +13,7 @@ import java.nio.ByteOrder;
 
 /**
  * Reads SBE ExecutionReports. A later schema may append fields: the block length in the header says where a message
- * ends, and what is behind the known fields is skipped. Stateless; any thread.
+ * ends, and bytes after the known fields are skipped. Stateless; any thread.
  *
  * <pre>
  *   0    8   SBE message header (blockLength, templateId 2, schemaId 1, version)
@@ -40,7 +40,7 @@ public final class ExecutionReportDecoder {
      *
      * @param buffer little-endian
      * @param offset where the message begins, in bytes
-     * @throws IllegalArgumentException if no whole ExecutionReport stands there
+     * @throws IllegalArgumentException if the bytes there are no whole ExecutionReport
      */
     public static int length(ByteBuffer buffer, int offset) {
         requireLittleEndian(buffer);
@@ -88,7 +88,7 @@ public final class ExecutionReportDecoder {
      *
      * @param buffer little-endian; its position is neither used nor moved
      * @param offset where the message begins, in bytes
-     * @throws IllegalArgumentException if no whole report stands there or an enumeration holds an unknown value
+     * @throws IllegalArgumentException if the bytes there are no whole report or an enumeration holds an unknown value
      */
     public static ExecutionReport decode(ByteBuffer buffer, int offset) {
         length(buffer, offset);

@@ -12,8 +12,8 @@ import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
  * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer.
- * What the loop sends before it has run the tasks at hand travels in one message. Loop thread only, except the
- * observer's callbacks.
+ * Batches that the loop sends in one run of its tasks travel in one message. Loop thread only, except the observer's
+ * callbacks.
  */
 final class BatchStream {
     private static final int WINDOW = 1024;

@@ -30,7 +30,7 @@ public final class ClientLoop implements Executor {
      * Creates a loop, not yet running.
      *
      * @param name of the thread
-     * @param onBroken told, on the loop thread, when a task throws: a broken invariant. It must end what the client
+     * @param onBroken called, on the loop thread, when a task throws: a broken invariant. It must end what the client
      *     does; the loop goes on so that what was handed over is answered
      */
     public ClientLoop(String name, Consumer<Throwable> onBroken) {
@@ -124,7 +124,7 @@ public final class ClientLoop implements Executor {
         if (waitNs <= 0) {
             return;
         }
-        // Where all cores are busy tasks come meanwhile, and nobody has to put this thread to sleep and wake it.
+        // If all cores are busy, tasks come meanwhile, and this thread need not sleep and be woken.
         Thread.yield();
         if (!tasks.isEmpty()) {
             return;

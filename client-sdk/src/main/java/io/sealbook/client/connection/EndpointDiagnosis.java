@@ -49,7 +49,7 @@ final class EndpointDiagnosis {
         return last.step() == Step.NONE && isChannelReady ? address.at(Step.CONNECTED, "") : report();
     }
 
-    /** Returns the state; where gRPC failed, after trying the steps below it, which blocks for up to a second. */
+    /** Returns the state; where gRPC failed, after trying the steps below it, which blocks for up to 1 s. */
     ConnectionReport.Endpoint report() {
         ConnectionReport.Endpoint seen = last;
         if (seen.step() != Step.GRPC) {

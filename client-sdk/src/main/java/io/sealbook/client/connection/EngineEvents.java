@@ -2,7 +2,7 @@ package io.sealbook.client.connection;
 
 import io.sealbook.protocol.v1.ReportFrame;
 
-/** What an {@link EngineLink} tells and asks, always on the loop thread. */
+/** Notifications and questions of an {@link EngineLink}, always on the loop thread. */
 public interface EngineEvents {
     /** Returns the first report wanted of this engine, as its stream is opened. */
     long reportsFrom(EngineLink link);

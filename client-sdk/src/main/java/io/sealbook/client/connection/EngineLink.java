@@ -13,7 +13,7 @@ import io.sealbook.protocol.v1.ReportFrame;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The client's link to the engine behind one node: a stream of report frames that is always taken up again. Loop thread
+ * The client's link to the engine of one node: a stream of report frames that is always taken up again. Loop thread
  * only.
  */
 public final class EngineLink {
@@ -88,7 +88,7 @@ public final class EngineLink {
         openLater(Status.DATA_LOSS.withDescription(why));
     }
 
-    /** Returns how the link stands; any thread. */
+    /** Returns the state of the link; any thread. */
     public ConnectionReport.Endpoint report() {
         return diagnosis.report(channel.getState(false) == ConnectivityState.READY);
     }

@@ -4,7 +4,7 @@ import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.SubmitReply;
 
-/** What a {@link GatewayLink} tells, always on the loop thread. */
+/** Notifications of a {@link GatewayLink}, always on the loop thread. */
 public interface GatewayEvents {
     /**
      * The node answered a probe: its state and height. Called at every probe.

@@ -3,7 +3,7 @@ package io.sealbook.client.metrics;
 import io.sealbook.client.ClientMetrics;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The running counts behind {@link ClientMetrics}; any thread. */
+/** The running counts of {@link ClientMetrics}; any thread. */
 public final class ClientCounters {
     public final LongAdder submittedBatches = new LongAdder();
     public final LongAdder submittedOrders = new LongAdder();

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param quorum how many engines must send the same bytes
  * @param queueMax agreed reports that may wait for the listener, at least 1
  * @param listener called on a thread of its own
- * @param checkpointer told after the listener; the pipeline does not close it
+ * @param checkpointer called after the listener; the pipeline does not close it
  */
 public record ReportConfig(
         int brokerId,

@@ -85,7 +85,7 @@ final class ReportMerger implements EngineEvents {
         merge();
     }
 
-    /** Follows no engine any more: nobody listens. */
+    /** Stops following engines: there is no listener. */
     void stop() {
         links.forEach(EngineLink::close);
     }

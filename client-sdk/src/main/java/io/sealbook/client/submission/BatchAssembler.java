@@ -57,7 +57,7 @@ final class BatchAssembler {
         return join(order, true);
     }
 
-    /** Puts a list in line as a batch of its own, behind the open one; empty when there is no room within the time. */
+    /** Puts a list in line as a batch of its own, after the open one; empty if there is no room within the time. */
     Optional<CompletableFuture<Receipt>> addBatch(List<Order> orders, long timeoutNs) {
         if (!acquire(timeoutNs)) {
             return Optional.empty();

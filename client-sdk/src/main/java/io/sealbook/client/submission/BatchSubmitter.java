@@ -88,7 +88,7 @@ final class BatchSubmitter implements GatewayEvents {
         tick();
     }
 
-    /** Completes once f+1 nodes have told their height and one of all takes batches. */
+    /** Completes after f+1 nodes have reported their height and at least one node takes batches. */
     CompletableFuture<Void> ready() {
         return ready;
     }

@@ -45,7 +45,7 @@ final class ChainHeights {
         return proven;
     }
 
-    /** Notes that a stream of receipts starts behind the given block. */
+    /** Notes that a stream of receipts starts after the given block. */
     void receiptsStartBehind(int nodeId, long block) {
         receiptsThrough[nodeId] = block;
     }

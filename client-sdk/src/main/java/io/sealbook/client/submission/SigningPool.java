@@ -32,7 +32,7 @@ final class SigningPool {
     private final Queue<Work> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
 
-    /** A batch and whom to tell. */
+    /** A batch and the receiver of its signed form. */
     private record Work(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<RuntimeException> failed) {
         void finish(SealedBatch sealed) {
             batch.seal(sealed);

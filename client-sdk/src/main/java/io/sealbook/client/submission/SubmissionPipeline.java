@@ -120,7 +120,7 @@ public final class SubmissionPipeline {
         submitter.abandonAll(fact, cause);
     }
 
-    /** Stops the threads, after the results at hand have been told. */
+    /** Stops the threads, after the available results have been delivered. */
     public void close(long timeoutNs) throws InterruptedException {
         signing.close();
         completions.shutdown();
