@@ -14,8 +14,8 @@ final class OrderTable {
 
     private static final String INSERT = """
             INSERT INTO orders (order_id, broker_id, cl_ord_id, account_id, instrument_id, side, ord_type,
-                time_in_force, price, quantity, leaves_qty, cum_qty, cum_value, ord_status, entered_block, updated_block,
-                updated_index, updated_time_ns)
+                time_in_force, price, quantity, leaves_qty, cum_qty, cum_value, ord_status, entered_block,
+                updated_block, updated_index, updated_time_ns)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """;
     private static final String UPDATE = """
