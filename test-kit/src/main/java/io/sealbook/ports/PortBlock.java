@@ -18,8 +18,8 @@ import java.util.Map;
  * block was taken, and are leased by a lock on a file in the temporary folder. Any thread.
  */
 public final class PortBlock implements AutoCloseable {
-    /** Largest number of ports in a block. */
-    public static final int PORTS_MAX = 50;
+    /** Largest number of ports in a block: ten for each of thirteen nodes. */
+    public static final int PORTS_MAX = 130;
 
     private static final int FIRST = 20_000;
     /** Linux takes ports for outgoing connections from 32768 on. */

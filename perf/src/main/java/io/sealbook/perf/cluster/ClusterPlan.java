@@ -9,7 +9,7 @@ import java.util.List;
  * @param home root of the source tree, with the built jars below it
  * @param directory place of keys, genesis and all data; the first start creates it, the next use it again
  * @param basePort first of ten ports per node
- * @param nodeCount at least 4
+ * @param nodeCount {@link #NODES_MIN} to {@link #NODES_MAX}
  * @param brokerSchemes one broker for each, ids from 1: {@code sm2} or {@code secp256k1}
  * @param instruments as the testnet command takes them: id:symbol:decimals:priceMin:priceMax:quantityMax
  * @param testnetOptions further options of the testnet command
@@ -32,6 +32,15 @@ public record ClusterPlan(
         int engineHeapMb,
         boolean isHeapFixed,
         Recording recording) {
+    /** One faulty node is tolerated. */
+    public static final int NODES_MIN = 4;
+
+    /** Four faulty nodes are tolerated; more do not fit one machine. */
+    public static final int NODES_MAX = 13;
+
+    private static final int HEAPS_MB = 8 * 768;
+    private static final int HEAP_MB_MIN = 256;
+
     /** What a node and an engine of the cluster note while they run. */
     public enum Recording {
         NONE,
@@ -42,33 +51,41 @@ public record ClusterPlan(
     }
 
     public ClusterPlan {
-        if (nodeCount < 4) {
-            throw new IllegalArgumentException("a cluster needs at least 4 nodes, not " + nodeCount);
+        if (nodeCount < NODES_MIN || nodeCount > NODES_MAX) {
+            throw new IllegalArgumentException(
+                    "a local cluster has " + NODES_MIN + " to " + NODES_MAX + " nodes, not " + nodeCount);
         }
     }
 
     /**
-     * Returns a plan of four nodes with moderate heaps.
+     * Returns a plan of nodes with moderate heaps, smaller ones for more than four nodes.
      *
      * @param home root of the source tree
      * @param directory place of keys, genesis and all data
-     * @param basePort first of forty ports
+     * @param basePort first of ten ports per node
+     * @param nodeCount {@link #NODES_MIN} to {@link #NODES_MAX}
      * @param brokerSchemes one broker per entry, ids from 1: {@code sm2} or {@code secp256k1}
      * @param instruments id:symbol:decimals:priceMin:priceMax:quantityMax
      */
-    public static ClusterPlan ofFour(
-            Path home, Path directory, int basePort, List<String> brokerSchemes, List<String> instruments) {
+    public static ClusterPlan of(
+            Path home,
+            Path directory,
+            int basePort,
+            int nodeCount,
+            List<String> brokerSchemes,
+            List<String> instruments) {
+        int heapMb = Math.max(HEAP_MB_MIN, HEAPS_MB / (2 * nodeCount));
         return new ClusterPlan(
                 home,
                 directory,
                 basePort,
-                4,
+                nodeCount,
                 brokerSchemes,
                 instruments,
                 List.of(),
                 List.of(),
-                768,
-                768,
+                heapMb,
+                heapMb,
                 false,
                 Recording.NONE);
     }

@@ -137,7 +137,7 @@ public final class LocalCluster implements AutoCloseable {
     /**
      * Returns a base port. It and the ports after it are free, and stay reserved for this process.
      *
-     * @param nodeCount 1 to 5 nodes of ten ports each
+     * @param nodeCount 1 to 13 nodes of ten ports each
      */
     public static int freeBasePort(int nodeCount) throws IOException {
         return PortBlock.take(nodeCount * PORTS_PER_NODE).base();

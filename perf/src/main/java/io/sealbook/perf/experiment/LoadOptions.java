@@ -24,6 +24,15 @@ final class LoadOptions {
             description = "Signature scheme of each broker.")
     List<String> brokerSchemes;
 
+    @Option(names = "--nodes", defaultValue = "4", description = "Nodes, 4 to 13, each with an engine.")
+    int nodeCount;
+
+    @Option(names = "--block-max-batches", defaultValue = "500", description = "Batches of a block.")
+    private int blockMaxBatches;
+
+    @Option(names = "--block-max-wait-ms", defaultValue = "500", description = "Longest wait for a block to fill.")
+    private int blockMaxWaitMs;
+
     @Option(names = "--in-flight", defaultValue = "32", description = "Batches that each broker keeps in flight.")
     int inFlight;
 
@@ -47,9 +56,20 @@ final class LoadOptions {
                 "Closed loop: " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes) + ") with "
                         + inFlight + " batches in flight each; durability class " + durability + "; database "
                         + (isWithoutDatabase ? "off" : "on") + ".",
-                "Nodes, engines and brokers share the cores; receipts count at f + 1.",
+                nodeCount
+                        + " nodes, their engines and the brokers share the cores; receipts count at f + 1; blocks of at"
+                        + " most " + blockMaxBatches + " batches or " + blockMaxWaitMs + " ms.",
                 warmUpSeconds + " s of warm-up, the middle third of " + seconds + " s counts; virtual machines started "
                         + (isTrained ? "trained" : "untrained") + ".");
+    }
+
+    /** Returns what the testnet command must know of the genesis file's parameters. */
+    List<String> testnetOptions() {
+        return List.of(
+                "--block-max-batches",
+                Integer.toString(blockMaxBatches),
+                "--block-max-wait-ms",
+                Integer.toString(blockMaxWaitMs));
     }
 
     Path home() throws IOException {

@@ -71,9 +71,15 @@ final class LoadedCluster implements AutoCloseable {
                 "--sealbook.engine.snapshots.every-seconds=20",
                 "--sealbook.engine.database.enabled=" + !load.isWithoutDatabase);
         List<String> options = new ArrayList<>(List.of("--node-property", "durability=" + load.durability));
+        options.addAll(load.testnetOptions());
         options.addAll(testnetOptions);
-        return ClusterPlan.ofFour(
-                        load.home(), load.directory(), LocalCluster.freeBasePort(4), load.brokerSchemes, instruments)
+        return ClusterPlan.of(
+                        load.home(),
+                        load.directory(),
+                        LocalCluster.freeBasePort(load.nodeCount),
+                        load.nodeCount,
+                        load.brokerSchemes,
+                        instruments)
                 .withEngineOptions(engineOptions)
                 .withFixedHeaps()
                 .withTestnetOptions(options);

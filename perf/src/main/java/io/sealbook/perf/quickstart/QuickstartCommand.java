@@ -27,8 +27,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Starts four nodes and four engines on 127.0.0.1, lets four brokers (two SM2, two secp256k1) replay an order flow
- * through them, and reports at the end whether every node holds the same result and the oracle agrees.
+ * Starts nodes and engines on 127.0.0.1, four of each by default, lets four brokers (two SM2, two secp256k1) replay an
+ * order flow through them, and reports at the end whether every node holds the same result and the oracle agrees.
  */
 @Command(
         name = "quickstart",
@@ -44,7 +44,7 @@ public final class QuickstartCommand implements Callable<Integer> {
     private static final List<String> PATIENCE =
             List.of("--request-timeout-ms", "10000", "--view-change-timeout-max-ms", "20000");
 
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration READY_TIMEOUT_PER_NODE = Duration.ofSeconds(60);
     private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
     private static final long VERDICT_TIMEOUT_MS = 120_000;
     private static final long REPORTS_QUIET_MS = 500;
@@ -56,8 +56,14 @@ public final class QuickstartCommand implements Callable<Integer> {
     @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
     private Path home;
 
-    @Option(names = "--base-port", defaultValue = "7100", description = "First of 40 ports; 0 looks for free ones.")
+    @Option(
+            names = "--base-port",
+            defaultValue = "7100",
+            description = "First of ten ports per node; 0 looks for free ones.")
     private int basePort;
+
+    @Option(names = "--nodes", defaultValue = "4", description = "Nodes, 4 to 13, each with an engine.")
+    private int nodeCount;
 
     @Option(
             names = "--flow",
@@ -100,19 +106,27 @@ public final class QuickstartCommand implements Callable<Integer> {
         Path root = home != null ? home : Home.find();
         List<OrderFlow> flows = QuickstartFlows.choose(root, flowFile, limit, out);
         Path workDirectory = directory != null ? directory : root.resolve("perf/target/quickstart");
+        if (nodeCount < ClusterPlan.NODES_MIN || nodeCount > ClusterPlan.NODES_MAX) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--nodes is " + nodeCount + ", expected " + ClusterPlan.NODES_MIN + ".." + ClusterPlan.NODES_MAX);
+        }
         WorkDirectory.empty(workDirectory);
-        ClusterPlan plan = ClusterPlan.ofFour(
+        ClusterPlan plan = ClusterPlan.of(
                         root,
                         workDirectory,
-                        basePort == 0 ? LocalCluster.freeBasePort(4) : basePort,
+                        basePort == 0 ? LocalCluster.freeBasePort(nodeCount) : basePort,
+                        nodeCount,
                         SCHEMES,
                         QuickstartFlows.instruments(flows))
                 .withTestnetOptions(PATIENCE);
         out.println("Writing keys and genesis to " + workDirectory);
         try (LocalCluster cluster = LocalCluster.prepare(plan)) {
-            out.println("Starting four nodes and four engines; their logs are node.log and engine.log in node0..node3");
+            out.println(
+                    "Starting " + nodeCount + " nodes and as many engines; their logs are node.log and engine.log in"
+                            + " node0..node" + (nodeCount - 1));
             cluster.start();
-            cluster.awaitReady(READY_TIMEOUT);
+            cluster.awaitReady(READY_TIMEOUT_PER_NODE.multipliedBy(nodeCount));
             out.println("Console: " + cluster.consoleAddress(0));
             boolean isGood = runBrokers(cluster, flows);
             if (exits) {

@@ -125,8 +125,8 @@ class KilledProcessIT {
         for (int i = 1; i <= SCHEMES.size(); i++) {
             instruments.add(LoadBroker.instrument(i));
         }
-        return ClusterPlan.ofFour(
-                Home.find(), directory.resolve("cluster"), LocalCluster.freeBasePort(4), SCHEMES, instruments);
+        return ClusterPlan.of(
+                Home.find(), directory.resolve("cluster"), LocalCluster.freeBasePort(4), 4, SCHEMES, instruments);
     }
 
     private static final class StopSignal {

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The quick start as a newcomer runs it: the built jar, a process of its own, real or synthetic flow, the exit code.
@@ -34,6 +36,34 @@ class QuickstartIT {
                 .doesNotContain("FAILED");
         assertThat(text.lines().filter(line -> line.contains("oracle agrees"))).hasSize(4);
         assertThat(exitCode).as(text).isZero();
+    }
+
+    /** Beyond four nodes f is 2, 3 and 4: other quorums, other thresholds of receipts and reports. */
+    @ParameterizedTest
+    @ValueSource(ints = {7, 10, 13})
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void shouldAgreeInLargerClusters(int nodes) throws Exception {
+        Path log = directory.resolve("quickstart.log");
+
+        int exitCode = quickstart(log, "--exit", "--limit", "500", "--nodes", Integer.toString(nodes));
+
+        String text = Files.readString(log);
+        assertThat(text).contains("All result digests are equal.");
+        assertThat(text.lines().filter(line -> line.matches("Node \\d+: block .*")))
+                .hasSize(nodes);
+        assertThat(exitCode).as(text).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {3, 14})
+    @Timeout(value = 1, unit = TimeUnit.MINUTES)
+    void shouldRefuseClustersThatAreTooSmallOrTooLarge(int nodes) throws Exception {
+        Path log = directory.resolve("refused.log");
+
+        int exitCode = quickstart(log, "--exit", "--nodes", Integer.toString(nodes));
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(Files.readString(log)).contains("--nodes is " + nodes + ", expected 4..13");
     }
 
     @Test
