@@ -38,11 +38,15 @@ class FormatterIT {
                 </project>
                 """;
         Files.writeString(
-                module.resolve("pom.xml"),
-                pom.formatted(System.getProperty("project.version"), ROOT.resolve("pom.xml")));
+                module.resolve("pom.xml"), pom.formatted(System.getProperty("project.version"), pathFromModule()));
         source = module.resolve("src/main/java/a/A.java");
         Files.createDirectories(source.getParent());
         Files.writeString(source, UNFORMATTED);
+    }
+
+    /** Maven takes the path from the module's folder even if it begins with a slash. */
+    private Path pathFromModule() throws IOException {
+        return module.toRealPath().relativize(ROOT.toRealPath().resolve("pom.xml"));
     }
 
     @Test
