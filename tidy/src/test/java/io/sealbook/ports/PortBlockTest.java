@@ -87,7 +87,8 @@ class PortBlockTest {
 
     @Test
     void shouldRefuseMoreThanABlockHolds() {
-        assertThatThrownBy(() -> PortBlock.take(51)).hasMessageContaining("1 to 50 ports, not 51");
+        assertThatThrownBy(() -> PortBlock.take(PortBlock.PORTS_MAX + 1))
+                .hasMessageContaining("1 to 130 ports, not 131");
     }
 
     /** Takes blocks and keeps them until its input ends. */
