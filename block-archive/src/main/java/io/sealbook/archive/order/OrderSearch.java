@@ -3,6 +3,7 @@ package io.sealbook.archive.order;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockSource;
+import io.sealbook.archive.MalformedBlockException;
 import java.util.Optional;
 
 /**
@@ -52,6 +53,8 @@ public final class OrderSearch {
                                 orders.matching(Block.wrap(bytes), query).forEach(listener::onOrder));
             } catch (BlockDamagedException e) {
                 listener.onUnreadable(sequence, e.getMessage());
+            } catch (MalformedBlockException e) {
+                listener.onUnreadable(sequence, "block " + sequence + ": " + e.getMessage());
             }
             listener.onSearched(sequence);
         }
@@ -88,7 +91,7 @@ public final class OrderSearch {
     private Optional<Long> time(long sequence) {
         try {
             return source.read(sequence).map(bytes -> Block.wrap(bytes).header().blockTimeNs());
-        } catch (BlockDamagedException e) {
+        } catch (BlockDamagedException | MalformedBlockException e) {
             return Optional.empty();
         }
     }

@@ -48,8 +48,8 @@ final class DumpCommand implements Callable<Integer> {
                         "block " + only + " is not here, archive has " + archive.firstSequence() + ".."
                                 + archive.lastSequence());
             }
-            long first = only != null ? only : range.first(archive);
-            long last = only != null ? only : range.last(archive);
+            long first = only != null ? only : range.window().first(archive);
+            long last = only != null ? only : range.window().last(archive);
             boolean isWhole = true;
             for (long sequence = first; sequence <= last; sequence++) {
                 isWhole &= dump(out, archive, sequence);

@@ -44,8 +44,8 @@ final class FindCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try (ArchiveReader archive = argument.open()) {
-            long first = range.first(archive);
-            long last = range.last(archive);
+            long first = range.window().first(archive);
+            long last = range.window().last(archive);
             Findings findings = new Findings(first, last);
             new OrderSearch(archive).search(first, last, new OrderQuery(broker.asInt(), clOrdId.asLong()), findings);
             if (findings.found == 0) {

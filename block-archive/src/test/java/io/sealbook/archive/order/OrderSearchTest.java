@@ -6,6 +6,9 @@ import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockSource;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Durability;
@@ -18,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,6 +106,57 @@ class OrderSearchTest {
     }
 
     @Test
+    void shouldNameBlocksThatSomebodyForged() {
+        append(1, batch(1, order(7, 0, 'D')));
+        append(2, batch(1, order(8, 7, 'F')));
+        BlockSource forged = new Forged(archive, 1);
+
+        new OrderSearch(forged).search(1, 2, new OrderQuery(1, 7), listener());
+
+        assertThat(unreadable).containsExactly(1L);
+        assertThat(found.stream().map(order -> order.place().sequence())).containsExactly(2L);
+        assertThat(new OrderSearch(forged).firstAtOrAfter(0)).isEqualTo(1);
+    }
+
+    /** An archive in which one block is bytes that are no block, with a checksum that is right. */
+    private record Forged(BlockSource source, long forged) implements BlockSource {
+        @Override
+        public byte[] genesisDigest() {
+            return source.genesisDigest();
+        }
+
+        @Override
+        public long firstSequence() {
+            return source.firstSequence();
+        }
+
+        @Override
+        public long lastSequence() {
+            return source.lastSequence();
+        }
+
+        @Override
+        public Optional<byte[]> read(long sequence) {
+            return sequence == forged ? Optional.of(new byte[300]) : source.read(sequence);
+        }
+
+        @Override
+        public Optional<BlockFacts> facts(long sequence) {
+            return source.facts(sequence);
+        }
+
+        @Override
+        public Optional<CheckpointCertificate> latestCertificate() {
+            return source.latestCertificate();
+        }
+
+        @Override
+        public Optional<CheckpointCertificate> certificateAtOrAfter(long sequence) {
+            return source.certificateAtOrAfter(sequence);
+        }
+    }
+
+    @Test
     void shouldFindTheFirstBlockOfATime() throws IOException {
         OrderSearch search = new OrderSearch(archive);
         assertThat(search.firstAtOrAfter(0)).isEqualTo(1);
@@ -137,7 +192,11 @@ class OrderSearchTest {
     }
 
     private void search(long from, long to, OrderQuery query) {
-        new OrderSearch(archive).search(from, to, query, new OrderSearch.Listener() {
+        new OrderSearch(archive).search(from, to, query, listener());
+    }
+
+    private OrderSearch.Listener listener() {
+        return new OrderSearch.Listener() {
             @Override
             public void onOrder(ArchivedOrder order) {
                 found.add(order);
@@ -152,7 +211,7 @@ class OrderSearchTest {
             public void onSearched(long sequence) {
                 searched.add(sequence);
             }
-        });
+        };
     }
 
     private void append(long sequence, byte[]... batches) {

@@ -331,6 +331,14 @@ class ArchiveToolTest {
                         "1970-01-01T00:00:06Z"))
                 .isZero();
 
+        // Nanoseconds since 1970 have no number for these.
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId, "--since", "1000-01-01T00:00:00Z"))
+                .isZero();
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId, "--until", "3000-01-01T00:00:00Z"))
+                .isZero();
+        assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId, "--since", "3000-01-01T00:00:00Z"))
+                .isEqualTo(1);
+
         flip(segment(5), (int) Files.size(segment(5)) - 1);
         assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId))
                 .isEqualTo(1);

@@ -1,6 +1,9 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.proof.InclusionProver;
 import io.sealbook.engine.config.EngineDirectory;
@@ -51,7 +54,7 @@ class BlockHistory {
      * @param sequence of the block
      * @param batchIndex of the batch in it, from 0
      * @return the bytes of the proof's file, with the signed batch
-     * @throws ResponseStatusException 404 if it cannot be proven from this archive
+     * @throws ResponseStatusException 404 if it cannot be proven from this archive, 500 if a block of it is damaged
      * @throws ErrorResponseException 503 as above
      */
     byte[] proof(long sequence, int batchIndex) {
@@ -77,6 +80,8 @@ class BlockHistory {
             try (ArchiveReader blocks = ArchiveReader.open(archive)) {
                 return question.apply(blocks);
             }
+        } catch (ArchiveException | MalformedBlockException e) {
+            throw new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, e.getMessage(), e);
         } finally {
             free.release();
         }

@@ -1,5 +1,6 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.query.Requests;
 import java.time.Instant;

@@ -3,6 +3,7 @@ package io.sealbook.engine.history;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.BlockWindow;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.archive.order.OrderSearch;
 import java.util.ArrayList;

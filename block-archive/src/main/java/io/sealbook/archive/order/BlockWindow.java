@@ -1,7 +1,6 @@
-package io.sealbook.engine.history;
+package io.sealbook.archive.order;
 
 import io.sealbook.archive.BlockSource;
-import io.sealbook.archive.order.OrderSearch;
 import java.time.Instant;
 
 /**
@@ -12,17 +11,17 @@ import java.time.Instant;
  * @param since no block before this instant
  * @param until no block after it
  */
-record BlockWindow(Long from, Long to, Instant since, Instant until) {
+public record BlockWindow(Long from, Long to, Instant since, Instant until) {
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     /** Returns the first block that is there; after {@link #last} if the window is empty. */
-    long first(BlockSource source) {
+    public long first(BlockSource source) {
         long first = from == null ? source.firstSequence() : Math.max(from, source.firstSequence());
         return since == null ? first : Math.max(first, new OrderSearch(source).firstAtOrAfter(nanos(since)));
     }
 
     /** Returns the last block that is there, included. */
-    long last(BlockSource source) {
+    public long last(BlockSource source) {
         long last = to == null ? source.lastSequence() : Math.min(to, source.lastSequence());
         return until == null ? last : Math.min(last, new OrderSearch(source).firstAtOrAfter(nanos(until) + 1) - 1);
     }
