@@ -117,16 +117,19 @@ public final class StorageCommand implements Callable<Integer> {
                 "MiB/s",
                 "read p50 us",
                 "read p99 us");
-        for (StoreKind kind : stores) {
-            warmUp(kind, root.resolve("warm-up"));
-        }
-        for (boolean isSync : syncs) {
+        try {
             for (StoreKind kind : stores) {
-                measure(kind, isSync, root.resolve(kind.name().toLowerCase(Locale.ROOT) + "-" + isSync));
+                warmUp(kind, root.resolve("warm-up"));
             }
-        }
-        if (directory == null) {
-            BenchDirectory.delete(root);
+            for (boolean isSync : syncs) {
+                for (StoreKind kind : stores) {
+                    measure(kind, isSync, root.resolve(kind.name().toLowerCase(Locale.ROOT) + "-" + isSync));
+                }
+            }
+        } finally {
+            if (directory == null) {
+                BenchDirectory.delete(root);
+            }
         }
         if (jsonFile != null) {
             RunFacts.measured(
