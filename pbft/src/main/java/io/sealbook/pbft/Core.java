@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
@@ -80,6 +81,16 @@ final class Core {
 
     long highWatermark() {
         return lowWatermark() + config.logWindow();
+    }
+
+    /** Returns the last block that is in flight no more. */
+    long lastSettled() {
+        return config.proposesAfter() == ProposesAfter.CERTIFIED_RESULT ? lowWatermark() : lastDelivered();
+    }
+
+    /** Returns the last block that a primary may propose now. */
+    long proposableThrough() {
+        return Math.min(highWatermark(), lastSettled() + config.pipelineWindow());
     }
 
     int primary() {

@@ -49,10 +49,9 @@ final class Ordering {
 
     private boolean isProposalDue() {
         lastProposed = Math.max(lastProposed, core.lastDelivered());
-        long inFlight = lastProposed - core.lastDelivered();
+        long inFlight = lastProposed - core.lastSettled();
         return batches.readyCount() > 0
-                && inFlight < core.config.pipelineWindow()
-                && lastProposed < core.highWatermark()
+                && lastProposed < core.proposableThrough()
                 && (inFlight == 0 || timers.hasBatchWaited || batches.readyCount() >= core.config.blockMaxBatches());
     }
 

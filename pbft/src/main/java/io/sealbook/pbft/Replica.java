@@ -202,15 +202,16 @@ public final class Replica {
     }
 
     /**
-     * Returns whether a batch waits that the primary could have had delivered. Not while the log window is full because
-     * the own engine is slow: no primary could do better then. A window that is full although the own engine has kept
-     * up is wedged, and a view change brings the others on (pitfall 6).
+     * Returns whether a batch waits that the primary could have had delivered. Not while the log window, or the
+     * pipeline of a primary that awaits results, is full because the own engine is slow: no primary could do better
+     * then. One that is full although the own engine has kept up is wedged, and a view change brings the others on
+     * (pitfall 6).
      */
     private boolean isPrimaryBlamable() {
         return core.mayVote()
                 && !core.isTransferring()
                 && !core.isPrimary()
-                && (core.lastDelivered() < core.highWatermark() || checkpoints.hasOwnOutcome())
+                && (core.lastDelivered() < core.proposableThrough() || checkpoints.hasOwnOutcome())
                 && batches.pendingCount() > 0;
     }
 

@@ -12,6 +12,7 @@ package io.sealbook.pbft;
  * @param pipelineWindow proposals in flight, at least 1
  * @param checkpointInterval blocks between checkpoints (K)
  * @param logWindow blocks between the watermarks (L), at least 2 K
+ * @param proposesAfter what a block must have reached before it is in flight no more
  * @param requestTimeoutNs longest time without a delivery while a batch waits
  * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
  * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
@@ -31,6 +32,7 @@ public record ReplicaConfig(
         int pipelineWindow,
         int checkpointInterval,
         int logWindow,
+        ProposesAfter proposesAfter,
         long requestTimeoutNs,
         long viewChangeTimeoutMaxNs,
         long blockTimeDriftMaxNs,
@@ -44,6 +46,14 @@ public record ReplicaConfig(
 
     private static final long MS = 1_000_000L;
 
+    /** When a block leaves the pipeline, so that its primary may propose another one. */
+    public enum ProposesAfter {
+        /** Agreement has delivered the block; engines execute it while later blocks are agreed on. */
+        DELIVERY,
+        /** A quorum has certified the result of the block: agreement waits for execution. */
+        CERTIFIED_RESULT
+    }
+
     public ReplicaConfig {
         Quorum.of(replicaCount);
         require(0 <= replicaId && replicaId < replicaCount, "replicaId " + replicaId + " of " + replicaCount);
@@ -56,6 +66,10 @@ public record ReplicaConfig(
         require(
                 1 <= pipelineWindow && pipelineWindow <= logWindow,
                 "pipelineWindow " + pipelineWindow + " is not in 1.." + logWindow);
+        require(
+                proposesAfter == ProposesAfter.DELIVERY || pipelineWindow >= checkpointInterval,
+                "pipelineWindow " + pipelineWindow + " is below checkpointInterval " + checkpointInterval
+                        + ", whose certificate it awaits");
         require(requestTimeoutNs > 0, "requestTimeoutNs " + requestTimeoutNs);
         require(
                 viewChangeTimeoutMaxNs >= requestTimeoutNs,
@@ -94,6 +108,7 @@ public record ReplicaConfig(
         private int pipelineWindow = 32;
         private int checkpointInterval = 16;
         private int logWindow = 128;
+        private ProposesAfter proposesAfter = ProposesAfter.DELIVERY;
         private long requestTimeoutNs = 2_000 * MS;
         private long viewChangeTimeoutMaxNs = 8_000 * MS;
         private long blockTimeDriftMaxNs = 5_000 * MS;
@@ -132,6 +147,11 @@ public record ReplicaConfig(
             pipelineWindow = pipeline;
             checkpointInterval = checkpointEvery;
             logWindow = log;
+            return this;
+        }
+
+        public Builder proposesAfter(ProposesAfter reached) {
+            proposesAfter = reached;
             return this;
         }
 
@@ -189,6 +209,7 @@ public record ReplicaConfig(
                     pipelineWindow,
                     checkpointInterval,
                     logWindow,
+                    proposesAfter,
                     requestTimeoutNs,
                     viewChangeTimeoutMaxNs,
                     blockTimeDriftMaxNs,

@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
@@ -120,5 +121,90 @@ class ProposingTest {
         assertThat(cluster.node(1).said(Output.Drop.class))
                 .containsExactly(new Output.Drop(tooMany, DropReason.PENDING_FULL));
         assertThat(cluster.replica(1).pendingCount()).isEqualTo(3);
+    }
+
+    private static TestCluster awaitingResults() {
+        return new TestCluster(
+                4,
+                builder -> builder.block(3, 10)
+                        .windows(1, 1, 2)
+                        .proposesAfter(ReplicaConfig.ProposesAfter.CERTIFIED_RESULT));
+    }
+
+    @Test
+    void shouldProposeTheNextBlockAfterTheResultOfTheLastIsCertified() {
+        TestCluster cluster = awaitingResults();
+        cluster.nodes.forEach(node -> node.isExecuting = false);
+        cluster.submit();
+        cluster.run();
+        cluster.submit();
+        cluster.run();
+        assertThat(cluster.node(0).delivered).hasSize(1);
+        assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(1);
+
+        executeOne(cluster, 1);
+        executeOne(cluster, 2);
+        assertThat(cluster.node(0).sent(PrePrepare.class))
+                .as("two of four results are no quorum")
+                .hasSize(1);
+
+        executeOne(cluster, 3);
+        assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(2);
+        assertThat(cluster.replica(0).lowWatermark()).isEqualTo(1);
+        assertThat(cluster.replica(0).lastDelivered()).isEqualTo(2);
+    }
+
+    /** Executes what is delivered now, and nothing that is delivered because of it. */
+    private static void executeOne(TestCluster cluster, int node) {
+        cluster.node(node).isExecuting = true;
+        cluster.execute(cluster.node(node));
+        cluster.node(node).isExecuting = false;
+        cluster.run();
+    }
+
+    @Test
+    void shouldDeliverEveryBatchOneResultAtATime() {
+        TestCluster cluster = awaitingResults();
+
+        for (int i = 0; i < 20; i++) {
+            cluster.submit();
+        }
+        cluster.advance(1_000 * TestCluster.MS);
+
+        for (int i = 0; i < 4; i++) {
+            assertThat(cluster.node(i).delivered.stream()
+                            .mapToInt(proposal -> proposal.batches().size())
+                            .sum())
+                    .isEqualTo(20);
+            assertThat(cluster.replica(i).lowWatermark())
+                    .isEqualTo(cluster.replica(i).lastDelivered());
+            assertThat(cluster.replica(i).view()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotBlameAPrimaryThatAwaitsTheResultOfASlowEngine() {
+        TestCluster cluster = awaitingResults();
+        cluster.nodes.forEach(node -> node.isExecuting = false);
+        cluster.submit();
+        cluster.run();
+        cluster.submit();
+
+        cluster.advance(60_000 * TestCluster.MS);
+
+        cluster.nodes.forEach(node -> assertThat(node.replica.view()).isZero());
+        cluster.nodes.forEach(node -> node.isExecuting = true);
+        cluster.nodes.forEach(cluster::execute);
+        cluster.advance(1_000 * TestCluster.MS);
+        cluster.nodes.forEach(node -> assertThat(node.replica.lowWatermark()).isEqualTo(2));
+    }
+
+    @Test
+    void shouldRefuseAPipelineThatEndsBeforeTheResultItAwaits() {
+        assertThatThrownBy(() -> new TestCluster(
+                        4,
+                        builder ->
+                                builder.windows(3, 4, 16).proposesAfter(ReplicaConfig.ProposesAfter.CERTIFIED_RESULT)))
+                .hasMessage("pipelineWindow 3 is below checkpointInterval 4, whose certificate it awaits");
     }
 }
