@@ -5,13 +5,11 @@ import io.sealbook.consensus.agent.BlockChecker;
 import io.sealbook.consensus.agent.CombinedCycle;
 import io.sealbook.consensus.agent.CommitCycle;
 import io.sealbook.consensus.agent.CommitQueue;
+import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
-import io.sealbook.consensus.agent.ResultCheckpoints;
-import io.sealbook.consensus.agent.ResultCycle;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
-import io.sealbook.consensus.handoff.ResultReader;
 import io.sealbook.consensus.life.FailureStop;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.PeerGate;
@@ -25,7 +23,6 @@ import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -35,7 +32,7 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The members' side of a node: connections, agreement, commit, and the engine's results on their way to agreement. */
+/** The members' side of a node: connections, agreement, and commit to the engine's side. */
 final class AgreementSide {
     private static final Logger log = LoggerFactory.getLogger(AgreementSide.class);
     private static final int NONCES_PER_BROKER_MAX = 1 << 20;
@@ -43,6 +40,7 @@ final class AgreementSide {
 
     private final NodeContext context;
     private final NodeStorage storage;
+    private final ExecutionSide execution;
     final AgentInbox inbox = new AgentInbox();
     final CommitQueue commits;
     final FailureStop failures;
@@ -57,18 +55,19 @@ final class AgreementSide {
      *
      * @param context of the node
      * @param storage its open files
+     * @param execution the engine's side
      * @param options of this start
-     * @param resultQueue directory of the engine's results
      * @param fatal receives a failure after which the process must end
      */
     AgreementSide(
             NodeContext context,
             NodeStorage storage,
+            ExecutionSide execution,
             StartOptions options,
-            Path resultQueue,
             Consumer<Throwable> fatal) {
         this.context = context;
         this.storage = storage;
+        this.execution = execution;
         OpenParts parts = context.parts();
         commits = new CommitQueue(context.member().parameters().getLogWindow());
         failures = new FailureStop(context.state(), fatal, this::stopSpeaking);
@@ -79,7 +78,6 @@ final class AgreementSide {
         transport = parts.add(new PeerTransport(peerConfig(), gate, context.registry()));
         core = core(options, parts.add(blockChecker()));
         addAgreement();
-        addResults(parts.add(resultReader(resultQueue)));
         parts.add(this::stopThreads);
     }
 
@@ -111,7 +109,7 @@ final class AgreementSide {
     private NodeCore core(StartOptions options, BlockChecker blockChecker) {
         NodePorts ports = new NodePorts(
                 new TransportPeers(transport),
-                storage.blockQueue(),
+                execution.sink(),
                 commits::offer,
                 inbox::offer,
                 blockChecker,
@@ -131,6 +129,7 @@ final class AgreementSide {
                 context.nodeId(),
                 context.member().genesis(),
                 context.config().durability(),
+                context.config().experiment().execution().mode().proposesAfter(),
                 context.config().experiment().payloadRoute(),
                 context.config().ingress().payloadStoreBytesMax(),
                 NONCES_PER_BROKER_MAX,
@@ -143,27 +142,14 @@ final class AgreementSide {
     private void addAgreement() {
         ReplicaAgent agent =
                 new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
-        CommitCycle committer = new CommitCycle(core.committer(), commits, context.metrics());
+        DutyCycle committer =
+                execution.connect(core, inbox, threads, new CommitCycle(core.committer(), commits, context.metrics()));
         if (context.config().experiment().threads() == ThreadLayout.ONE) {
             threads.add("agent", new CombinedCycle(agent, committer));
         } else {
             threads.add("agent", agent);
             threads.add("commit", committer);
         }
-    }
-
-    private ResultReader resultReader(Path resultQueue) {
-        return new ResultReader(
-                resultQueue,
-                Math.max(0, core.replica().lowWatermark() - 1),
-                storage.archive()::lastSequence,
-                new ResultCheckpoints(core.checkpointing(), inbox));
-    }
-
-    private void addResults(ResultReader reader) {
-        ResultCycle results = new ResultCycle(reader, context.state());
-        core.blocks().onCommitted(results::wakeUp);
-        threads.add("results", results);
     }
 
     /** After a failure no vote leaves any more. */

@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One node, wired. Its constructors are the diagram of the process: {@link AgreementSide} and {@link BrokerSide}
- * hold the two halves; {@link #start} starts its threads. Parts are opened in
- * the reverse of the order in which they are closed.
+ * One node, wired. Its constructors are the diagram of the process: {@link AgreementSide} and {@link BrokerSide} hold
+ * the two halves; {@link #start} starts its threads. Parts are opened in the reverse of the order in which they are
+ * closed.
  *
  * <pre>
  *   brokers ──▶ GatewayServer ─┐                          ┌─▶ archive ─▶ queue/blocks ─▶ engine
@@ -76,7 +76,7 @@ public final class ConsensusNode implements AutoCloseable {
         admin = parts.add(
                 new AdminServer(context.config().network().admin(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
-        agreement = new AgreementSide(context, storage, options, directory.resultQueue(), fatal);
+        agreement = new AgreementSide(context, storage, execution(directory, storage), options, fatal);
         brokers = new BrokerSide(context, storage, agreement, this::status);
         report = report();
         addGauges(storage);
@@ -94,6 +94,12 @@ public final class ConsensusNode implements AutoCloseable {
                 VerifierChoice.of(member.config().ingress().verifier()), metrics));
         metrics.verifierCounters(verifier);
         return new NodeContext(member, registry, state, metrics, verifier, parts);
+    }
+
+    private ExecutionSide execution(NodeDirectory directory, NodeStorage storage) {
+        return context.config().experiment().execution().mode().isInProcess()
+                ? new InsideExecution(context, storage.archive())
+                : new SeparatedExecution(context, directory, storage.archive()::lastSequence);
     }
 
     private static void warnOfLaboratory(ExperimentConfig experiment) {

@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Durability;
@@ -14,6 +15,7 @@ import io.sealbook.vocabulary.Durability;
  * @param nodeId this member, from 0
  * @param genesis the cluster's agreed start
  * @param durability what a vote and a block survive before they leave
+ * @param proposesAfter what a block must have reached before it is in flight no more
  * @param payloadRoute which way a batch takes
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
  * @param noncesPerBrokerMax nonces remembered of each broker
@@ -27,6 +29,7 @@ public record NodeSetup(
         int nodeId,
         GenesisFile genesis,
         Durability durability,
+        ProposesAfter proposesAfter,
         PayloadRoute payloadRoute,
         long payloadStoreBytesMax,
         int noncesPerBrokerMax,
@@ -56,6 +59,7 @@ public record NodeSetup(
         return ReplicaConfig.builder(nodeId, nodeCount(), genesis.genesis().getChainId())
                 .block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
                 .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
+                .proposesAfter(proposesAfter)
                 .timeouts(
                         parameters.getRequestTimeoutMs() * NS_PER_MS,
                         parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)

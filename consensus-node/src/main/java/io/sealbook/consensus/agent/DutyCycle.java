@@ -3,8 +3,8 @@ package io.sealbook.consensus.agent;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Work that one thread repeats. A thread that hands it work calls {@link #wakeUp}, which costs one read while the cycle's
- * thread is busy.
+ * Work that one thread repeats. A thread that hands it work calls {@link #wakeUp}, which costs one read while the
+ * cycle's thread is busy.
  */
 public abstract class DutyCycle {
     private volatile DutyCycle host = this;
@@ -21,7 +21,11 @@ public abstract class DutyCycle {
 
     /** Wakes the thread if it sleeps. Any thread. */
     public final void wakeUp() {
-        Thread sleeper = host.parked;
+        DutyCycle outermost = this;
+        while (outermost.host != outermost) {
+            outermost = outermost.host;
+        }
+        Thread sleeper = outermost.parked;
         if (sleeper != null) {
             LockSupport.unpark(sleeper);
         }
@@ -35,8 +39,8 @@ public abstract class DutyCycle {
     /**
      * Sleeps until woken or {@code nanos} have passed; returns at once when there is work. Only the cycle's own thread.
      *
-     * <p>It lets other threads run first: where all cores are busy, work comes meanwhile, and neither side has to ask the kernel to sleep
-     * or to wake. On an idle core this costs one system call.
+     * <p>It lets other threads run first: where all cores are busy, work comes meanwhile, and neither side has to ask
+     * the kernel to sleep or to wake. On an idle core this costs one system call.
      */
     final void park(long nanos) {
         // Announced before looking: a wake-up that comes while others run lets the sleep end at once.

@@ -13,18 +13,25 @@ import java.util.List;
  * @param offload the thread that checks peer messages
  * @param threads whether agreement and commit share a thread
  * @param verifyBatchMax signatures verified together at most, 1..64
+ * @param execution where blocks are executed
  */
 public record ExperimentConfig(
         boolean isLaboratory,
         PayloadRoute payloadRoute,
         PeerConfig.Offload offload,
         ThreadLayout threads,
-        int verifyBatchMax) {
+        int verifyBatchMax,
+        ExecutionConfig execution) {
     /** What a node in production runs. */
-    public static final ExperimentConfig PRODUCTION =
-            new ExperimentConfig(false, PayloadRoute.DIRECT, PeerConfig.Offload.EVENT_LOOP, ThreadLayout.TWO, 64);
+    public static final ExperimentConfig PRODUCTION = new ExperimentConfig(
+            false,
+            PayloadRoute.DIRECT,
+            PeerConfig.Offload.EVENT_LOOP,
+            ThreadLayout.TWO,
+            64,
+            ExecutionConfig.PRODUCTION);
 
-    private static final String PREFIX = "experiment.";
+    static final String PREFIX = "experiment.";
     private static final String LABORATORY = "laboratory";
     /** Keys that had no prefix in an earlier release. */
     private static final List<String> FORMER_KEYS = List.of("payload-route", "offload", "threads", "verify-batch-max");
@@ -53,6 +60,7 @@ public record ExperimentConfig(
                 settings.choice(PREFIX + "payload-route", PRODUCTION.payloadRoute),
                 settings.choice(PREFIX + "offload", PRODUCTION.offload),
                 settings.choice(PREFIX + "threads", PRODUCTION.threads),
-                settings.integer(PREFIX + "verify-batch-max", Integer.toString(PRODUCTION.verifyBatchMax)));
+                settings.integer(PREFIX + "verify-batch-max", Integer.toString(PRODUCTION.verifyBatchMax)),
+                ExecutionConfig.of(settings));
     }
 }

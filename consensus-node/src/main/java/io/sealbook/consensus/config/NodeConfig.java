@@ -8,7 +8,8 @@ import java.nio.file.Files;
 import java.util.Properties;
 
 /**
- * What one operator decides about his node; read from node.properties, in which every key has a default but {@code node-id}.
+ * What one operator decides about his node; read from node.properties, in which every key has a default but
+ * {@code node-id}.
  *
  * <pre>
  *   key                   default      meaning
@@ -38,6 +39,11 @@ import java.util.Properties;
  *   experiment.verify-batch-max    64          signatures verified together at most
  *   experiment.payload-route       direct      direct: the node that takes a batch sends it to all; primary: to the
  *                                              primary, which sends it on with its proposal
+ *   experiment.execution           separated   separated: an engine process; in-process: inside the node, on the thread
+ *                                              that commits; inline: the same, and the next block waits for the agreed
+ *                                              result of the last
+ *   experiment.engine              (empty)     name of the engine inside the node
+ *   experiment.engine.*                        its settings
  * </pre>
  *
  * @param nodeId position in the genesis file, from 0

@@ -91,7 +91,8 @@ final class Settings {
         ConfigException.require(unknown.isEmpty(), "unknown keys " + unknown + ", known are " + known);
     }
 
-    private static String spelling(Enum<?> constant) {
+    /** Returns a constant as a file spells it: in lower case with hyphens. */
+    static String spelling(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 }

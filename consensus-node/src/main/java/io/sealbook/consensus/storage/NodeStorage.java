@@ -6,7 +6,6 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -20,9 +19,8 @@ import org.slf4j.LoggerFactory;
  * The open files of a node.
  *
  * @param files what survives the process
- * @param blockQueue blocks for the engine
  */
-public record NodeStorage(NodeFiles files, BlockQueue blockQueue) {
+public record NodeStorage(NodeFiles files) {
     private static final Logger log = LoggerFactory.getLogger(NodeStorage.class);
 
     /**
@@ -40,8 +38,7 @@ public record NodeStorage(NodeFiles files, BlockQueue blockQueue) {
         ReplicaLog replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), durability));
         VoteMark voteMark = parts.add(VoteMark.open(FileStorage.open(directory.replicaMark()), durability));
         PayloadLog payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), durability));
-        BlockQueue blockQueue = parts.add(new BlockQueue(directory.blockQueue(), durability));
-        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, payloadLog), blockQueue);
+        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, payloadLog));
     }
 
     private static BlockArchive archive(NodeDirectory directory, Member member) {

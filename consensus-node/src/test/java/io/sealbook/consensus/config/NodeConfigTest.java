@@ -47,12 +47,23 @@ class NodeConfigTest {
                 "experiment.payload-route",
                 "primary",
                 "experiment.verify-batch-max",
-                "1"));
+                "1",
+                "experiment.execution",
+                "in-process",
+                "experiment.engine",
+                "toy",
+                "experiment.engine.loops",
+                "7"));
 
         assertThat(config.durability()).isEqualTo(Durability.DISK);
         assertThat(config.experiment())
                 .isEqualTo(new ExperimentConfig(
-                        true, PayloadRoute.PRIMARY, PeerConfig.Offload.AGENT, ThreadLayout.ONE, 1));
+                        true,
+                        PayloadRoute.PRIMARY,
+                        PeerConfig.Offload.AGENT,
+                        ThreadLayout.ONE,
+                        1,
+                        new ExecutionConfig(ExecutionMode.IN_PROCESS, "toy", Map.of("loops", "7"))));
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BUSY_SPIN);
     }
 
@@ -75,7 +86,13 @@ class NodeConfigTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"threads, two", "offload, event-loop", "payload-route, direct", "verify-batch-max, 64"})
+    @CsvSource({
+        "threads, two",
+        "offload, event-loop",
+        "payload-route, direct",
+        "verify-batch-max, 64",
+        "execution, separated"
+    })
     void shouldRefuseExperimentsInProductionThoughTheyChangeNothing(String key, String value) {
         String now = "experiment." + key;
 
@@ -102,6 +119,28 @@ class NodeConfigTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessage("node.properties: " + former + " is experiment." + former
                         + " now, a setting of laboratories (laboratory=true)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "inline, -, -",
+                "in-process, -, -",
+                "separated, toy, -",
+                "separated, -, 7",
+            })
+    void shouldRefuseAnEngineThatDoesNotFitTheExecution(String execution, String engine, String loops) {
+        Properties properties = properties("node-id", "0", "laboratory", "true", "experiment.execution", execution);
+        if (engine != null) {
+            properties.setProperty("experiment.engine", engine);
+        }
+        if (loops != null) {
+            properties.setProperty("experiment.engine.loops", loops);
+        }
+        assertThatThrownBy(() -> NodeConfig.of(properties))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("experiment.engine");
     }
 
     @Test

@@ -1,0 +1,67 @@
+package io.sealbook.consensus;
+
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.consensus.agent.AgentInbox;
+import io.sealbook.consensus.agent.CombinedCycle;
+import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.agent.NodeThreads;
+import io.sealbook.consensus.agent.OfferedCheckpoints;
+import io.sealbook.consensus.config.ConfigException;
+import io.sealbook.consensus.config.ExecutionConfig;
+import io.sealbook.consensus.config.ExecutionMode;
+import io.sealbook.consensus.config.Member;
+import io.sealbook.consensus.execution.InProcessEngineChoice;
+import io.sealbook.consensus.execution.InProcessExecution;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.protocol.v1.Parameters;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The engine runs inside the node, on the committer's thread. Nodes of experiments only. */
+final class InsideExecution implements ExecutionSide {
+    private static final Logger log = LoggerFactory.getLogger(InsideExecution.class);
+
+    private final InProcessExecution execution;
+
+    /**
+     * Opens the engine.
+     *
+     * @param context of the node
+     * @param archive of the node
+     * @throws ConfigException if there is no such engine, or the genesis file does not fit the mode
+     */
+    InsideExecution(NodeContext context, BlockArchive archive) {
+        ExecutionConfig config = context.config().experiment().execution();
+        requireEachResultAgreed(config.mode(), context.member());
+        execution = context.parts()
+                .add(new InProcessExecution(
+                        InProcessEngineChoice.open(config, context.member().genesis()),
+                        archive,
+                        new SystemEpochNanoClock()::nanoTime));
+        log.info("execution: {}, engine {} inside this node", config.mode(), config.engine());
+    }
+
+    private static void requireEachResultAgreed(ExecutionMode mode, Member member) {
+        Parameters parameters = member.parameters();
+        if (mode == ExecutionMode.INLINE
+                && (parameters.getCheckpointInterval() != 1 || parameters.getPipelineWindow() != 1)) {
+            throw new ConfigException("node.properties: experiment.execution=inline needs a genesis file with"
+                    + " checkpointInterval 1 and pipelineWindow 1, which has " + parameters.getCheckpointInterval()
+                    + " and " + parameters.getPipelineWindow());
+        }
+    }
+
+    @Override
+    public BlockSink sink() {
+        return execution;
+    }
+
+    @Override
+    public DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer) {
+        OfferedCheckpoints results = new OfferedCheckpoints(core.checkpointing(), inbox);
+        execution.onResults(results, ExecutionSide.lastKnown(core));
+        return new CombinedCycle(committer, results);
+    }
+}

@@ -1,0 +1,56 @@
+package io.sealbook.consensus;
+
+import io.sealbook.consensus.agent.AgentInbox;
+import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.agent.NodeThreads;
+import io.sealbook.consensus.agent.ResultCheckpoints;
+import io.sealbook.consensus.agent.ResultCycle;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.handoff.BlockQueue;
+import io.sealbook.consensus.handoff.ResultReader;
+import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.port.BlockSink;
+import java.util.function.LongSupplier;
+
+/** The engine is another process: blocks and results pass through two queues. */
+final class SeparatedExecution implements ExecutionSide {
+    private final NodeContext context;
+    private final NodeDirectory directory;
+    private final LongSupplier lastArchived;
+    private final BlockQueue blocks;
+
+    /**
+     * Opens queue/blocks.
+     *
+     * @param context of the node
+     * @param directory of the node
+     * @param lastArchived last block of the archive
+     */
+    SeparatedExecution(NodeContext context, NodeDirectory directory, LongSupplier lastArchived) {
+        this.context = context;
+        this.directory = directory;
+        this.lastArchived = lastArchived;
+        blocks = context.parts()
+                .add(new BlockQueue(directory.blockQueue(), context.config().durability()));
+    }
+
+    @Override
+    public BlockSink sink() {
+        return blocks;
+    }
+
+    @Override
+    public DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer) {
+        OpenParts parts = context.parts();
+        ResultReader reader = parts.add(new ResultReader(
+                directory.resultQueue(),
+                ExecutionSide.lastKnown(core),
+                lastArchived,
+                new ResultCheckpoints(core.checkpointing(), inbox)));
+        ResultCycle results = new ResultCycle(reader, context.state());
+        core.blocks().onCommitted(results::wakeUp);
+        threads.add("results", results);
+        return committer;
+    }
+}

@@ -1,0 +1,85 @@
+package io.sealbook.consensus.execution;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.consensus.handoff.BlockResults;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.node.port.BlockSink;
+import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Executes each committed block when it is handed over, before {@link #append} returns. At a start it is handed every
+ * block of the archive again.
+ *
+ * <p>One thread at a time: the starting thread, then the committer's.
+ */
+public final class InProcessExecution implements BlockSink, AutoCloseable {
+    private final InProcessEngine engine;
+    private final BlockArchive archive;
+    private final LongSupplier wallNs;
+    /** Of blocks that were executed before somebody took results. */
+    private final ArrayDeque<BlockResult> early = new ArrayDeque<>();
+
+    private BlockResults results = early::add;
+    private Optional<BlockLocation> last = Optional.empty();
+
+    /**
+     * @param engine has executed nothing; closed with this execution
+     * @param archive holds each block that is handed over; stays the caller's
+     * @param wallNs nanoseconds since 1970
+     */
+    public InProcessExecution(InProcessEngine engine, BlockArchive archive, LongSupplier wallNs) {
+        this.engine = engine;
+        this.archive = archive;
+        this.wallNs = wallNs;
+    }
+
+    /**
+     * Passes on the results of all later blocks, and those of earlier ones that are not known.
+     *
+     * @param receiver called on the thread that executes
+     * @param lastKnown results up to this block are not passed on
+     */
+    public void onResults(BlockResults receiver, long lastKnown) {
+        results = receiver;
+        early.stream().filter(result -> result.sequence() > lastKnown).forEach(receiver::onResult);
+        early.clear();
+    }
+
+    @Override
+    public void append(BlockLocation location) {
+        long sequence = location.sequence();
+        if (sequence <= lastSequence()) {
+            return;
+        }
+        if (sequence != lastSequence() + 1) {
+            throw new BrokenInvariantException(
+                    "engine inside the node has executed block " + lastSequence() + ", cannot execute " + sequence);
+        }
+        Block block = Block.wrap(archive.read(sequence)
+                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
+        Digest digest = engine.execute(block);
+        last = Optional.of(location);
+        results.onResult(new BlockResult(sequence, digest, wallNs.getAsLong(), 0, 0));
+    }
+
+    @Override
+    public Optional<BlockLocation> last() {
+        return last;
+    }
+
+    @Override
+    public long lastSequence() {
+        return last.map(BlockLocation::sequence).orElse(0L);
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
