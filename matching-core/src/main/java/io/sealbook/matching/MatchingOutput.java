@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.vocabulary.result.ResultLeaf;
 import org.agrona.DirectBuffer;
 
 /**
@@ -7,11 +8,8 @@ import org.agrona.DirectBuffer;
  * buffers are reused: their content is valid only until the call returns.
  */
 public interface MatchingOutput {
-    /**
-     * Maximum number of reports of one broker in one block that are packed in a row, the first of them alone: no reader
-     * unpacks more to find one.
-     */
-    int PACKED_RUN_MAX = 256;
+    /** Maximum number of reports of one broker in one block that are packed in a row, the first of them alone. */
+    int PACKED_RUN_MAX = ResultLeaf.RUN_MAX;
 
     /** Takes one ExecutionReport. */
     void onReport(ReportRecord report);

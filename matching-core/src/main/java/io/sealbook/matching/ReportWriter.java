@@ -36,7 +36,8 @@ final class ReportWriter {
         }
     }
 
-    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
+    private final byte[] tradeMessage = new byte[TRADE_LENGTH];
+    private final UnsafeBuffer buffer = new UnsafeBuffer(tradeMessage);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final TradeEncoder trade = new TradeEncoder();
     private final ResultDigest digest;
@@ -63,7 +64,7 @@ final class ReportWriter {
         this.brokerIds = brokerIds;
         this.reportSequences = new long[brokerIds.length];
         this.records = new ReportRecord[brokerIds.length];
-        Arrays.setAll(records, i -> new ReportRecord(digest.packed()));
+        Arrays.setAll(records, i -> new ReportRecord(digest.reports(i).packed()));
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
@@ -75,7 +76,7 @@ final class ReportWriter {
     }
 
     void endBlock() {
-        digest.endBlock();
+        digest.endBlock(blockSequence);
         output = null;
     }
 
@@ -187,8 +188,9 @@ final class ReportWriter {
     private void report(OrderState order, Event said) {
         int broker = order.broker;
         ReportRecord record = records[broker];
-        boolean isAlone = digest.beginReport(broker);
-        long at = record.begin(digest.packedLength(), isAlone);
+        PackedRun run = digest.reports(broker);
+        boolean isAlone = run.begin();
+        long at = record.begin(run.length(), isAlone);
         at = record.set(at, ReportRecord.REPORT_SEQUENCE, ++reportSequences[broker]);
         if (isAlone) {
             at = record.set(at, ReportRecord.BLOCK_SEQUENCE, blockSequence);
@@ -212,7 +214,7 @@ final class ReportWriter {
         at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
         at = record.set(at, ReportRecord.CAUSE_AND_KIND, causeAndKind(order.kind, said));
         at = record.set(at, ReportRecord.REJECT_REASON, said.reason.value() & LOW_BYTE);
-        digest.endReport(record.end(at));
+        digest.endReport(run, record.end(at));
         output.onReport(record);
     }
 
@@ -237,7 +239,7 @@ final class ReportWriter {
                 .buyAccountId(buy.account & 0xFFFF_FFFFL)
                 .sellAccountId(sell.account & 0xFFFF_FFFFL)
                 .aggressorSide(isBuy ? AggressorSide.BUY : AggressorSide.SELL);
-        digest.addTrade(buffer, 0);
+        digest.addTrade(tradeMessage);
         output.onTrade(buffer, 0, TRADE_LENGTH);
     }
 

@@ -1,109 +1,65 @@
 package io.sealbook.matching;
 
 import io.sealbook.vocabulary.Sha256;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.nio.ByteOrder;
-import java.util.Arrays;
-import org.agrona.DirectBuffer;
+import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.ResultLink;
+import io.sealbook.vocabulary.result.ResultTree;
 
 /**
- * The chain over all outputs: {@code digest(n) = SHA-256(digest(n - 1) || packed messages of block n in the order
- * emitted)}, digest(0) is zero. A block without outputs moves the chain too.
+ * The chain over all outputs: each block's packed messages are the leaves of a Merkle tree, whose root moves the digest
+ * as {@link ResultLink} shows. Packing loses nothing, so the digest binds every byte, and hashes a fifth of them.
  *
- * <p>A packed report is the byte 0, the broker's id in 4 bytes, and what {@link RecordPacker} makes of it after the
- * broker's report before in the block; every {@link MatchingOutput#PACKED_RUN_MAX}th is packed alone. A packed trade is
- * the byte 1 and what is made of it after the trade before. Packing loses nothing, so the digest binds every byte, and
- * hashes a fifth of them.
+ * <p>A leaf is a run of one broker's reports or of trades, see {@link ResultLeaf}. It enters the tree when it is full.
+ * The runs that are not full at the block's end follow, brokers in the order of the configuration, the trades last.
  */
 final class ResultDigest {
     static final int LENGTH = Sha256.LENGTH;
 
-    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
-
-    /** Stays in the first-level cache. */
-    private static final int CAPACITY = 1 << 12;
-
-    private static final byte REPORT = 0;
-    private static final byte TRADE = 1;
-    private static final int REPORT_HEAD_LENGTH = 1 + Integer.BYTES;
-
-    private final Sha256 sha256 = new Sha256();
+    private final ResultTree tree = new ResultTree();
+    private final ResultLink link = new ResultLink();
     private final byte[] value = new byte[LENGTH];
-    private final int[] brokerIds;
-    /** Of each broker, reports in this block. */
-    private final int[] reportCounts;
+    private final PackedRun[] reports;
+    private final PackedRun trades;
+    private final RecordPacker tradePacker;
 
-    private final RecordPacker trades;
-    private final int messageMax;
-    private final byte[] packed = new byte[CAPACITY];
-    private int packedLength;
-
-    /** Takes the lengths of the messages, headers included. */
-    ResultDigest(int[] brokerIds, int reportLength, int tradeLength) {
-        this.brokerIds = brokerIds;
-        reportCounts = new int[brokerIds.length];
-        trades = new RecordPacker(tradeLength);
-        int longest = Math.max(
-                new RecordPacker(reportLength).packedLengthMax() + REPORT_HEAD_LENGTH, trades.packedLengthMax() + 1);
-        messageMax = longest + RecordPacker.SLACK;
+    /** Takes the number of brokers and the lengths of the messages, headers included. */
+    ResultDigest(int brokerCount, int reportLength, int tradeLength) {
+        reports = new PackedRun[brokerCount];
+        for (int broker = 0; broker < brokerCount; broker++) {
+            reports[broker] = new PackedRun(ResultLeaf.Kind.REPORT, reportLength);
+        }
+        trades = new PackedRun(ResultLeaf.Kind.TRADE, tradeLength);
+        tradePacker = new RecordPacker(tradeLength);
     }
 
     void beginBlock() {
-        sha256.reset().update(value);
-        Arrays.fill(reportCounts, 0);
-        trades.reset();
-        packedLength = 0;
+        tree.reset();
     }
 
-    /**
-     * Begins a report, to be packed into {@link #packed()} from {@link #packedLength()} on.
-     *
-     * @param broker position of the broker
-     * @return whether it is to be packed alone
-     */
-    boolean beginReport(int broker) {
-        reserve();
-        packed[packedLength] = REPORT;
-        INT.set(packed, packedLength + 1, brokerIds[broker]);
-        packedLength += REPORT_HEAD_LENGTH;
-        return reportCounts[broker]++ % MatchingOutput.PACKED_RUN_MAX == 0;
+    /** Returns the run that takes the reports of a broker, given by position. */
+    PackedRun reports(int broker) {
+        return reports[broker];
     }
 
-    /** Ends the report, which ends there. */
-    void endReport(int end) {
-        packedLength = end;
+    /** Ends a report that was packed into its broker's run up to this place. */
+    void endReport(PackedRun run, int at) {
+        run.end(at, tree);
     }
 
-    void addTrade(DirectBuffer buffer, int offset) {
-        reserve();
-        packed[packedLength] = TRADE;
-        packedLength = trades.pack(buffer, offset, packed, packedLength + 1);
-    }
-
-    /** Returns the bytes into which messages are packed. */
-    byte[] packed() {
-        return packed;
-    }
-
-    int packedLength() {
-        return packedLength;
-    }
-
-    private void reserve() {
-        if (packed.length - packedLength < messageMax) {
-            flush();
+    void addTrade(byte[] message) {
+        if (trades.begin()) {
+            tradePacker.reset();
         }
+        trades.end(tradePacker.pack(message, 0, trades.packed(), trades.length()), tree);
     }
 
-    private void flush() {
-        sha256.update(packed, 0, packedLength);
-        packedLength = 0;
-    }
-
-    void endBlock() {
-        flush();
-        sha256.digest(value, 0);
+    void endBlock(long sequence) {
+        for (PackedRun run : reports) {
+            run.close(tree);
+        }
+        trades.close(tree);
+        link.apply(value, sequence, tree);
     }
 
     void get(byte[] destination, int offset) {

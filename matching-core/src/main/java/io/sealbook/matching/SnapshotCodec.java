@@ -17,7 +17,7 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 1
+ *   4       u32     version, 2
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
@@ -33,7 +33,7 @@ import java.util.Arrays;
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int SEEN_BATCH_LENGTH = 2 * Long.BYTES + Integer.BYTES;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;

@@ -92,7 +92,8 @@ class PurityTest {
                                     "io.sealbook.matching",
                                     "io.sealbook.matching.book",
                                     "io.sealbook.protocol",
-                                    "io.sealbook.vocabulary")
+                                    "io.sealbook.vocabulary",
+                                    "io.sealbook.vocabulary.result")
                             .contains(pack)
                     || pack.startsWith("io.sealbook.protocol.")
                     || type.isPrimitive();

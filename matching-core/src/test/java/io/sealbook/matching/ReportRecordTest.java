@@ -11,6 +11,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.result.RecordPacker;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -101,8 +102,7 @@ class ReportRecordTest {
                 unpacker.reset();
             }
             byte[] samePacked = new byte[packed.length];
-            assertThat(packer.pack(new UnsafeBuffer(expected), 0, samePacked, i % 7))
-                    .isEqualTo(end);
+            assertThat(packer.pack(expected, 0, samePacked, i % 7)).isEqualTo(end);
             assertThat(Arrays.copyOfRange(packed, i % 7, end)).isEqualTo(Arrays.copyOfRange(samePacked, i % 7, end));
             assertThat(unpacker.unpack(packed, i % 7)).isEqualTo(end);
             unpacker.copy(message, 0);

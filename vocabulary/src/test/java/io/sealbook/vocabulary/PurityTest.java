@@ -16,6 +16,7 @@ class PurityTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
                     "io.sealbook.vocabulary",
+                    "io.sealbook.vocabulary.result",
                     "java.lang",
                     "java.lang.invoke",
                     "java.nio",

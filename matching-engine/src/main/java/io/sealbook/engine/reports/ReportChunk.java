@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.matching.MatchingOutput;
-import io.sealbook.matching.RecordPacker;
+import io.sealbook.vocabulary.result.RecordPacker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;

@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.matching.RecordPacker;
 import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.matching.RecordPacker;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -44,6 +44,9 @@ public final class ReportStore implements AutoCloseable {
     private final int chunkLengthMax =
             ReportChunk.HEADER_LENGTH + ReportChunk.COUNT_MAX * packer.packedLengthMax() + RecordPacker.SLACK;
     private final byte[] staged = new byte[STAGED_BYTES];
+    /** A report that came whole, to be packed. */
+    private final byte[] whole = new byte[RECORD_LENGTH];
+
     private int stagedLength;
     private int chunkAt;
     private int chunkCount;
@@ -113,7 +116,8 @@ public final class ReportStore implements AutoCloseable {
             beginChunk();
             packer.reset();
         }
-        stagedLength = packer.pack(buffer, offset, staged, stagedLength);
+        buffer.getBytes(offset, whole);
+        stagedLength = packer.pack(whole, 0, staged, stagedLength);
         chunkCount++;
         appended = sequence;
     }

@@ -3,10 +3,10 @@ package io.sealbook.engine.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.matching.RecordPacker;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -75,7 +75,7 @@ class ReportStoreTest {
                 }
                 int length = 0;
                 for (int i = 0; i < count; i++) {
-                    length = packer.pack(record(next + i), 0, packed, length);
+                    length = packer.pack(record(next + i).byteArray(), 0, packed, length);
                 }
                 // As in a frame, where it may stand at the very end or be followed by anything.
                 int before = random.nextInt(3) * 100;

@@ -1,10 +1,11 @@
-package io.sealbook.matching;
+package io.sealbook.vocabulary.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +23,7 @@ class RecordPackerTest {
             records[i] = i == 0 ? new byte[length] : records[i - 1].clone();
             change(records[i], random);
             int at = end;
-            end = packer.pack(new UnsafeBuffer(records[i]), 0, packed, at);
+            end = packer.pack(records[i], 0, packed, at);
             assertThat(end - at).isBetween(1, packer.packedLengthMax());
         }
         packer.reset();
@@ -31,7 +32,7 @@ class RecordPackerTest {
         for (byte[] record : records) {
             at = packer.unpack(packed, at);
             packer.copy(unpacked, 1);
-            assertThat(new UnsafeBuffer(unpacked, 1, length)).isEqualTo(new UnsafeBuffer(record));
+            assertThat(Arrays.copyOfRange(unpacked, 1, length + 1)).isEqualTo(record);
         }
         assertThat(at).isEqualTo(end);
         assertThat(unpacked[0]).isZero();
@@ -41,11 +42,12 @@ class RecordPackerTest {
     @Test
     void shouldTakeOneByteForASmallStepOfACounter() {
         RecordPacker packer = new RecordPacker(16);
-        UnsafeBuffer record = new UnsafeBuffer(new byte[16]);
+        byte[] record = new byte[16];
         byte[] packed = new byte[100];
-        record.putLong(0, Long.MAX_VALUE);
+        ByteBuffer words = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
+        words.putLong(0, Long.MAX_VALUE);
         packer.pack(record, 0, packed, 0);
-        record.putLong(0, Long.MIN_VALUE + 14);
+        words.putLong(0, Long.MIN_VALUE + 14);
 
         assertThat(packer.pack(record, 0, packed, 0)).isEqualTo(1 + 1);
     }

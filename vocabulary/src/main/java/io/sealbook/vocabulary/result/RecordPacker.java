@@ -1,10 +1,9 @@
-package io.sealbook.matching;
+package io.sealbook.vocabulary.result;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.agrona.DirectBuffer;
 
 /**
  * Packs records of one length, each as its difference to the one before: counters move by little, most other fields not
@@ -70,8 +69,8 @@ public final class RecordPacker {
      * @param at where the packed record begins in {@code out}
      * @return where the packed record ends
      */
-    public int pack(DirectBuffer from, int offset, byte[] out, int at) {
-        from.getBytes(offset, record, 0, recordLength);
+    public int pack(byte[] from, int offset, byte[] out, int at) {
+        System.arraycopy(from, offset, record, 0, recordLength);
         long[] before = words;
         int end = at + maskBytes;
         long mask = 0;
@@ -91,12 +90,19 @@ public final class RecordPacker {
     }
 
     /** Maps 0, -1, 1, -2, ... to 0, 1, 2, 3, ... */
-    static long zigzag(long difference) {
+    public static long zigzag(long difference) {
         return difference << 1 ^ difference >> 63;
     }
 
-    /** Writes a difference; returns its length. */
-    static int put(long zigzag, byte[] out, int at) {
+    /**
+     * Writes a difference.
+     *
+     * @param zigzag the difference as {@link #zigzag} maps it
+     * @param out has 9 bytes of room from {@code at} on
+     * @param at where it begins
+     * @return its length in bytes, 1..9
+     */
+    public static int put(long zigzag, byte[] out, int at) {
         int zeros = Long.numberOfLeadingZeros(zigzag);
         if (zeros < Long.SIZE - SHORT_BITS_MAX) {
             out[at] = 0;
