@@ -2,6 +2,7 @@ package io.sealbook.perf.broker;
 
 import io.sealbook.client.Order;
 import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
@@ -10,18 +11,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 
 /**
- * A closed-loop load: keeps a fixed number of batches of {@link LoadOrders} in flight until it must stop.
+ * A broker that puts load on a cluster, run after run: it submits batches of {@link LoadOrders} at a {@link Pace} and
+ * hears f+1 equal receipts of each and, unless it is asked not to, f+1 equal reports of each order.
  *
- * <p>{@link #runUntil} occupies the thread that calls it.
+ * <p>{@link #submit} occupies the thread that calls it; any thread may read the counters.
  */
 public final class LoadBroker implements AutoCloseable {
     private final int brokerId;
-    private final int ordersPerBatch;
-    private final CommitSeries series;
     private final LoadOrders orders;
+    /** Null if the broker asks for no reports. */
+    private final FirstReports reports;
+
     private final BrokerClient client;
     private final AtomicLong unanswered = new AtomicLong();
     private final AtomicLong submittedOrders = new AtomicLong();
@@ -31,68 +33,71 @@ public final class LoadBroker implements AutoCloseable {
     /**
      * Connects a broker of a local cluster.
      *
-     * @param firstClOrdId ids count from here: a broker's live ids must not meet again
+     * @param genesis of the cluster
+     * @param clusterDirectory has the broker's directory with its key
+     * @param market the books of all brokers
+     * @param brokerId its id in the genesis file
+     * @param inFlightMax batches without a receipt
+     * @param hearsReports whether it asks the engines for its execution reports
      */
     public LoadBroker(
             GenesisFile genesis,
             Path clusterDirectory,
+            LoadMarket market,
             int brokerId,
-            int homeNode,
-            int ordersPerBatch,
             int inFlightMax,
-            long firstClOrdId,
-            CommitSeries series)
+            boolean hearsReports)
             throws IOException {
         this.brokerId = brokerId;
-        this.ordersPerBatch = ordersPerBatch;
-        this.series = series;
-        this.orders = new LoadOrders(brokerId * 31L + ordersPerBatch, brokerId, brokerId, firstClOrdId);
-        this.client = BrokerClient.builder()
+        this.orders = market.ordersOf(brokerId);
+        this.reports = hearsReports ? new FirstReports() : null;
+        Path key = clusterDirectory.resolve("broker" + brokerId).resolve("broker.key");
+        BrokerClientBuilder builder = BrokerClient.builder()
                 .genesis(genesis)
                 .brokerId(brokerId)
                 .keyId(1)
-                .signer(KeyFile.readSigner(
-                        clusterDirectory.resolve("broker" + brokerId).resolve("broker.key")))
+                .signer(KeyFile.readSigner(key))
                 .inFlightMax(inFlightMax)
-                .homeNode(homeNode)
-                .connect();
-    }
-
-    /** Returns the instrument of a load broker in the form that the testnet command takes. */
-    public static String instrument(int brokerId) {
-        return brokerId + ":LOAD" + brokerId + ":2:" + LoadOrders.PRICE_MIN + ":" + LoadOrders.PRICE_MAX + ":"
-                + LoadOrders.QUANTITY_MAX;
+                .homeNode((brokerId - 1) % genesis.genesis().getNodesCount());
+        if (hearsReports) {
+            builder.executionReports(reports::onReport);
+        }
+        this.client = builder.connect();
     }
 
     /**
-     * Submits until it must stop, then waits for the batches in flight.
+     * Submits until the run is over, then waits for the receipts of what is in flight. Reports may come later.
      *
-     * @param isStopped true if it must stop; asked before each batch
-     * @param pauseMs ms between two batches; 0 keeps {@code inFlightMax} batches in flight
+     * @param run takes the answers
+     * @param pace when batches are sent
+     * @throws IllegalStateException if a batch was refused or lost; the cause says why
      */
-    public void runUntil(BooleanSupplier isStopped, long pauseMs) throws InterruptedException {
-        while (!isStopped.getAsBoolean() && failure.get() == null) {
-            submit();
-            if (pauseMs > 0) {
-                Thread.sleep(pauseMs);
-            }
+    public void submit(LoadRun run, Pace pace) throws InterruptedException {
+        if (reports != null) {
+            reports.begin(run);
+        }
+        while (!run.isOver() && failure.get() == null) {
+            submitBatch(run, pace.awaitNext());
         }
         while (unanswered.get() > 0 && failure.get() == null) {
             Thread.sleep(1);
         }
-        Throwable failed = failure.get();
-        if (failed != null) {
-            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
-        }
+        checkFailure();
     }
 
+    /** Returns the orders submitted in all runs. */
     public long submittedOrders() {
         return submittedOrders.get();
     }
 
-    /** Returns the first id that this broker has not used. */
-    public long nextClOrdId() {
-        return orders.nextClOrdId();
+    /** Returns whether as many orders rest in the books as ever will of this broker. */
+    public boolean isBookFull() {
+        return orders.isFull();
+    }
+
+    /** Returns how many orders have no report yet; 0 if the broker asks for none. */
+    public long missingReports() {
+        return reports == null ? 0 : reports.missing();
     }
 
     public long lastBlock() {
@@ -104,23 +109,35 @@ public final class LoadBroker implements AutoCloseable {
         client.close();
     }
 
-    private void submit() {
-        List<Order> batch = new ArrayList<>(ordersPerBatch);
-        for (int i = 0; i < ordersPerBatch; i++) {
-            batch.add(orders.next());
+    private void submitBatch(LoadRun run, long intendedNs) throws InterruptedException {
+        int count = run.ordersPerBatch();
+        List<Order> batch = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            Order order = orders.next();
+            while (reports != null && !reports.expect(order.clOrdId(), intendedNs, i == count - 1)) {
+                checkFailure();
+                Thread.sleep(1);
+            }
+            batch.add(order);
         }
-        long startNs = System.nanoTime();
         unanswered.incrementAndGet();
-        submittedOrders.addAndGet(ordersPerBatch);
+        submittedOrders.addAndGet(count);
         client.submit(batch).whenComplete((receipt, failed) -> {
             if (failed != null) {
                 failure.compareAndSet(null, failed);
             } else {
                 long nowNs = System.nanoTime();
-                series.onCommitted(nowNs, ordersPerBatch, nowNs - startNs);
+                run.receipts().onAnswered(nowNs, count, nowNs - intendedNs);
                 lastBlock.accumulateAndGet(receipt.blockSequence(), Math::max);
             }
             unanswered.decrementAndGet();
         });
+    }
+
+    private void checkFailure() {
+        Throwable failed = failure.get();
+        if (failed != null) {
+            throw new IllegalStateException("broker " + brokerId + ": " + failed.getMessage(), failed);
+        }
     }
 }

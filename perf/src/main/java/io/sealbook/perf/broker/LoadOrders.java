@@ -9,42 +9,46 @@ import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 /**
- * Orders of one broker in one instrument without end, drawn from a seed, mixed as on recorded days: of a hundred
- * entries 38 rest away from the best price, 37 cancel the oldest of these, 12 rest at the best prices and 13 take
- * those, so that the book stays as small as it is. (A NASDAQ day of GOOG has 48 new orders, 44 cancels and 8 trades in
- * a hundred messages; a Shanghai day of 600519 has 41 trades.)
+ * Orders of one broker without end, drawn from a seed, spread over the books of a {@link LoadMarket} and mixed as on
+ * recorded days: of a hundred entries 38 rest away from the best price, 37 cancel the oldest of these, 12 rest at the
+ * best prices and 13 take those, so that the books stay as small as they are. (A NASDAQ day of GOOG has 48 new orders,
+ * 44 cancels and 8 trades in a hundred messages; a Shanghai day of 600519 has 41 trades.)
+ *
+ * <p>Brokers share the books: an order may take what another broker's order left.
  */
 final class LoadOrders {
-    static final long PRICE_MIN = 9_000;
-    static final long PRICE_MAX = 11_000;
-    static final long QUANTITY_MAX = 100_000;
 
-    private static final long PRICE_MIDDLE = 10_000;
     private static final int NEAR_PERCENT = 12;
     private static final int TAKING_PERCENT = 13;
     /** Orders that take reach this number of ticks beyond the middle; the same number is near. */
     private static final int REACH = 4;
 
     private static final int FAR = 8;
-    private static final int RESTING_FAR_MAX = 256;
     private static final long LOT = 100;
 
     private final SplittableRandom random;
     private final int accountId;
-    private final int instrumentId;
-    private final ArrayDeque<Order> far = new ArrayDeque<>(RESTING_FAR_MAX);
-    private long nextClOrdId;
+    private final int bookCount;
+    private final int restingMax;
+    private final ArrayDeque<Order> far = new ArrayDeque<>();
+    private long nextClOrdId = 1;
 
-    LoadOrders(long seed, int accountId, int instrumentId, long firstClOrdId) {
+    /**
+     * @param seed of the random draws
+     * @param accountId of all orders
+     * @param bookCount instruments, ids from 1
+     * @param restingMax orders that rest away from the best prices before the oldest is cancelled
+     */
+    LoadOrders(long seed, int accountId, int bookCount, int restingMax) {
         this.random = new SplittableRandom(seed);
         this.accountId = accountId;
-        this.instrumentId = instrumentId;
-        this.nextClOrdId = firstClOrdId;
+        this.bookCount = bookCount;
+        this.restingMax = restingMax;
     }
 
-    /** Returns the first id that has not been used. */
-    long nextClOrdId() {
-        return nextClOrdId;
+    /** Returns whether as many orders rest as ever will. */
+    boolean isFull() {
+        return far.size() == restingMax;
     }
 
     Order next() {
@@ -55,9 +59,9 @@ final class LoadOrders {
         if (kind < TAKING_PERCENT + NEAR_PERCENT) {
             return limit(TimeInForce.GOOD_TILL_CANCEL, -1 - random.nextInt(REACH));
         }
-        if (far.size() == RESTING_FAR_MAX) {
+        if (isFull()) {
             Order oldest = far.remove();
-            return Order.cancel(nextClOrdId++, oldest.clOrdId(), accountId, instrumentId, oldest.side());
+            return Order.cancel(nextClOrdId++, oldest.clOrdId(), accountId, oldest.instrumentId(), oldest.side());
         }
         Order order = limit(TimeInForce.GOOD_TILL_CANCEL, -1 - REACH - random.nextInt(FAR));
         far.add(order);
@@ -72,11 +76,11 @@ final class LoadOrders {
                 nextClOrdId++,
                 Order.NO_ORDER,
                 accountId,
-                instrumentId,
+                1 + random.nextInt(bookCount),
                 isBuy ? Side.BUY : Side.SELL,
                 OrdType.LIMIT,
                 timeInForce,
-                PRICE_MIDDLE + (isBuy ? distance : -distance),
+                LoadMarket.PRICE_MIDDLE + (isBuy ? distance : -distance),
                 LOT * (1 + random.nextInt(5)));
     }
 }

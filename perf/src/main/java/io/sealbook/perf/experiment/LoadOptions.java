@@ -1,9 +1,11 @@
 package io.sealbook.perf.experiment;
 
+import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Options of the experiments that put a local cluster under load. */
@@ -40,9 +42,31 @@ final class LoadOptions {
     String durability;
 
     @Option(
-            names = "--no-database",
-            description = "Engines keep no database of orders and trades; everything else stays on.")
-    boolean isWithoutDatabase;
+            names = "--database",
+            description = "Engines keep a database of orders and trades; the run fails if it falls behind.")
+    boolean hasDatabase;
+
+    @Option(names = "--no-reports", description = "Brokers do not ask the engines for execution reports.")
+    private boolean isWithoutReports;
+
+    @Option(names = "--books", defaultValue = "4", description = "Instruments, which all brokers share.")
+    private int books;
+
+    @Option(
+            names = "--resting",
+            defaultValue = "2000",
+            description = "Orders that rest away from the best prices, in all books together.")
+    private int resting;
+
+    @Option(
+            names = "--open-loop",
+            paramLabel = "RATE",
+            defaultValue = "0",
+            description = {
+                "Orders per second that all brokers together send at fixed times; latencies count from these times.",
+                "0: a closed loop, as many batches in flight as --in-flight says."
+            })
+    double openLoopRate;
 
     @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/throughput).")
     private Path directory;
@@ -50,17 +74,42 @@ final class LoadOptions {
     @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
     private Path home;
 
+    boolean hearsReports() {
+        return !isWithoutReports;
+    }
+
+    boolean isOpenLoop() {
+        return openLoopRate > 0;
+    }
+
+    LoadMarket market() {
+        return new LoadMarket(books, resting, brokerSchemes.size());
+    }
+
     /** Returns what a reader of the figures must know about the load. */
     List<String> notes(boolean isTrained) {
         return List.of(
-                "Closed loop: " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes) + ") with "
-                        + inFlight + " batches in flight each; durability class " + durability + "; database "
-                        + (isWithoutDatabase ? "off" : "on") + ".",
+                describeLoop() + ": " + brokerSchemes.size() + " brokers (" + String.join(", ", brokerSchemes)
+                        + ") share " + books + " books with " + resting + " resting orders; durability class "
+                        + durability + ".",
+                "Execution reports " + (hearsReports() ? "delivered at f + 1" : "off") + "; database "
+                        + (hasDatabase ? "on" : "off") + "; unencrypted connections on one machine; nobody reads market"
+                        + " data.",
                 nodeCount
                         + " nodes, their engines and the brokers share the cores; receipts count at f + 1; blocks of at"
                         + " most " + blockMaxBatches + " batches or " + blockMaxWaitMs + " ms.",
                 warmUpSeconds + " s of warm-up, the middle third of " + seconds + " s counts; virtual machines started "
                         + (isTrained ? "trained" : "untrained") + ".");
+    }
+
+    private String describeLoop() {
+        return isOpenLoop()
+                ? String.format(
+                        Locale.ROOT,
+                        "Open loop of %,.0f orders/s, at most %d batches in flight",
+                        openLoopRate,
+                        inFlight)
+                : "Closed loop of " + inFlight + " batches in flight per broker";
     }
 
     /** Returns what the testnet command must know of the genesis file's parameters. */

@@ -1,7 +1,8 @@
 package io.sealbook.perf.experiment;
 
-import io.sealbook.perf.broker.CommitSeries;
 import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.perf.broker.LoadRun;
+import io.sealbook.perf.broker.Pace;
 import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.cluster.CpuTimes;
@@ -12,7 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -20,24 +21,27 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * A local cluster under a closed loop of load: every broker keeps a fixed number of batches in flight. Each measurement
- * ends with a check: every engine must have executed as many orders as were committed, and all the same.
+ * A local cluster under load, and its brokers, who stay connected from run to run. Each measurement ends with a check:
+ * every engine must have executed as many orders as were committed, all the same, every order must have its report, and
+ * a database that is on must have kept up.
  */
 final class LoadedCluster implements AutoCloseable {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
     private static final Duration QUIET_TIMEOUT = Duration.ofSeconds(180);
+    private static final Duration FILL_STEP = Duration.ofSeconds(1);
     private static final long LIGHT_LOAD_PAUSE_MS = 4;
+    /** A broker that lags resumes from them. */
+    private static final int KEPT_REPORT_BLOCKS = 10_000;
 
     private final LoadOptions load;
     private final LocalCluster cluster;
-    private final long[] nextClOrdIds;
+    private final List<LoadBroker> brokers;
     private long executedBefore;
 
-    private LoadedCluster(LoadOptions load, LocalCluster cluster) {
+    private LoadedCluster(LoadOptions load, LocalCluster cluster, List<LoadBroker> brokers) {
         this.load = load;
         this.cluster = cluster;
-        this.nextClOrdIds = new long[load.brokerSchemes.size()];
-        Arrays.fill(nextClOrdIds, 1);
+        this.brokers = brokers;
     }
 
     /**
@@ -49,27 +53,34 @@ final class LoadedCluster implements AutoCloseable {
             throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
         LocalCluster cluster = LocalCluster.prepare(plan(load, testnetOptions).withRecording(recording));
+        List<LoadBroker> brokers = new ArrayList<>();
+        LoadedCluster loaded = new LoadedCluster(load, cluster, brokers);
         try {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
+            for (int brokerId = 1; brokerId <= load.brokerSchemes.size(); brokerId++) {
+                brokers.add(new LoadBroker(
+                        cluster.genesis(),
+                        cluster.directory(),
+                        load.market(),
+                        brokerId,
+                        load.inFlight,
+                        load.hearsReports()));
+            }
         } catch (IOException | InterruptedException | RuntimeException e) {
-            cluster.close();
+            loaded.close();
             throw e;
         }
-        return new LoadedCluster(load, cluster);
+        return loaded;
     }
 
     private static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
-        List<String> instruments = new ArrayList<>();
-        for (int i = 1; i <= load.brokerSchemes.size(); i++) {
-            instruments.add(LoadBroker.instrument(i));
-        }
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
-                // A minute of load is millions of reports, which this experiment does not read.
-                "--sealbook.engine.reports.keep-blocks=0",
+                // A minute of load is millions of reports, which nobody reads again.
+                "--sealbook.engine.reports.keep-blocks=" + (load.hearsReports() ? KEPT_REPORT_BLOCKS : 0),
                 "--sealbook.engine.snapshots.every-seconds=20",
-                "--sealbook.engine.database.enabled=" + !load.isWithoutDatabase);
+                "--sealbook.engine.database.enabled=" + load.hasDatabase);
         List<String> options = new ArrayList<>(List.of("--node-property", "durability=" + load.durability));
         options.addAll(load.testnetOptions());
         options.addAll(testnetOptions);
@@ -79,7 +90,7 @@ final class LoadedCluster implements AutoCloseable {
                         LocalCluster.freeBasePort(load.nodeCount),
                         load.nodeCount,
                         load.brokerSchemes,
-                        instruments)
+                        load.market().instruments())
                 .withEngineOptions(engineOptions)
                 .withFixedHeaps()
                 .withTestnetOptions(options);
@@ -108,74 +119,88 @@ final class LoadedCluster implements AutoCloseable {
 
     /**
      * Has the processes compile their code: for half of the time a light load leaves them the processor for that, where
-     * the full one would leave them little; then the full load, to which they adapt.
+     * the full one would leave them little; then the full load, to which they adapt, for as long as the books need to
+     * fill.
      */
     void warmUp(int orders, int seconds) throws IOException, InterruptedException {
-        int lightSeconds = seconds / 2;
-        if (lightSeconds > 0) {
-            run(orders, lightSeconds, LIGHT_LOAD_PAUSE_MS);
+        Duration light = Duration.ofSeconds(seconds / 2);
+        Duration full = Duration.ofSeconds(seconds).minus(light);
+        if (!light.isZero()) {
+            run(orders, light, Pace.closedLoop(LIGHT_LOAD_PAUSE_MS));
         }
-        if (seconds > lightSeconds) {
-            run(orders, seconds - lightSeconds, 0);
+        if (!full.isZero()) {
+            run(orders, full, Pace.closedLoop(0));
+        }
+        while (!brokers.stream().allMatch(LoadBroker::isBookFull)) {
+            run(orders, FILL_STEP, Pace.closedLoop(0));
         }
     }
 
     /**
      * Puts load on the cluster and returns the figures of the run's middle third.
      *
-     * @throws IOException if an order was lost, an engine differs, or a process ended
+     * @param orders orders in a batch
+     * @param seconds length of the run
+     * @throws IOException if an order or a report was lost, an engine differs, a database fell behind, or a process
+     *     ended
      */
     ThroughputRow measure(int orders, int seconds) throws IOException, InterruptedException {
-        return run(orders, seconds, 0);
+        Duration duration = Duration.ofSeconds(seconds);
+        return load.isOpenLoop() ? runOpenLoop(orders, duration) : run(orders, duration, Pace.closedLoop(0));
     }
 
-    private ThroughputRow run(int orders, int seconds, long pauseMs) throws IOException, InterruptedException {
+    private ThroughputRow runOpenLoop(int orders, Duration duration) throws IOException, InterruptedException {
+        double intervalNs = 1e9 * orders * brokers.size() / load.openLoopRate;
         long startNs = System.nanoTime();
-        long durationNs = Duration.ofSeconds(seconds).toNanos();
-        CommitSeries series = new CommitSeries(startNs, durationNs);
+        List<Pace> paces = new ArrayList<>();
+        for (int i = 0; i < brokers.size(); i++) {
+            paces.add(Pace.openLoop(startNs + (long) (intervalNs * i / brokers.size()), intervalNs));
+        }
+        return run(orders, duration, paces);
+    }
+
+    private ThroughputRow run(int orders, Duration duration, Pace pace) throws IOException, InterruptedException {
+        return run(orders, duration, Collections.nCopies(brokers.size(), pace));
+    }
+
+    private ThroughputRow run(int orders, Duration duration, List<Pace> paces)
+            throws IOException, InterruptedException {
+        long submittedBefore = submittedOrders();
+        long blockBefore = lastBlock();
         CpuTimes before = cluster.cpuTimes();
-        List<LoadBroker> brokers = new ArrayList<>();
-        ExecutorService threads = Executors.newFixedThreadPool(nextClOrdIds.length);
+        LoadRun run = LoadRun.begin(orders, duration);
+        submit(run, paces);
+        CpuTimes cpu = cluster.cpuTimes().minus(before);
+        double cpuSeconds = (System.nanoTime() - run.startNs()) / 1e9;
+        Lag lag = Lag.of(cluster, brokers, load.hasDatabase);
+        long submitted = submittedOrders() - submittedBefore;
+        check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submitted);
+        awaitReports();
+        lag.checkDatabase(lastBlock() - blockBefore);
+        return ThroughputRow.of(run, cpu, cpuSeconds, submitted, lag);
+    }
+
+    private void submit(LoadRun run, List<Pace> paces) throws IOException, InterruptedException {
+        ExecutorService threads = Executors.newFixedThreadPool(brokers.size());
         try {
-            for (int i = 0; i < nextClOrdIds.length; i++) {
-                brokers.add(new LoadBroker(
-                        cluster.genesis(),
-                        cluster.directory(),
-                        i + 1,
-                        i % cluster.size(),
-                        orders,
-                        load.inFlight,
-                        nextClOrdIds[i],
-                        series));
-            }
-            List<Future<?>> runs = new ArrayList<>();
-            for (LoadBroker broker : brokers) {
-                runs.add(threads.submit(() -> {
-                    broker.runUntil(() -> System.nanoTime() - startNs >= durationNs, pauseMs);
+            List<Future<?>> submissions = new ArrayList<>();
+            for (int i = 0; i < brokers.size(); i++) {
+                LoadBroker broker = brokers.get(i);
+                Pace pace = paces.get(i);
+                submissions.add(threads.submit(() -> {
+                    broker.submit(run, pace);
                     return null;
                 }));
             }
-            for (Future<?> run : runs) {
-                run.get();
+            for (Future<?> submission : submissions) {
+                submission.get();
             }
         } catch (ExecutionException e) {
             cluster.checkProcesses(); // A process that ended explains more than the broker that misses it.
             throw new IOException("a broker failed: " + e.getCause().getMessage(), e.getCause());
         } finally {
             threads.shutdownNow();
-            brokers.forEach(LoadBroker::close);
         }
-        CpuTimes cpu = cluster.cpuTimes().minus(before);
-        double cpuSeconds = (System.nanoTime() - startNs) / 1e9;
-        long submitted = 0;
-        long lastBlock = 0;
-        for (int i = 0; i < brokers.size(); i++) {
-            submitted += brokers.get(i).submittedOrders();
-            lastBlock = Math.max(lastBlock, brokers.get(i).lastBlock());
-            nextClOrdIds[i] = brokers.get(i).nextClOrdId();
-        }
-        check(cluster.awaitQuiet(lastBlock, QUIET_TIMEOUT), submitted);
-        return ThroughputRow.of(orders, series.middleThird(), cpu, cpuSeconds, submitted);
     }
 
     private void check(List<EngineState> engines, long submitted) throws IOException {
@@ -192,8 +217,33 @@ final class LoadedCluster implements AutoCloseable {
         executedBefore = engines.get(0).getOrders();
     }
 
+    /** Waits until every order has its report. */
+    private void awaitReports() throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + QUIET_TIMEOUT.toNanos();
+        while (missingReports() > 0) {
+            if (System.nanoTime() > deadlineNs) {
+                throw new IOException(
+                        missingReports() + " orders have no report " + QUIET_TIMEOUT.toSeconds() + " s after the load");
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    private long submittedOrders() {
+        return brokers.stream().mapToLong(LoadBroker::submittedOrders).sum();
+    }
+
+    private long missingReports() {
+        return brokers.stream().mapToLong(LoadBroker::missingReports).sum();
+    }
+
+    private long lastBlock() {
+        return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElse(0);
+    }
+
     @Override
     public void close() {
+        brokers.forEach(LoadBroker::close);
         cluster.close();
     }
 }

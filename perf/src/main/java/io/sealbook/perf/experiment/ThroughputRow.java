@@ -1,6 +1,7 @@
 package io.sealbook.perf.experiment;
 
-import io.sealbook.perf.broker.CommitSeries;
+import io.sealbook.perf.broker.AnswerSeries;
+import io.sealbook.perf.broker.LoadRun;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.results.Figure;
 import io.sealbook.perf.results.ResultRow;
@@ -10,9 +11,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One line of the throughput table. Rates in orders a second, latencies in ms, processor time in µs of all processes
- * for one order; and the share of this machine's processor time that its host took, which is no fault of the
- * platform's.
+ * One line of the throughput table: rates of orders with f+1 receipts, per second; latencies in ms, to f+1 receipts and
+ * to f+1 reports (0 if brokers hear none); processor time in µs of all processes for one order; the share of this
+ * machine's processor time that its host took, for which the platform is not to blame; and who was behind at the end.
  */
 record ThroughputRow(
         int ordersPerBatch,
@@ -22,10 +23,13 @@ record ThroughputRow(
         double meanMs,
         double p50Ms,
         double p99Ms,
+        double reportP50Ms,
+        double reportP99Ms,
         double nodeMicros,
         double engineMicros,
         double brokerMicros,
-        double stolenPercent) {
+        double stolenPercent,
+        Lag lag) {
     /** Orders a second and mean latency (ms) of the source paper's table 9: 4 replicas of 16 cores. */
     private static final Map<Integer, double[]> PAPER = Map.of(
             1, new double[] {22_630, 22},
@@ -33,35 +37,40 @@ record ThroughputRow(
             20, new double[] {405_420, 25},
             30, new double[] {553_980, 27});
 
-    static ThroughputRow of(int ordersPerBatch, CommitSeries.Window window, CpuTimes cpu, double seconds, long orders) {
+    static ThroughputRow of(LoadRun run, CpuTimes cpu, double seconds, long orders, Lag lag) {
+        AnswerSeries.Window receipts = run.receipts().middleThird();
+        AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
-                ordersPerBatch,
-                window.ordersPerSecond(),
-                window.slowestSecond(),
-                window.fastestSecond(),
-                window.latencies().getMean() / 1e6,
-                window.latencies().getValueAtPercentile(50) / 1e6,
-                window.latencies().getValueAtPercentile(99) / 1e6,
+                run.ordersPerBatch(),
+                receipts.ordersPerSecond(),
+                receipts.slowestSecond(),
+                receipts.fastestSecond(),
+                receipts.latencies().getMean() / 1e6,
+                receipts.latencies().getValueAtPercentile(50) / 1e6,
+                receipts.latencies().getValueAtPercentile(99) / 1e6,
+                reports.latencies().getValueAtPercentile(50) / 1e6,
+                reports.latencies().getValueAtPercentile(99) / 1e6,
                 cpu.nodes() * 1e6 / orders,
                 cpu.engines() * 1e6 / orders,
                 cpu.brokers() * 1e6 / orders,
-                100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()));
+                100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()),
+                lag);
     }
 
     static void print(List<ThroughputRow> rows, PrintStream out, String durability) {
         out.printf(
                 "%nDurability class: %s. Cores of this machine: %d, shared by all nodes, engines and brokers.%n",
                 durability, Runtime.getRuntime().availableProcessors());
-        out.println("orders/  ours:                                                              "
-                + "| CPU us/order             | host  | paper (64 cores):");
-        out.println("batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms         "
-                + "|  nodes  engines  brokers | took  |  orders/s  mean ms");
+        out.println("orders/  ours:                                       to receipt                 | to report      "
+                + " | CPU us/order             | host  | paper (64 cores):");
+        out.println("batch    orders/s  (slowest..fastest s)   mean ms   p50 ms   p99 ms   |  p50 ms   p99 ms"
+                + " |  nodes  engines  brokers | took  |  orders/s  mean ms");
         for (ThroughputRow row : rows) {
             double[] paper = PAPER.get(row.ordersPerBatch);
             out.printf(
                     Locale.ROOT,
-                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f         "
-                            + "| %6.2f   %6.2f   %6.2f | %4.1f%% | %s%n",
+                    "%5d  %,10.0f  (%,9.0f ..%,9.0f)  %8.1f %8.1f %8.1f   | %7s %8s"
+                            + " | %6.2f   %6.2f   %6.2f | %4.1f%% | %s%n",
                     row.ordersPerBatch,
                     row.ordersPerSecond,
                     row.slowestSecond,
@@ -69,17 +78,27 @@ record ThroughputRow(
                     row.meanMs,
                     row.p50Ms,
                     row.p99Ms,
+                    millis(row.reportP50Ms),
+                    millis(row.reportP99Ms),
                     row.nodeMicros,
                     row.engineMicros,
                     row.brokerMicros,
                     row.stolenPercent,
                     paper == null ? "" : String.format(Locale.ROOT, "%,9.0f  %7.0f", paper[0], paper[1]));
         }
+        for (ThroughputRow row : rows) {
+            out.println(
+                    "After the last receipt of the run with " + row.ordersPerBatch + " orders per batch, " + row.lag);
+        }
+    }
+
+    private static String millis(double value) {
+        return value == 0 ? "-" : String.format(Locale.ROOT, "%.1f", value);
     }
 
     /** Returns this line as data. */
     ResultRow toResult(String label) {
-        return ResultRow.of(label)
+        ResultRow line = ResultRow.of(label)
                 .with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
                 .with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
                 .with(Figure.SLOWEST_SECOND, slowestSecond)
@@ -90,6 +109,13 @@ record ThroughputRow(
                 .with(Figure.NODE_MICROS, nodeMicros)
                 .with(Figure.ENGINE_MICROS, engineMicros)
                 .with(Figure.BROKER_MICROS, brokerMicros)
-                .with(Figure.STOLEN_PERCENT, stolenPercent);
+                .with(Figure.STOLEN_PERCENT, stolenPercent)
+                .with(Figure.NODE_LAG_BLOCKS, lag.nodeBlocks())
+                .with(Figure.ENGINE_LAG_BLOCKS, lag.engineBlocks())
+                .with(Figure.DATABASE_LAG_BLOCKS, lag.databaseBlocks())
+                .with(Figure.MISSING_REPORTS, lag.missingReports());
+        return reportP50Ms == 0
+                ? line
+                : line.with(Figure.REPORT_P50_MS, reportP50Ms).with(Figure.REPORT_P99_MS, reportP99Ms);
     }
 }

@@ -2,8 +2,10 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.perf.broker.CommitSeries;
 import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.perf.broker.LoadMarket;
+import io.sealbook.perf.broker.LoadRun;
+import io.sealbook.perf.broker.Pace;
 import io.sealbook.protocol.v1.EngineState;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,9 +19,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** SIGKILL of any one process under load: every acknowledged order is executed, once, and all engines end equal. */
+/**
+ * SIGKILL of any one process under load: every acknowledged order is executed, once, its broker hears of it, and all
+ * engines end equal.
+ */
 class KilledProcessIT {
     private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
+    private static final LoadMarket MARKET = new LoadMarket(2, 500, SCHEMES.size());
     private static final int ORDERS_PER_BATCH = 10;
     private static final int IN_FLIGHT = 64;
     /** Leaves room for the processes that start again: all of them share a few cores. */
@@ -30,6 +36,7 @@ class KilledProcessIT {
     private static final int BLOCKS = 20;
 
     private static final Duration PROGRESS_TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration LOAD_MAX = Duration.ofHours(1);
 
     @TempDir
     private Path directory;
@@ -40,28 +47,18 @@ class KilledProcessIT {
         try (LocalCluster cluster = LocalCluster.prepare(plan())) {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
-            long startNs = System.nanoTime();
-            CommitSeries series =
-                    new CommitSeries(startNs, Duration.ofMinutes(5).toNanos());
+            LoadRun load = LoadRun.begin(ORDERS_PER_BATCH, LOAD_MAX);
             List<LoadBroker> brokers = new ArrayList<>();
             ExecutorService threads = Executors.newFixedThreadPool(SCHEMES.size());
             try {
                 for (int i = 0; i < SCHEMES.size(); i++) {
                     brokers.add(new LoadBroker(
-                            cluster.genesis(),
-                            directory.resolve("cluster"),
-                            i + 1,
-                            i,
-                            ORDERS_PER_BATCH,
-                            IN_FLIGHT,
-                            1,
-                            series));
+                            cluster.genesis(), directory.resolve("cluster"), MARKET, i + 1, IN_FLIGHT, true));
                 }
-                StopSignal stop = new StopSignal();
                 List<Future<?>> runs = new ArrayList<>();
                 for (LoadBroker broker : brokers) {
                     runs.add(threads.submit(() -> {
-                        broker.runUntil(stop::isRaised, PAUSE_MS);
+                        broker.submit(load, Pace.closedLoop(PAUSE_MS));
                         return null;
                     }));
                 }
@@ -78,7 +75,7 @@ class KilledProcessIT {
                     cluster.awaitReady(READY_TIMEOUT);
                     awaitBlocks(brokers, runs);
                 }
-                stop.raise();
+                load.end();
                 for (Future<?> run : runs) {
                     run.get();
                 }
@@ -92,6 +89,7 @@ class KilledProcessIT {
                     assertThat(engine.getResultDigest())
                             .isEqualTo(engines.get(0).getResultDigest());
                 }
+                awaitReports(brokers);
             } finally {
                 threads.shutdownNow();
                 brokers.forEach(LoadBroker::close);
@@ -120,24 +118,24 @@ class KilledProcessIT {
         return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElseThrow();
     }
 
-    private ClusterPlan plan() throws Exception {
-        List<String> instruments = new ArrayList<>();
-        for (int i = 1; i <= SCHEMES.size(); i++) {
-            instruments.add(LoadBroker.instrument(i));
+    /** Waits until every order has its report, agreed on by f+1 engines. */
+    private static void awaitReports(List<LoadBroker> brokers) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + PROGRESS_TIMEOUT.toNanos();
+        while (brokers.stream().anyMatch(broker -> broker.missingReports() > 0)) {
+            assertThat(System.nanoTime() - deadlineNs)
+                    .as("orders without a report")
+                    .isNegative();
+            Thread.sleep(PAUSE_MS);
         }
-        return ClusterPlan.of(
-                Home.find(), directory.resolve("cluster"), LocalCluster.freeBasePort(4), 4, SCHEMES, instruments);
     }
 
-    private static final class StopSignal {
-        private volatile boolean isRaised;
-
-        void raise() {
-            isRaised = true;
-        }
-
-        boolean isRaised() {
-            return isRaised;
-        }
+    private ClusterPlan plan() throws Exception {
+        return ClusterPlan.of(
+                Home.find(),
+                directory.resolve("cluster"),
+                LocalCluster.freeBasePort(4),
+                4,
+                SCHEMES,
+                MARKET.instruments());
     }
 }

@@ -29,14 +29,23 @@ class AblationIT {
                         "3",
                         "--warm-up",
                         "0",
-                        "--no-database",
+                        "--open-loop",
+                        "2000",
+                        "--books",
+                        "20",
+                        "--resting",
+                        "400",
                         "--dir",
                         directory.resolve("cluster").toString(),
                         "--json",
                         json.toString());
 
         assertThat(exitCode).isZero();
-        assertThat(Result.read(json).rows())
+        Result result = Result.read(json);
+        assertThat(result.notes()).anyMatch(note -> note.startsWith("Open loop of 2,000 orders/s"));
+        assertThat(result.rows())
+                .allSatisfy(row -> assertThat(row.figures()).containsKeys("reportP50Ms", "nodeLagBlocks"));
+        assertThat(result.rows())
                 .extracting(ResultRow::label)
                 .containsExactly("payloads go with the proposal", "signatures verified one by one");
     }

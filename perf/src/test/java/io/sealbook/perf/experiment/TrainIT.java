@@ -63,7 +63,7 @@ class TrainIT {
     }
 
     private int run(Object command) {
-        List<String> arguments = new ArrayList<>(List.of("--home", home.toString(), "--no-database"));
+        List<String> arguments = new ArrayList<>(List.of("--home", home.toString()));
         arguments.addAll(List.of("--dir", home.resolve("cluster").toString()));
         arguments.addAll(List.of("--warm-up", "0", "--seconds", "3"));
         return new CommandLine(command).setErr(new PrintWriter(errors)).execute(arguments.toArray(String[]::new));

@@ -3,8 +3,11 @@ package io.sealbook.perf.broker;
 import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
-/** Commits over time, so that a rate and latencies can be read for any part of a run. Any thread may add. */
-public final class CommitSeries {
+/**
+ * Answers to orders over time, receipts or reports, so that a rate and latencies can be read for any part of a run. Any
+ * thread may add.
+ */
+public final class AnswerSeries {
     private static final long LATENCY_MAX_NS = 120_000_000_000L;
     private static final long BUCKET_NS = 100_000_000;
 
@@ -14,9 +17,9 @@ public final class CommitSeries {
 
     /**
      * @param startNs of {@link System#nanoTime}
-     * @param durationNs later commits are left out
+     * @param durationNs later answers are left out
      */
-    public CommitSeries(long startNs, long durationNs) {
+    public AnswerSeries(long startNs, long durationNs) {
         this.startNs = startNs;
         int buckets = (int) (durationNs / BUCKET_NS);
         orders = new long[buckets];
@@ -26,7 +29,7 @@ public final class CommitSeries {
         }
     }
 
-    synchronized void onCommitted(long nowNs, int orderCount, long latencyNs) {
+    synchronized void onAnswered(long nowNs, int orderCount, long latencyNs) {
         long bucket = (nowNs - startNs) / BUCKET_NS;
         if (bucket >= 0 && bucket < orders.length) {
             orders[(int) bucket] += orderCount;
@@ -34,7 +37,12 @@ public final class CommitSeries {
         }
     }
 
-    /** Returns what was committed in the middle third of the run, as the source paper measures. */
+    /** Returns the orders answered in the whole run. */
+    synchronized long total() {
+        return Arrays.stream(orders).sum();
+    }
+
+    /** Returns what was answered in the middle third of the run, as the source paper measures. */
     public synchronized Window middleThird() {
         int from = orders.length / 3;
         int to = orders.length - from;
@@ -62,8 +70,9 @@ public final class CommitSeries {
      * A part of a run.
      *
      * @param ordersPerSecond mean rate
-     * @param slowestSecond and {@code fastestSecond} tell its spread, in orders a second
-     * @param latencies ns from submit to f+1 equal receipts, one value a batch
+     * @param slowestSecond orders answered in the slowest second
+     * @param fastestSecond orders answered in the fastest second
+     * @param latencies ns from the intended time of sending to f+1 equal answers, one value per batch
      */
     public record Window(double ordersPerSecond, double slowestSecond, double fastestSecond, Histogram latencies) {}
 }

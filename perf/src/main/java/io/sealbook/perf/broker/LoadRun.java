@@ -1,0 +1,59 @@
+package io.sealbook.perf.broker;
+
+import java.time.Duration;
+
+/** One run of a load: how long it lasts, and what takes the answers to its batches. Any thread may use it. */
+public final class LoadRun {
+    private final int ordersPerBatch;
+    private final long startNs;
+    private final long durationNs;
+    private final AnswerSeries receipts;
+    private final AnswerSeries reports;
+    private volatile boolean isEnded;
+
+    private LoadRun(int ordersPerBatch, long startNs, long durationNs) {
+        this.ordersPerBatch = ordersPerBatch;
+        this.startNs = startNs;
+        this.durationNs = durationNs;
+        this.receipts = new AnswerSeries(startNs, durationNs);
+        this.reports = new AnswerSeries(startNs, durationNs);
+    }
+
+    /**
+     * Returns a run that begins now.
+     *
+     * @param ordersPerBatch orders in a batch
+     * @param duration longest run
+     */
+    public static LoadRun begin(int ordersPerBatch, Duration duration) {
+        return new LoadRun(ordersPerBatch, System.nanoTime(), duration.toNanos());
+    }
+
+    /** Ends the run before its time. */
+    public void end() {
+        isEnded = true;
+    }
+
+    public int ordersPerBatch() {
+        return ordersPerBatch;
+    }
+
+    /** Returns the time of the start, of {@link System#nanoTime}. */
+    public long startNs() {
+        return startNs;
+    }
+
+    /** Returns what takes f+1 equal receipts, one value per batch. */
+    public AnswerSeries receipts() {
+        return receipts;
+    }
+
+    /** Returns what takes f+1 equal reports: the first of the last order of each batch. */
+    public AnswerSeries reports() {
+        return reports;
+    }
+
+    boolean isOver() {
+        return isEnded || System.nanoTime() - startNs >= durationNs;
+    }
+}
