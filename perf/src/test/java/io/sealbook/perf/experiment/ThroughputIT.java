@@ -35,9 +35,15 @@ class ThroughputIT {
                 .extracting(ResultRow::label)
                 .containsExactly("1 orders per batch", "30 orders per batch");
         assertThat(result.rows())
-                .allSatisfy(
-                        row -> assertThat(row.figures().get("ordersPerSecond")).isPositive());
+                .allSatisfy(row -> assertThat(row.figures())
+                        .containsKeys("ordersPerSecond", "nodeLagBlocks", "missingReports")
+                        // Finite only if orders were committed. How many is no question of a test.
+                        .hasEntrySatisfying(
+                                "nodeMicros",
+                                micros -> assertThat(micros).isFinite().isPositive()));
         assertThat(result.command()).startsWith("throughput --orders 1,30");
-        assertThat(result.notes()).anyMatch(note -> note.contains("durability class process"));
+        assertThat(result.notes())
+                .anyMatch(note -> note.contains("durability class process"))
+                .anyMatch(note -> note.startsWith("Execution reports delivered at f + 1; database off"));
     }
 }
