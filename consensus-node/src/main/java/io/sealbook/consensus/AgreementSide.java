@@ -70,7 +70,7 @@ final class AgreementSide {
         this.execution = execution;
         OpenParts parts = context.parts();
         commits = new CommitQueue(context.member().parameters().getLogWindow());
-        failures = new FailureStop(context.state(), fatal, this::stopSpeaking);
+        failures = new FailureStop(context.state()::stopping, fatal, this::stopSpeaking);
         threads = new NodeThreads(context.nodeId(), inbox, commits, failures);
         service = serviceThread();
         parts.add(service::shutdownNow);

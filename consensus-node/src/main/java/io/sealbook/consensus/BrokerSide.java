@@ -2,14 +2,20 @@ package io.sealbook.consensus;
 
 import io.sealbook.consensus.agent.AgreementFeed;
 import io.sealbook.consensus.gateway.ArchiveProofs;
+import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayContext;
+import io.sealbook.consensus.gateway.GatewayRefusals;
 import io.sealbook.consensus.gateway.GatewayServer;
+import io.sealbook.consensus.gateway.HeadSigner;
+import io.sealbook.consensus.gateway.OrderGatewayService;
+import io.sealbook.consensus.gateway.ReadBudget;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** The brokers' side of a node: the ring that admits batches, and the gateway with what it serves. */
@@ -17,11 +23,13 @@ final class BrokerSide {
     private final NodeContext context;
     private final AgreementSide agreement;
     final Followers followers;
+    final Followers feedFollowers;
     final Ingress ingress;
     final GatewayServer gateway;
 
     /**
-     * Opens everything; starts nothing. The ring closes before the threads of agreement: what is in it gets its verdict.
+     * Opens everything; starts nothing. The ring closes before the threads of agreement: what is in it gets its
+     * verdict.
      *
      * @param context of the node
      * @param storage its open files
@@ -31,17 +39,21 @@ final class BrokerSide {
     BrokerSide(NodeContext context, NodeStorage storage, AgreementSide agreement, Supplier<NodeStatus> status) {
         this.context = context;
         this.agreement = agreement;
-        followers = followers();
+        followers = followers("followers", ReadBudget.unlimited());
+        feedFollowers = followers("feed", new ReadBudget(context.config().feed().archiveBytesPerSecond()));
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.transport, ingress);
-        gateway = context.parts().add(gateway(new ArchiveProofs(storage.archive()), status));
+        gateway = context.parts().add(gateway(orders(storage, status), feed(storage)));
     }
 
-    private Followers followers() {
+    private Followers followers(String thread, ReadBudget archiveReads) {
         Followers created = new Followers(
-                agreement.core.blocks(), context.metrics(), context.config().receiptStallMs());
+                agreement.core.blocks(),
+                context.metrics()::followerCut,
+                archiveReads,
+                context.config().receiptStallMs());
         agreement.core.blocks().onCommitted(created::signal);
-        agreement.threads.add("followers", created);
+        agreement.threads.add(thread, created);
         return created;
     }
 
@@ -54,19 +66,37 @@ final class BrokerSide {
                         new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox)));
     }
 
-    private GatewayServer gateway(ArchiveProofs proofs, Supplier<NodeStatus> status) {
+    private OrderGatewayService orders(NodeStorage storage, Supplier<NodeStatus> status) {
         GatewayContext served = new GatewayContext(
                 context.nodeId(),
                 ingress,
                 agreement.core.blocks(),
-                proofs,
+                new ArchiveProofs(storage.archive()),
                 context.state(),
                 context.metrics(),
                 context.config().ingress().submitInFlightMax(),
                 status);
+        return new OrderGatewayService(served, followers, agreement.service);
+    }
+
+    /** Followers on other machines have a thread of their own: one that is far behind delays no receipt. */
+    private BlockFeedService feed(NodeStorage storage) {
+        HeadSigner heads = new HeadSigner(
+                context.nodeId(),
+                context.member().genesis().genesis().getChainId(),
+                context.state(),
+                context.member().identity());
+        return new BlockFeedService(storage.archive(), heads, feedFollowers);
+    }
+
+    private GatewayServer gateway(OrderGatewayService orders, BlockFeedService feed) {
         InetSocketAddress address = new InetSocketAddress(
                 context.config().network().bindAddress(),
                 context.member().self().getGatewayPort());
-        return new GatewayServer(address, context.config().gateway(), served, followers, agreement.service);
+        return new GatewayServer(
+                address,
+                context.config().gateway(),
+                new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
+                List.of(orders.limited(), feed.limited(context.config().feed())));
     }
 }

@@ -125,7 +125,7 @@ public final class ConsensusNode implements AutoCloseable {
                 .readiness(report)
                 .queues(brokers.ingress, agreement.inbox, agreement.commits)
                 .payloads(agreement.core, storage.files().payloadLog())
-                .connections(admin, brokers.gateway, brokers.followers, agreement.transport);
+                .connections(admin, brokers, agreement.transport);
     }
 
     /**

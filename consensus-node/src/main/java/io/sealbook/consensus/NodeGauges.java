@@ -4,8 +4,6 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
-import io.sealbook.consensus.gateway.Followers;
-import io.sealbook.consensus.gateway.GatewayServer;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.StatusReport;
@@ -77,15 +75,17 @@ record NodeGauges(NodeMetrics metrics) {
      * Adds the connections of operators, brokers, readers and members.
      *
      * @param admin operators
-     * @param gateway brokers and readers
-     * @param followers streams of receipts and blocks
+     * @param brokers streams of receipts and blocks, and of followers on other machines
      * @param transport members
      */
-    void connections(AdminServer admin, GatewayServer gateway, Followers followers, PeerTransport transport) {
+    void connections(AdminServer admin, BrokerSide brokers, PeerTransport transport) {
         metrics.gauge("admin.connections", "How many connections does the admin port have?", admin::connectionCount);
         metrics.gauge(
-                "gateway.connections", "How many connections do brokers and readers hold?", gateway::connectionCount);
-        metrics.gauge("followers", "How many follow receipts or blocks?", followers::count);
+                "gateway.connections",
+                "How many connections do brokers and readers hold?",
+                brokers.gateway::connectionCount);
+        metrics.gauge("followers", "How many follow receipts or blocks?", brokers.followers::count);
+        metrics.gauge("feed.streams", "How many follow from other machines?", brokers.feedFollowers::count);
         metrics.gauge(
                 "connected.peers",
                 "How many members are connected?",

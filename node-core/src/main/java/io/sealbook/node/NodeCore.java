@@ -72,7 +72,10 @@ public final class NodeCore {
         payloadLog = files.payloadLog();
         new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
-        StartUp.repairQueue(files.archive(), ports.sink(), ports.events());
+        long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
+        if (handedOver > 0) {
+            ports.events().handedOver(handedOver);
+        }
         payloads = parts.payloads();
         payloads.onRemove(payloadLog::retire);
         nonces = parts.nonces();

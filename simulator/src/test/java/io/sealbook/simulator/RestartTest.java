@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
-import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Durability;
@@ -28,7 +27,7 @@ class RestartTest {
             disk.killProcess();
 
             Engine engine = new Engine(SimulatedMarket.config(Scenario.of(seed)), () -> {});
-            StartUp.repairQueue(open(disk), engine, new NoEvents());
+            StartUp.repairQueue(open(disk), engine);
             disk.failPower();
 
             assertThat(engine.lastSequence()).isEqualTo(1);

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.admin;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.bootstrap.ServerBootstrap;
@@ -12,7 +13,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.sealbook.consensus.config.AdminConfig;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.peer.loop.EventLoops;
-import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -25,8 +25,8 @@ import java.util.function.Supplier;
  * <pre>
  *   GET /metrics        Prometheus text
  *   GET /health/live    200 while the process works
- *   GET /health/ready   200 when the node takes batches and sees a quorum, else 503 with the reason
- *   GET /status         NodeStatus as JSON
+ *   GET /health/ready   200 when the process can serve, else 503 with the reason
+ *   GET /status         NodeStatus, or FollowerStatus, as JSON
  * </pre>
  *
  * <p>A client that never ends its request, or never reads its answer, holds a connection until its time is over and
@@ -55,7 +55,7 @@ public final class AdminServer implements AutoCloseable {
             AdminConfig config,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
-            Supplier<NodeStatus> status) {
+            Supplier<? extends Message> status) {
         this.config = config;
         this.connections = new AdminConnections(
                 config,
@@ -123,7 +123,7 @@ public final class AdminServer implements AutoCloseable {
                 : Answer.text(HttpResponseStatus.SERVICE_UNAVAILABLE, now.reason());
     }
 
-    private static String json(NodeStatus status) {
+    private static String json(Message status) {
         try {
             return JsonFormat.printer().alwaysPrintFieldsWithNoPresence().print(status) + "\n";
         } catch (InvalidProtocolBufferException e) {

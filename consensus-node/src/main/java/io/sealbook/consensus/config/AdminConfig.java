@@ -5,7 +5,8 @@ package io.sealbook.consensus.config;
  *
  * @param address address of the port
  * @param port 0 lets the system choose
- * @param connectionsMax connections open at once, 1..4096; for a further one, that which waits longest for its request is closed
+ * @param connectionsMax connections open at once, 1..4096; for a further one, that which waits longest for its request
+ *     is closed
  * @param requestTimeoutMs milliseconds, at least 10, within which a request must be complete and its answer be read; a
  *     connection that takes longer is closed
  */
@@ -24,5 +25,14 @@ public record AdminConfig(String address, int port, int connectionsMax, int requ
                 "admin-connections-max=" + connectionsMax + " is not 1..4096");
         ConfigException.require(
                 requestTimeoutMs >= 10, "admin-request-timeout-ms=" + requestTimeoutMs + " is below 10");
+    }
+
+    /** Reads the settings. */
+    static AdminConfig of(Settings settings) {
+        return new AdminConfig(
+                settings.text("admin-address", "127.0.0.1"),
+                settings.integer("admin-port", "0"),
+                settings.integer("admin-connections-max", Integer.toString(CONNECTIONS_MAX_DEFAULT)),
+                settings.integer("admin-request-timeout-ms", Integer.toString(REQUEST_TIMEOUT_MS_DEFAULT)));
     }
 }

@@ -16,7 +16,7 @@ public final class ConfigException extends OperatingFailureException {
 
     static void require(boolean condition, String fact) {
         if (!condition) {
-            throw new ConfigException("node.properties: " + fact);
+            throw new ConfigException(fact);
         }
     }
 }

@@ -1,11 +1,11 @@
 package io.sealbook.consensus.config;
 
 /**
- * How much those who reach the gateway can hold. No caller proves its identity there, so that shares are those of addresses;
- * several brokers behind one address share one.
+ * How much those who reach the gateway can hold. No caller proves its identity there, so that shares are those of
+ * addresses; several brokers behind one address share one.
  *
- * @param connectionsMax connections open at once, 1..1000000; fewer where the process may open too few files. Further ones
- *     are closed
+ * @param connectionsMax connections open at once, 1..1000000; fewer where the process may open too few files. Further
+ *     ones are closed
  * @param connectionsPerAddress connections of one address, 1..connectionsMax; likewise
  * @param idleMs milliseconds, at least 100, without a call after which a connection is closed
  * @param readsMax streams of receipts and blocks open at once, 1..1000000; further ones get RESOURCE_EXHAUSTED
@@ -32,5 +32,15 @@ public record GatewayConfig(
         ConfigException.require(
                 1 <= readsPerAddress && readsPerAddress <= readsMax,
                 "gateway-reads-per-address=" + readsPerAddress + " is not 1..gateway-reads-max (" + readsMax + ")");
+    }
+
+    /** Reads the settings. */
+    static GatewayConfig of(Settings settings) {
+        return new GatewayConfig(
+                settings.integer("gateway-connections-max", Integer.toString(DEFAULTS.connectionsMax)),
+                settings.integer("gateway-connections-per-address", Integer.toString(DEFAULTS.connectionsPerAddress)),
+                settings.integer("gateway-idle-ms", Integer.toString(DEFAULTS.idleMs)),
+                settings.integer("gateway-reads-max", Integer.toString(DEFAULTS.readsMax)),
+                settings.integer("gateway-reads-per-address", Integer.toString(DEFAULTS.readsPerAddress)));
     }
 }

@@ -3,8 +3,6 @@ package io.sealbook.consensus.config;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.util.Properties;
 
 /**
@@ -24,6 +22,9 @@ import java.util.Properties;
  *   gateway-idle-ms                  300000  a connection without a call is closed after it
  *   gateway-reads-max                1024    streams of receipts and blocks open at once
  *   gateway-reads-per-address        128     of one address
+ *   feed-streams-max                 64      streams of followers open at once
+ *   feed-streams-per-address         16      of one address
+ *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
@@ -49,6 +50,7 @@ import java.util.Properties;
  * @param nodeId position in the genesis file, from 0
  * @param network addresses and the admin port
  * @param gateway limits of brokers' and readers' connections
+ * @param feed limits of followers on other machines
  * @param ingress limits of the way of a batch
  * @param durability what survives which failure
  * @param receiptStallMs milliseconds
@@ -58,6 +60,7 @@ public record NodeConfig(
         int nodeId,
         NetworkConfig network,
         GatewayConfig gateway,
+        FeedConfig feed,
         IngressConfig ingress,
         Durability durability,
         int receiptStallMs,
@@ -71,29 +74,20 @@ public record NodeConfig(
 
     /** Reads the settings of a directory. */
     public static NodeConfig read(NodeDirectory directory) throws IOException {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(directory.propertiesFile())) {
-            properties.load(reader);
-        }
-        return of(properties);
+        return of(Settings.properties(directory.propertiesFile()));
     }
 
     /** Reads settings, refusing unknown keys: a misspelt key would silently mean its default. */
     public static NodeConfig of(Properties given) {
-        Settings settings = new Settings(given);
-        NodeConfig config = new NodeConfig(
+        return Settings.read("node.properties", given, NodeConfig::of);
+    }
+
+    private static NodeConfig of(Settings settings) {
+        return new NodeConfig(
                 settings.integer("node-id", null),
-                new NetworkConfig(
-                        settings.text("bind-address", "127.0.0.1"),
-                        new AdminConfig(
-                                settings.text("admin-address", "127.0.0.1"),
-                                settings.integer("admin-port", "0"),
-                                settings.integer(
-                                        "admin-connections-max", Integer.toString(AdminConfig.CONNECTIONS_MAX_DEFAULT)),
-                                settings.integer(
-                                        "admin-request-timeout-ms",
-                                        Integer.toString(AdminConfig.REQUEST_TIMEOUT_MS_DEFAULT)))),
-                gateway(settings),
+                new NetworkConfig(settings.text("bind-address", "127.0.0.1"), AdminConfig.of(settings)),
+                GatewayConfig.of(settings),
+                FeedConfig.of(settings),
                 new IngressConfig(
                         verifier(settings),
                         settings.integer("verify-lanes", "1"),
@@ -104,28 +98,16 @@ public record NodeConfig(
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("receipt-stall-ms", "10000"),
                 ExperimentConfig.of(settings));
-        settings.refuseUnknown();
-        return config;
     }
 
     /** The providers check their own settings when the node chooses one. */
-    private static VerifierSettings verifier(Settings settings) {
+    static VerifierSettings verifier(Settings settings) {
         try {
             return new VerifierSettings(
                     settings.text("verifier", VerifierSettings.BEST), settings.section("verifier."));
         } catch (IllegalArgumentException e) {
-            throw new ConfigException("node.properties: " + e.getMessage(), e);
+            throw new ConfigException(e.getMessage(), e);
         }
-    }
-
-    private static GatewayConfig gateway(Settings settings) {
-        GatewayConfig defaults = GatewayConfig.DEFAULTS;
-        return new GatewayConfig(
-                settings.integer("gateway-connections-max", Integer.toString(defaults.connectionsMax())),
-                settings.integer("gateway-connections-per-address", Integer.toString(defaults.connectionsPerAddress())),
-                settings.integer("gateway-idle-ms", Integer.toString(defaults.idleMs())),
-                settings.integer("gateway-reads-max", Integer.toString(defaults.readsMax())),
-                settings.integer("gateway-reads-per-address", Integer.toString(defaults.readsPerAddress())));
     }
 
     private static long defaultPayloadStoreBytes() {

@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * <pre>
  *   node0/
  *     genesis.json        the cluster's agreed start, same bytes at every member
- *     node.properties     this operator's settings
+ *     node.properties     this operator's settings; a follower has follower.properties instead
  *     node.key            identity key, PKCS#8 PEM, readable by the owner only
  *     engine.properties   settings of this node's matching engine
  *     archive/            blocks, for ever
@@ -30,6 +30,11 @@ public record NodeDirectory(Path root) {
 
     public Path propertiesFile() {
         return root.resolve("node.properties");
+    }
+
+    /** Returns the settings of a follower, whose directory has no other file of a node but archive and queues. */
+    public Path followerPropertiesFile() {
+        return root.resolve("follower.properties");
     }
 
     public Path keyFile() {

@@ -1,5 +1,9 @@
 package io.sealbook.consensus.config;
 
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -7,14 +11,43 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Properties read by key and type; notes which keys were read, so that it can refuse the others. */
 final class Settings {
     private final Properties properties;
     private final TreeSet<String> known = new TreeSet<>();
 
-    Settings(Properties properties) {
+    private Settings(Properties properties) {
         this.properties = properties;
+    }
+
+    /**
+     * Reads settings, refusing unknown keys: a misspelt key would silently mean its default.
+     *
+     * @param fileName named in a refusal
+     * @param properties of the file
+     * @param reader makes the configuration
+     * @throws ConfigException if a value or a key is wrong
+     */
+    static <C> C read(String fileName, Properties properties, Function<Settings, C> reader) {
+        Settings settings = new Settings(properties);
+        try {
+            C config = reader.apply(settings);
+            settings.refuseUnknown();
+            return config;
+        } catch (ConfigException e) {
+            throw new ConfigException(fileName + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Reads the properties of a file. */
+    static Properties properties(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        }
+        return properties;
     }
 
     /** Returns the trimmed value; a null default makes the key mandatory. */
@@ -36,7 +69,7 @@ final class Settings {
         try {
             return Long.parseLong(value);
         } catch (NumberFormatException e) {
-            throw new ConfigException("node.properties: " + key + "=" + value + " is not a whole number", e);
+            throw new ConfigException(key + "=" + value + " is not a whole number", e);
         }
     }
 
@@ -70,7 +103,7 @@ final class Settings {
                 return constant;
             }
         }
-        throw new ConfigException("node.properties: " + key + "=" + value + " is none of "
+        throw new ConfigException(key + "=" + value + " is none of "
                 + Arrays.stream(type.getEnumConstants()).map(Settings::spelling).toList());
     }
 
@@ -85,7 +118,7 @@ final class Settings {
         return values;
     }
 
-    void refuseUnknown() {
+    private void refuseUnknown() {
         TreeSet<String> unknown = new TreeSet<>(properties.stringPropertyNames());
         unknown.removeAll(known);
         ConfigException.require(unknown.isEmpty(), "unknown keys " + unknown + ", known are " + known);

@@ -1,9 +1,10 @@
 package io.sealbook.consensus.gateway;
 
 import io.grpc.Status;
+import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
+import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.agent.DutyCycle;
-import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.block.CommittedBlocks;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,23 +13,37 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Serves all followers in turn, a few blocks each, on one thread. */
+/**
+ * Serves all followers in turn, a few blocks each, on one thread. A follower that needs old blocks costs this thread
+ * reads of the archive, up to a budget, and the committer nothing.
+ */
 public final class Followers extends DutyCycle {
+    private static final Logger log = LoggerFactory.getLogger(Followers.class);
     private static final int BLOCKS_PER_TURN = 16;
     private static final long IDLE_NS = 250_000_000L;
 
     private final CommittedBlocks blocks;
-    private final NodeMetrics metrics;
+    private final Runnable onCut;
+    private final ReadBudget archiveReads;
     private final long stallNs;
     private final ConcurrentLinkedQueue<CommitFollower<?>> arrived = new ConcurrentLinkedQueue<>();
     private final AtomicInteger count = new AtomicInteger();
     private final AtomicBoolean isSignalled = new AtomicBoolean();
     private final List<CommitFollower<?>> followers = new ArrayList<>();
 
-    public Followers(CommittedBlocks blocks, NodeMetrics metrics, int stallMs) {
+    /**
+     * @param blocks of which followers are served
+     * @param onCut runs for each follower that is cut off
+     * @param archiveReads limits the bytes that are read for followers far behind
+     * @param stallMs milliseconds after which a follower that reads nothing is cut off
+     */
+    public Followers(CommittedBlocks blocks, Runnable onCut, ReadBudget archiveReads, int stallMs) {
         this.blocks = blocks;
-        this.metrics = metrics;
+        this.onCut = onCut;
+        this.archiveReads = archiveReads;
         this.stallNs = TimeUnit.MILLISECONDS.toNanos(stallMs);
     }
 
@@ -97,19 +112,41 @@ public final class Followers extends DutyCycle {
                 if (follower.stalledNanos(now) < stallNs) {
                     return taken;
                 }
-                metrics.followerCut();
+                onCut.run();
                 follower.cut();
                 return -1;
             }
-            Optional<Block> block = blocks.block(follower.nextSequence());
+            boolean isInMemory = blocks.isInMemory(follower.nextSequence());
+            if (!isInMemory && !archiveReads.isLeft(now)) {
+                return taken;
+            }
+            Optional<Block> block = read(follower);
             if (block.isEmpty()) {
-                follower.fail(Status.OUT_OF_RANGE.withDescription("block " + follower.nextSequence()
-                        + " cannot be read here; the first is " + blocks.firstSequence()));
                 return -1;
             }
+            archiveReads.spend(isInMemory ? 0 : block.get().length());
             follower.take(block.get());
             taken++;
         }
         return taken;
+    }
+
+    /**
+     * Returns the next block of a follower; ends its stream if the block cannot be read, which is no fault of the node.
+     */
+    private Optional<Block> read(CommitFollower<?> follower) {
+        long sequence = follower.nextSequence();
+        try {
+            Optional<Block> block = blocks.block(sequence);
+            if (block.isEmpty()) {
+                follower.fail(Status.OUT_OF_RANGE.withDescription(
+                        "block " + sequence + " cannot be read here; the first is " + blocks.firstSequence()));
+            }
+            return block;
+        } catch (ArchiveException | MalformedBlockException e) {
+            log.error("block {} cannot be served: {}", sequence, e.getMessage());
+            follower.fail(Status.DATA_LOSS.withDescription("block " + sequence + " is damaged here, ask another node"));
+            return Optional.empty();
+        }
     }
 }

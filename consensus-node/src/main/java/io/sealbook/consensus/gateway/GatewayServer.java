@@ -1,5 +1,6 @@
 package io.sealbook.consensus.gateway;
 
+import io.grpc.MethodDescriptor;
 import io.grpc.Server;
 import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
@@ -9,23 +10,21 @@ import io.sealbook.access.AddressQuota;
 import io.sealbook.access.ConnectionLimit;
 import io.sealbook.access.ReadLimit;
 import io.sealbook.consensus.config.GatewayConfig;
-import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.peer.loop.EventLoops;
-import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The gateway's gRPC server. Calls run on its event loops, because none of them waits.
  *
- * <p>It holds threads and descriptors from a successful {@link #start} until {@link #close}. Any thread; the lock orders a start and the
- * close of a process that ends meanwhile.
+ * <p>It holds threads and descriptors from a successful {@link #start} until {@link #close}. Any thread; the lock
+ * orders a start and the close of a process that ends meanwhile.
  */
 public final class GatewayServer implements AutoCloseable {
     /** A request beyond it ends its stream; a batch within it is refused with a reason. */
@@ -41,18 +40,12 @@ public final class GatewayServer implements AutoCloseable {
 
     private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
-    /** Proofs read the archive on the thread that also serves peers; few wait for it at once. */
-    private static final int PROOFS_MAX = 64;
-
-    private static final int PROOFS_PER_ADDRESS = 8;
-
     private final InetSocketAddress address;
     private final GatewayConfig limits;
-    private final NodeMetrics metrics;
-    private final OrderGatewayService service;
+    private final GatewayRefusals refusals;
+    private final List<LimitedService> services;
     private final AddressQuota connections;
     private final AddressQuota reads;
-    private final AddressQuota proofs = new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS);
     private final List<EventLoopGroup> loops = new ArrayList<>();
     private Server server;
     private boolean isClosed;
@@ -62,20 +55,15 @@ public final class GatewayServer implements AutoCloseable {
      *
      * @param address to listen on; port 0 lets the system choose
      * @param limits how much those who connect can hold
-     * @param context what calls are answered from
-     * @param followers serves streams of receipts and blocks
-     * @param service runs what reads the archive
+     * @param refusals is notified of what is refused
+     * @param services what is served
      */
     public GatewayServer(
-            InetSocketAddress address,
-            GatewayConfig limits,
-            GatewayContext context,
-            Followers followers,
-            Executor service) {
+            InetSocketAddress address, GatewayConfig limits, GatewayRefusals refusals, List<LimitedService> services) {
         this.address = address;
         this.limits = limits;
-        this.metrics = context.metrics();
-        this.service = new OrderGatewayService(context, followers, service);
+        this.refusals = refusals;
+        this.services = List.copyOf(services);
         int connectionsMax = Descriptors.connectionsMax(limits.connectionsMax(), Descriptors.limit());
         this.connections = new AddressQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
         this.reads = new AddressQuota(limits.readsMax(), limits.readsPerAddress());
@@ -105,7 +93,7 @@ public final class GatewayServer implements AutoCloseable {
         // Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier
         // takes more at once.
         EventLoopGroup workLoops = openLoops(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), "gateway");
-        return NettyServerBuilder.forAddress(address)
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)
@@ -115,25 +103,25 @@ public final class GatewayServer implements AutoCloseable {
                 .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
                 .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
-                .permitKeepAliveWithoutCalls(true)
-                .addService(ServerInterceptors.intercept(service, readLimit()))
-                .build();
+                .permitKeepAliveWithoutCalls(true);
+        for (LimitedService served : services) {
+            builder.addService(ServerInterceptors.intercept(served.service(), readLimit(served)));
+        }
+        return builder.build();
     }
 
     private ServerChannel listeningChannel() {
         ServerChannel channel = EventLoops.serverChannel();
         channel.pipeline()
-                .addLast(new ConnectionLimit(connections, (remote, reason) -> metrics.gatewayConnectionRefused()));
+                .addLast(new ConnectionLimit(
+                        connections, (remote, reason) -> refusals.onConnection().run()));
         return channel;
     }
 
-    private ReadLimit readLimit() {
-        return new ReadLimit(
-                Map.of(
-                        OrderGatewayGrpc.getFollowReceiptsMethod(), reads,
-                        OrderGatewayGrpc.getGetBlocksMethod(), reads,
-                        OrderGatewayGrpc.getGetInclusionProofMethod(), proofs),
-                (remote, reason) -> metrics.gatewayReadRefused());
+    private ReadLimit readLimit(LimitedService served) {
+        Map<MethodDescriptor<?, ?>, AddressQuota> quotas = new HashMap<>(served.quotas());
+        served.reads().forEach(method -> quotas.put(method, reads));
+        return new ReadLimit(quotas, (remote, reason) -> refusals.onRead().run());
     }
 
     private EventLoopGroup openLoops(int threads, String name) {

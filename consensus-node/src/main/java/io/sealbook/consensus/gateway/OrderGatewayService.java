@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.access.AddressQuota;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -16,20 +17,42 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.vocabulary.Digest;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /** The gateway's calls. Runs on event loops; what reads the archive is handed to the service executor. */
-final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
+public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImplBase {
+    /** Proofs read the archive on the thread that also serves peers; few wait for it at once. */
+    private static final int PROOFS_MAX = 64;
+
+    private static final int PROOFS_PER_ADDRESS = 8;
+
     private final GatewayContext context;
     private final Followers followers;
     private final Executor service;
 
-    OrderGatewayService(GatewayContext context, Followers followers, Executor service) {
+    /**
+     * @param context what calls are answered from
+     * @param followers serves streams of receipts and blocks
+     * @param service runs what reads the archive
+     */
+    public OrderGatewayService(GatewayContext context, Followers followers, Executor service) {
         this.context = context;
         this.followers = followers;
         this.service = service;
+    }
+
+    /** Returns this service with the limits of its calls. */
+    public LimitedService limited() {
+        return new LimitedService(
+                this,
+                Set.of(OrderGatewayGrpc.getFollowReceiptsMethod(), OrderGatewayGrpc.getGetBlocksMethod()),
+                Map.of(
+                        OrderGatewayGrpc.getGetInclusionProofMethod(),
+                        new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS)));
     }
 
     @Override

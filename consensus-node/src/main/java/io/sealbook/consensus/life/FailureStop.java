@@ -1,29 +1,28 @@
 package io.sealbook.consensus.life;
 
-import io.sealbook.node.status.NodeState;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a node whose core thread failed: it does not vote any more, and its process must end. A silent replica is safe, a
- * lying one is not. Any thread.
+ * The end of a node whose core thread failed: it does not vote any more, and its process must end. A silent replica is
+ * safe, a lying one is not. Any thread.
  */
 public final class FailureStop implements Consumer<Throwable> {
     private static final Logger log = LoggerFactory.getLogger(FailureStop.class);
 
-    private final NodeState state;
+    private final Consumer<String> stopping;
     private final Consumer<Throwable> fatal;
     private final Runnable stop;
     private volatile boolean isClosing;
 
     /**
-     * @param state shows the reason
+     * @param stopping is given the reason in words
      * @param fatal receives the reason; a storage failure has its own type
      * @param stop ends what speaks to the other members
      */
-    public FailureStop(NodeState state, Consumer<Throwable> fatal, Runnable stop) {
-        this.state = state;
+    public FailureStop(Consumer<String> stopping, Consumer<Throwable> fatal, Runnable stop) {
+        this.stopping = stopping;
         this.fatal = fatal;
         this.stop = stop;
     }
@@ -35,7 +34,7 @@ public final class FailureStop implements Consumer<Throwable> {
             return;
         }
         Throwable reason = StorageFailures.isStorage(failure) ? StorageFailures.stopsVoting(failure) : failure;
-        state.stopping(reason.getMessage() == null ? reason.toString() : reason.getMessage());
+        stopping.accept(reason.getMessage() == null ? reason.toString() : reason.getMessage());
         fatal.accept(reason);
         stop.run();
     }

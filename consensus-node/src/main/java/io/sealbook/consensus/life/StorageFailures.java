@@ -13,7 +13,7 @@ public final class StorageFailures {
     private StorageFailures() {}
 
     /** Goes through the causes: the first of a known kind decides. */
-    static boolean isStorage(Throwable failure) {
+    public static boolean isStorage(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BrokenInvariantException) {
                 return false;

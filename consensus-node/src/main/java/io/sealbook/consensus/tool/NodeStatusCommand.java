@@ -3,14 +3,19 @@ package io.sealbook.consensus.tool;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.protocol.v1.FollowerInfoGrpc;
+import io.sealbook.protocol.v1.FollowerStatus;
+import io.sealbook.protocol.v1.GetFollowerStatusRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
@@ -21,15 +26,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code status}: asks a running node how it is. */
+/** {@code status}: asks a running node, or follower, how it is. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Asks a running node and prints one fact per line.",
+        description = "Asks a running node, or the follower of a directory, and prints one fact per line.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the node takes batches and sees a quorum",
-            "1:it answers, but does not take batches or sees no quorum",
+            "0:the node takes batches and sees a quorum; the follower has a source and is nearly at the head",
+            "1:it answers, but that is not so",
             "2:wrong use",
             "3:it does not answer"
         })
@@ -40,7 +45,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The node's directory.")
+    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of the node or follower.")
     private Path directory;
 
     @Option(names = "--gateway", paramLabel = "HOST:PORT", description = "The node's gateway, instead of a directory.")
@@ -58,11 +63,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
         ManagedChannel channel =
                 NettyChannelBuilder.forTarget(target).usePlaintext().build();
         try {
-            NodeStatus status = OrderGatewayGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
-                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
-            print(status);
-            return status.getReady() ? 0 : NOT_READY;
+            boolean isReady = isOfFollower() ? printFollower(channel) : printNode(channel);
+            return isReady ? 0 : NOT_READY;
         } catch (StatusRuntimeException e) {
             spec.commandLine().getErr().println("no answer from " + target + ": " + reason(e));
             return NO_ANSWER;
@@ -91,12 +93,42 @@ public final class NodeStatusCommand implements Callable<Integer> {
                     spec.commandLine(), "needs a directory or --gateway HOST:PORT");
         }
         NodeDirectory files = new NodeDirectory(directory);
+        if (isOfFollower()) {
+            FollowerConfig config = FollowerConfig.read(files);
+            return config.network().bindAddress() + ":" + config.gatewayPort();
+        }
         Node node =
                 files.readGenesis().genesis().getNodes(NodeConfig.read(files).nodeId());
         return node.getHost() + ":" + node.getGatewayPort();
     }
 
-    private void print(NodeStatus status) {
+    /** The directory of a node has settings, and that of a follower may have others. */
+    private boolean isOfFollower() {
+        return gateway == null && !Files.exists(new NodeDirectory(directory).propertiesFile());
+    }
+
+    private boolean printFollower(ManagedChannel channel) {
+        FollowerStatus status = FollowerInfoGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .getFollowerStatus(GetFollowerStatusRequest.getDefaultInstance());
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("chain id: " + Long.toUnsignedString(status.getChainId()));
+        out.println("state: " + status.getState());
+        out.println("ready: " + (status.getReady() ? "yes" : "no, " + status.getNotReadyReason()));
+        out.println("source: " + status.getSource());
+        out.println("last block: " + status.getLastBlock());
+        out.println("last block hash: " + hex(status.getLastBlockHash().toByteArray()));
+        out.println("last certified: " + status.getLastCertified());
+        out.println("known height: " + status.getKnownHeight());
+        out.println("held blocks: " + status.getHeldBlocks());
+        status.getFaultySourcesList().forEach(fault -> out.println("faulty source: " + fault));
+        return status.getReady();
+    }
+
+    private boolean printNode(ManagedChannel channel) {
+        NodeStatus status = OrderGatewayGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS)
+                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
         PrintWriter out = spec.commandLine().getOut();
         out.println("node: " + status.getNodeId());
         out.println("chain id: " + Long.toUnsignedString(status.getChainId()));
@@ -116,6 +148,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("connected peers: " + status.getConnectedPeersList());
         out.println("verifier: " + status.getVerifier());
         out.println("durability: " + status.getDurability());
+        return status.getReady();
     }
 
     private static String hex(byte[] bytes) {

@@ -10,8 +10,15 @@ import picocli.CommandLine.Command;
         name = "consensus-node",
         mixinStandardHelpOptions = true,
         version = "consensus-node 0.2.0",
-        description = "Makes clusters, runs a consensus node, asks a running one, looks into a stopped one.",
-        subcommands = {TestnetCommand.class, StartCommand.class, NodeStatusCommand.class, InspectCommand.class})
+        description =
+                "Makes clusters, runs a consensus node or a follower, asks a running one, looks into a stopped one.",
+        subcommands = {
+            TestnetCommand.class,
+            StartCommand.class,
+            FollowCommand.class,
+            NodeStatusCommand.class,
+            InspectCommand.class
+        })
 public final class NodeTool {
     private NodeTool() {}
 

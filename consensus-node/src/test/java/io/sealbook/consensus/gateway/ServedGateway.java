@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
@@ -31,6 +32,7 @@ import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -49,9 +51,9 @@ final class ServedGateway implements AutoCloseable {
     /** Runs what reads the archive. */
     volatile Executor service = Runnable::run;
 
-    private final BlockArchive archive;
+    final BlockArchive archive;
     private final PayloadLog payloadLog;
-    private final CommittedBlocks blocks;
+    final CommittedBlocks blocks;
     private final int port;
     private final int submitInFlightMax;
     private final GatewayConfig limits;
@@ -92,7 +94,7 @@ final class ServedGateway implements AutoCloseable {
                         payloadLog,
                         nonces,
                         new NobodyAdmitted()));
-        followers = new Followers(blocks, metrics, STALL_MS);
+        followers = new Followers(blocks, metrics::followerCut, ReadBudget.unlimited(), STALL_MS);
         server = anotherServer();
     }
 
@@ -101,17 +103,22 @@ final class ServedGateway implements AutoCloseable {
         return new GatewayServer(
                 new InetSocketAddress("127.0.0.1", port),
                 limits,
-                new GatewayContext(
-                        0,
-                        ingress,
-                        blocks,
-                        (sequence, batchId) -> Optional.empty(),
-                        state,
-                        metrics,
-                        submitInFlightMax,
-                        NodeStatus::getDefaultInstance),
-                followers,
-                task -> service.execute(task));
+                new GatewayRefusals(metrics::gatewayConnectionRefused, metrics::gatewayReadRefused),
+                List.of(
+                        new OrderGatewayService(context(), followers, task -> service.execute(task)).limited(),
+                        new BlockFeedService(archive, now -> List.of(), followers).limited(FeedConfig.DEFAULTS)));
+    }
+
+    private GatewayContext context() {
+        return new GatewayContext(
+                0,
+                ingress,
+                blocks,
+                (sequence, batchId) -> Optional.empty(),
+                state,
+                metrics,
+                submitInFlightMax,
+                NodeStatus::getDefaultInstance);
     }
 
     @Override

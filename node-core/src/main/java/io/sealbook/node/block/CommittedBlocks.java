@@ -102,6 +102,11 @@ public final class CommittedBlocks {
         return archive.firstSequence();
     }
 
+    /** Returns whether a block can be had without a read of the archive. */
+    public boolean isInMemory(long sequence) {
+        return cache.containsKey(sequence);
+    }
+
     /** Returns a block, if it is committed here and readable. */
     public Optional<Block> block(long sequence) {
         Block block = cache.get(sequence);

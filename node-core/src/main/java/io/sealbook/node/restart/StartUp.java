@@ -37,9 +37,9 @@ public final class StartUp {
      *
      * @param archive the node's own
      * @param queue gets the blocks that it lacks
-     * @param events is notified of blocks that were handed over
+     * @return how many were handed over
      */
-    public static void repairQueue(BlockArchive archive, BlockSink queue, NodeEvents events) {
+    public static long repairQueue(BlockArchive archive, BlockSink queue) {
         // The archive also holds blocks that a killed process wrote and did not sync.
         archive.sync();
         queue.last().ifPresent(last -> checkSameChain(archive, last));
@@ -49,9 +49,7 @@ public final class StartUp {
                 sequence++) {
             queue.append(location(archive, sequence));
         }
-        if (missing > 0) {
-            events.handedOver(missing);
-        }
+        return Math.max(0, missing);
     }
 
     private static void checkSameChain(BlockArchive archive, BlockLocation last) {

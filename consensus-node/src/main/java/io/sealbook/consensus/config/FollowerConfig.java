@@ -1,0 +1,76 @@
+package io.sealbook.consensus.config;
+
+import io.sealbook.crypto.VerifierSettings;
+import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Properties;
+
+/**
+ * What an operator decides about a follower; read from follower.properties, in which every key has a default.
+ *
+ * <pre>
+ *   key                   default      meaning
+ *   sources               members      members: the gateways of the genesis file; or HOST:PORT, separated by commas
+ *   confirm               members      members: a block counts if a certificate covers it or f + 1 members have signed
+ *                                      it; source: if its source sends it, for a source of the same operator
+ *   verify-signatures     false        true: brokers' signatures too, which no hash and no certificate covers
+ *   source-stall-ms       10000        another source is tried if this one does not come nearer to the others for it
+ *   held-bytes-max        268435456    bytes of blocks that wait for their confirmation
+ *   bind-address          127.0.0.1    address of the gateway
+ *   gateway-port          7900         its port, 0 = any free one: blocks for further followers, status
+ *   admin-*, gateway-*, feed-*         as of a node
+ *   reader-stall-ms       10000        a reader that takes nothing for this time is cut off
+ *   durability            process      process: survives a killed process; disk: survives power loss
+ *   verifier              best         best, or a provider's name
+ *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
+ * </pre>
+ *
+ * @param source where blocks come from, and what confirms them
+ * @param network addresses and the admin port
+ * @param gatewayPort 0 lets the system choose
+ * @param gateway limits of connections
+ * @param feed limits of further followers
+ * @param verifier of certificates and heads
+ * @param durability what survives which failure
+ * @param readerStallMs milliseconds, at least 100
+ */
+public record FollowerConfig(
+        SourceConfig source,
+        NetworkConfig network,
+        int gatewayPort,
+        GatewayConfig gateway,
+        FeedConfig feed,
+        VerifierSettings verifier,
+        Durability durability,
+        int readerStallMs) {
+    public FollowerConfig {
+        ConfigException.require(0 <= gatewayPort && gatewayPort <= 65_535, "gateway-port=" + gatewayPort);
+        ConfigException.require(readerStallMs >= 100, "reader-stall-ms=" + readerStallMs + " is below 100");
+    }
+
+    /** Reads the settings of a directory; all defaults if it has no such file. */
+    public static FollowerConfig read(NodeDirectory directory) throws IOException {
+        return of(
+                Files.exists(directory.followerPropertiesFile())
+                        ? Settings.properties(directory.followerPropertiesFile())
+                        : new Properties());
+    }
+
+    /** Reads settings, refusing unknown keys. */
+    public static FollowerConfig of(Properties given) {
+        return Settings.read("follower.properties", given, FollowerConfig::of);
+    }
+
+    private static FollowerConfig of(Settings settings) {
+        return new FollowerConfig(
+                SourceConfig.of(settings),
+                new NetworkConfig(settings.text("bind-address", "127.0.0.1"), AdminConfig.of(settings)),
+                settings.integer("gateway-port", "7900"),
+                GatewayConfig.of(settings),
+                FeedConfig.of(settings),
+                NodeConfig.verifier(settings),
+                settings.choice("durability", Durability.PROCESS),
+                settings.integer("reader-stall-ms", "10000"));
+    }
+}

@@ -1,0 +1,224 @@
+package io.sealbook.consensus.follow;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.agent.CycleThread;
+import io.sealbook.consensus.config.FollowerConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.config.SourceConfig;
+import io.sealbook.consensus.gateway.BlockFeedService;
+import io.sealbook.consensus.gateway.Followers;
+import io.sealbook.consensus.gateway.GatewayRefusals;
+import io.sealbook.consensus.gateway.GatewayServer;
+import io.sealbook.consensus.gateway.LimitedService;
+import io.sealbook.consensus.gateway.ReadBudget;
+import io.sealbook.consensus.handoff.BlockQueue;
+import io.sealbook.consensus.ingress.VerifierChoice;
+import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.status.ProcessMeters;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.follow.BlockJudge;
+import io.sealbook.node.follow.FollowTerms;
+import io.sealbook.node.follow.FollowedChain;
+import io.sealbook.node.follow.HeadVerifier;
+import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.FollowerStatus;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Parameters;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One follower, wired: {@link FollowCycle} stores what its sources send, a gateway serves further followers, an admin
+ * port serves operators. An engine beside it reads archive and queue as beside a node.
+ */
+public final class ChainFollower implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(ChainFollower.class);
+
+    private final OpenParts parts;
+    private final FollowerConfig config;
+    private final GenesisFile genesis;
+    private final Consumer<Throwable> fatal;
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final FollowerMeters meters = new FollowerMeters(registry);
+    private final FollowerStore store;
+    private final FollowCycle cycle;
+    private final FollowerReport report;
+    private final AdminServer admin;
+    private final GatewayServer gateway;
+    private final List<CycleThread> threads = new ArrayList<>();
+    private volatile String trouble = "";
+    private boolean isClosed;
+
+    /**
+     * Opens the follower's files and wires its parts; nothing runs yet.
+     *
+     * @param directory with genesis file and settings; archive and queue are created
+     * @param fatal receives a failure after which the process must end; from any thread
+     * @throws io.sealbook.consensus.config.ConfigException if the settings are wrong
+     */
+    public static ChainFollower open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
+        OpenParts parts = new OpenParts();
+        try {
+            return new ChainFollower(directory, fatal, parts);
+        } catch (Throwable failure) {
+            parts.closeAfter(failure);
+            throw failure;
+        }
+    }
+
+    private ChainFollower(NodeDirectory directory, Consumer<Throwable> fatal, OpenParts parts) throws IOException {
+        this.parts = parts;
+        this.fatal = fatal;
+        config = FollowerConfig.read(directory);
+        genesis = directory.readGenesis();
+        parts.add(new ProcessMeters(registry, directory.root()));
+        SignatureVerifier verifier = parts.add(VerifierChoice.of(config.verifier()));
+        admin = parts.add(new AdminServer(
+                config.network().admin(), registry, () -> report().readiness(), () -> report().status()));
+        store = store(directory);
+        cycle = parts.add(cycle(verifier));
+        report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);
+        Followers readers = new Followers(
+                store.blocks(),
+                meters::readerCut,
+                new ReadBudget(config.feed().archiveBytesPerSecond()),
+                config.readerStallMs());
+        store.blocks().onCommitted(readers::signal);
+        gateway = parts.add(gateway(readers));
+        threads.add(new CycleThread("follow", cycle, this::fail));
+        threads.add(new CycleThread("feed", readers, this::fail));
+        parts.add(() -> threads.forEach(CycleThread::close));
+        meters.state(cycle::state);
+        meters.gauge("feed.streams", "How many follow from here?", readers::count);
+    }
+
+    private FollowerReport report() {
+        return report;
+    }
+
+    private FollowerStore store(NodeDirectory directory) {
+        Parameters parameters = genesis.genesis().getParameters();
+        BlockArchive archive = parts.add(BlockArchive.open(
+                directory.archive(),
+                new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
+        BlockQueue queue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
+        long handedOver = StartUp.repairQueue(archive, queue);
+        log.info("archive ends at block {}; {} blocks handed over at the start", archive.lastSequence(), handedOver);
+        return new FollowerStore(
+                archive, queue, new CommittedBlocks(archive, new SecureRandom().nextLong()), config.durability());
+    }
+
+    private FollowCycle cycle(SignatureVerifier verifier) {
+        Genesis agreed = genesis.genesis();
+        SourceConfig source = config.source();
+        FollowedChain chain = new FollowedChain(
+                new FollowTerms(source.confirm() == SourceConfig.Confirm.SOURCE, source.heldBytesMax()),
+                new BlockJudge(
+                        source.isSignatureVerified()
+                                ? Optional.of(new BrokerSignatures(agreed, verifier))
+                                : Optional.empty()),
+                new CertificateChecker(agreed, verifier),
+                new HeadVerifier(agreed, verifier));
+        chain.beginAfter(store.last(), store.certified());
+        Parameters parameters = agreed.getParameters();
+        SourceProgress progress = new SourceProgress(
+                TimeUnit.MILLISECONDS.toNanos(source.stallMs()),
+                (long) parameters.getLogWindow() + parameters.getCheckpointInterval());
+        return new FollowCycle(chain, store, addresses(source, agreed), progress);
+    }
+
+    /** Followers without a setting begin with different members. */
+    private static List<String> addresses(SourceConfig source, Genesis agreed) {
+        List<String> addresses = new ArrayList<>(source.addresses(agreed));
+        if (source.addresses().isEmpty()) {
+            Collections.rotate(addresses, new SecureRandom().nextInt(addresses.size()));
+        }
+        return addresses;
+    }
+
+    private GatewayServer gateway(Followers readers) {
+        BlockFeedService feed = new BlockFeedService(store.archive(), nowNs -> cycle.heads(), readers);
+        return new GatewayServer(
+                new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
+                config.gateway(),
+                new GatewayRefusals(meters::connectionRefused, meters::readRefused),
+                List.of(
+                        feed.limited(config.feed()),
+                        new LimitedService(new FollowerInfoService(this::status), Set.of(), Map.of())));
+    }
+
+    /**
+     * Starts servers and threads.
+     *
+     * @throws IOException if a port cannot be bound; the caller closes the follower then
+     */
+    public void start() throws IOException {
+        admin.start();
+        gateway.start();
+        threads.forEach(CycleThread::start);
+        log.info(
+                "follower ready: gateway {}:{}, admin {}:{}, confirm {}, durability {}",
+                config.network().bindAddress(),
+                gateway.port(),
+                config.network().admin().address(),
+                admin.port(),
+                config.source().confirm(),
+                config.durability());
+    }
+
+    private void fail(Throwable failure) {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+        }
+        trouble = failure.getMessage() == null ? failure.toString() : failure.getMessage();
+        fatal.accept(failure);
+    }
+
+    /** Returns the follower's state as operators read it. */
+    public FollowerStatus status() {
+        return report.status();
+    }
+
+    public int adminPort() {
+        return admin.port();
+    }
+
+    public int gatewayPort() {
+        return gateway.port();
+    }
+
+    /** Stores nothing further and closes every file. A second call does nothing. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (isClosed) {
+                return;
+            }
+            isClosed = true;
+        }
+        trouble = "stopped by its operator";
+        parts.close();
+        log.info("follower stopped at block {}", cycle.state().lastBlock());
+    }
+}

@@ -1,0 +1,63 @@
+package io.sealbook.consensus.follow;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.consensus.status.Readiness;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.FollowerStatus;
+import java.util.function.Supplier;
+
+/**
+ * The follower's state as operators read it. Any thread.
+ *
+ * @param genesis of the chain
+ * @param archive this follower's
+ * @param state published by the follow thread
+ * @param trouble why it stops; empty while it does not
+ */
+record FollowerReport(
+        GenesisFile genesis, BlockArchive archive, Supplier<FollowerState> state, Supplier<String> trouble) {
+    /** Returns whether readers here see nearly what the members have, and why not. */
+    Readiness readiness() {
+        FollowerState now = state.get();
+        int interval = genesis.genesis().getParameters().getCheckpointInterval();
+        if (!trouble.get().isEmpty()) {
+            return new Readiness(false, trouble.get());
+        }
+        if (now.source().isEmpty()) {
+            return new Readiness(false, "no source of blocks");
+        }
+        return now.lagBlocks() <= interval
+                ? new Readiness(true, "")
+                : new Readiness(false, now.lagBlocks() + " blocks behind");
+    }
+
+    /** Returns the whole status at this moment. */
+    FollowerStatus status() {
+        FollowerState now = state.get();
+        Readiness readiness = readiness();
+        return FollowerStatus.newBuilder()
+                .setChainId(genesis.genesis().getChainId())
+                .setState(phase(now, readiness))
+                .setReady(readiness.isReady())
+                .setNotReadyReason(readiness.reason())
+                .setSource(now.source())
+                .setLastBlock(now.lastBlock())
+                .setLastBlockHash(ByteString.copyFrom(archive.lastHash()))
+                .setLastCertified(now.lastCertified())
+                .setKnownHeight(now.knownHeight())
+                .setHeldBlocks(now.heldBlocks())
+                .addAllFaultySources(now.faults())
+                .build();
+    }
+
+    private String phase(FollowerState now, Readiness readiness) {
+        if (!trouble.get().isEmpty()) {
+            return "STOPPING";
+        }
+        if (now.source().isEmpty()) {
+            return "NO_SOURCE";
+        }
+        return readiness.isReady() ? "FOLLOWING" : "CATCHING_UP";
+    }
+}

@@ -1,0 +1,63 @@
+package io.sealbook.consensus.gateway;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.access.AddressQuota;
+import io.sealbook.archive.BlockSource;
+import io.sealbook.consensus.config.FeedConfig;
+import io.sealbook.protocol.v1.BlockFeedGrpc;
+import io.sealbook.protocol.v1.FeedItem;
+import io.sealbook.protocol.v1.FollowBlocksRequest;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+
+/** Committed blocks with what proves them, for followers. Runs on event loops and only hands streams on. */
+public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
+    private final BlockSource archive;
+    private final HeadSource heads;
+    private final Followers followers;
+
+    /**
+     * @param archive holds the certificates
+     * @param heads called by the followers' thread
+     * @param followers serves the streams
+     */
+    public BlockFeedService(BlockSource archive, HeadSource heads, Followers followers) {
+        this.archive = archive;
+        this.heads = heads;
+        this.followers = followers;
+    }
+
+    /** Returns this service with the limits of its calls. */
+    public LimitedService limited(FeedConfig limits) {
+        return new LimitedService(
+                this,
+                Set.of(),
+                Map.of(
+                        BlockFeedGrpc.getFollowBlocksMethod(),
+                        new AddressQuota(limits.streamsMax(), limits.streamsPerAddress())));
+    }
+
+    @Override
+    public void followBlocks(FollowBlocksRequest request, StreamObserver<FeedItem> items) {
+        if (!Arrays.equals(request.getGenesisDigest().toByteArray(), archive.genesisDigest())) {
+            items.onError(Status.FAILED_PRECONDITION
+                    .withDescription("the genesis file here is another one")
+                    .asRuntimeException());
+            return;
+        }
+        if (!request.getHeadsOnly() && (request.getFromBlock() < 1 || request.getCertificatesAfter() < 0)) {
+            items.onError(Status.INVALID_ARGUMENT
+                    .withDescription("blocks begin with 1, not " + request.getFromBlock())
+                    .asRuntimeException());
+            return;
+        }
+        ServerCallStreamObserver<FeedItem> stream = (ServerCallStreamObserver<FeedItem>) items;
+        stream.setOnReadyHandler(followers::signal);
+        stream.setOnCancelHandler(followers::signal);
+        long first = request.getHeadsOnly() ? FeedFollower.HEADS_ONLY : request.getFromBlock();
+        followers.add(new FeedFollower(first, request.getCertificatesAfter(), archive, heads, stream));
+    }
+}

@@ -1,0 +1,17 @@
+package io.sealbook.consensus.gateway;
+
+import io.grpc.BindableService;
+import io.grpc.MethodDescriptor;
+import io.sealbook.access.AddressQuota;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A service of the gateway with the limits of its calls. A call in neither set has no limit but its connection's.
+ *
+ * @param service answers calls on event loops; must not wait
+ * @param reads calls that share the gateway's places for readers
+ * @param quotas places of other calls
+ */
+public record LimitedService(
+        BindableService service, Set<MethodDescriptor<?, ?>> reads, Map<MethodDescriptor<?, ?>, AddressQuota> quotas) {}

@@ -1,0 +1,43 @@
+package io.sealbook.consensus.gateway;
+
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Bytes of the archive that may be read per second for followers far behind. What was not used is kept for one second;
+ * one block may exceed it. One thread.
+ */
+public final class ReadBudget {
+    private final long bytesPerSecond;
+    private long left;
+    private long filledNs;
+    private boolean isFilled;
+
+    /** @param bytesPerSecond 1 or more */
+    public ReadBudget(long bytesPerSecond) {
+        this.bytesPerSecond = bytesPerSecond;
+    }
+
+    /** Returns a budget that never ends. */
+    public static ReadBudget unlimited() {
+        return new ReadBudget(Long.MAX_VALUE / TimeUnit.SECONDS.toNanos(1));
+    }
+
+    /**
+     * Returns whether something may be read.
+     *
+     * @param nowNs monotonic clock
+     */
+    boolean isLeft(long nowNs) {
+        if (!isFilled || nowNs - filledNs >= TimeUnit.SECONDS.toNanos(1)) {
+            left = isFilled && left < 0 ? left + bytesPerSecond : bytesPerSecond;
+            filledNs = nowNs;
+            isFilled = true;
+        }
+        return left > 0;
+    }
+
+    /** Notes what was read. */
+    void spend(long bytes) {
+        left -= bytes;
+    }
+}

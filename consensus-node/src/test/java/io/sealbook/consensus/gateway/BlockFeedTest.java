@@ -1,0 +1,243 @@
+package io.sealbook.consensus.gateway;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.protocol.v1.BlockFeedGrpc;
+import io.sealbook.protocol.v1.FeedItem;
+import io.sealbook.protocol.v1.FollowBlocksRequest;
+import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.SignedBatch;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The feed of blocks as a program in any language sees it. The calling thread plays the one that serves followers. */
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class BlockFeedTest {
+    private static final int BLOCKS = 40;
+    private static final int INTERVAL = 8;
+    private static final long WAIT_MS = 120_000;
+    private static final int BATCH_BYTES = 40_000;
+
+    @TempDir
+    private Path directory;
+
+    private ServedGateway gateway;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void open() throws IOException {
+        gateway = new ServedGateway(directory, 0, 8);
+        gateway.server.start();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .usePlaintext()
+                .maxInboundMessageSize(1 << 20)
+                .build();
+        byte[] previous = new byte[32];
+        for (int sequence = 1; sequence <= BLOCKS; sequence++) {
+            Block block = block(sequence, previous);
+            previous = block.hash();
+            gateway.archive.append(block);
+            gateway.blocks.publish(block);
+            if (sequence % INTERVAL == 0) {
+                gateway.archive.putCertificate(new CheckpointCertificate(sequence, previous, new byte[32], List.of()));
+            }
+        }
+    }
+
+    @AfterEach
+    void close() {
+        channel.shutdownNow();
+        gateway.close();
+    }
+
+    @Test
+    void shouldSendEachCertificateAfterItsBlock() {
+        Reader reader = follow(request(1).setCertificatesAfter(INTERVAL), Integer.MAX_VALUE);
+
+        await("all", () -> reader.count() == BLOCKS + BLOCKS / INTERVAL - 1);
+
+        long last = 0;
+        for (FeedItem item : reader.items) {
+            if (item.hasBlock()) {
+                assertThat(item.getBlock().getSequence()).isEqualTo(last + 1);
+                last++;
+            } else {
+                long certified = CheckpointCertificate.decode(
+                                item.getCertificate().toByteArray())
+                        .sequence();
+                assertThat(certified).isLessThanOrEqualTo(last).isGreaterThan(INTERVAL);
+            }
+        }
+    }
+
+    @Test
+    void shouldSendNoBlocksToAReaderOfHeads() {
+        Reader heads = follow(request(0).setHeadsOnly(true), Integer.MAX_VALUE);
+        Reader blocks = follow(request(1), Integer.MAX_VALUE);
+
+        await("the other reader has all", () -> blocks.count() >= BLOCKS);
+
+        assertThat(heads.items).isEmpty();
+        assertThat(heads.end).isNull();
+    }
+
+    @Test
+    void shouldRefuseAnotherChainAndNoBlockZero() {
+        Reader other = follow(request(1).setGenesisDigest(ByteString.copyFrom(new byte[31])), 1);
+        Reader zero = follow(request(0), 1);
+
+        await("both end", () -> other.end != null && zero.end != null);
+
+        assertThat(other.end.getCode()).isEqualTo(Status.Code.FAILED_PRECONDITION);
+        assertThat(zero.end.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void shouldCutAReaderThatTakesNothingAndNameTheBlockToResumeFrom() {
+        Reader slow = follow(request(1), 1);
+
+        await("it is cut", () -> gateway.metrics.cutFollowers() == 1);
+        slow.stream.request(Integer.MAX_VALUE);
+        await("it hears of it", () -> slow.end != null);
+
+        assertThat(slow.end.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(slow.end.getDescription()).startsWith("reader is too slow, resume from block ");
+    }
+
+    /** A stranger who requests a damaged block must not end the node. */
+    @Test
+    void shouldEndTheStreamAtADamagedBlockAndServeOthers() throws IOException {
+        gateway.close();
+        damage();
+        gateway = new ServedGateway(directory, 0, 8);
+        gateway.server.start();
+        channel.shutdownNow();
+        channel = NettyChannelBuilder.forAddress("127.0.0.1", gateway.server.port())
+                .usePlaintext()
+                .maxInboundMessageSize(1 << 20)
+                .build();
+        Reader first = follow(request(1), Integer.MAX_VALUE);
+
+        await("the stream ends", () -> first.end != null);
+        assertThat(first.end.getCode()).isEqualTo(Status.Code.DATA_LOSS);
+        Reader second = follow(request(BLOCKS), Integer.MAX_VALUE);
+        await("another reader is served", () -> second.count() > 0);
+    }
+
+    @Test
+    void shouldReadNoMoreOfTheArchiveThanItsBudget() {
+        ReadBudget budget = new ReadBudget(1_000);
+        long second = 1_000_000_000L;
+        assertThat(budget.isLeft(0)).isTrue();
+        budget.spend(2_500);
+        assertThat(budget.isLeft(1)).isFalse();
+        assertThat(budget.isLeft(second)).as("500 too many").isFalse();
+        assertThat(budget.isLeft(2 * second)).isTrue();
+        assertThat(budget.isLeft(60 * second)).isTrue();
+        budget.spend(1_000);
+        assertThat(budget.isLeft(60 * second + 1)).as("nothing was saved up").isFalse();
+    }
+
+    private FollowBlocksRequest.Builder request(long first) {
+        return FollowBlocksRequest.newBuilder().setFromBlock(first).setGenesisDigest(ByteString.copyFrom(new byte[32]));
+    }
+
+    private Reader follow(FollowBlocksRequest.Builder request, int itemsWanted) {
+        Reader reader = new Reader(itemsWanted);
+        BlockFeedGrpc.newStub(channel).followBlocks(request.build(), reader);
+        return reader;
+    }
+
+    private void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + WAIT_MS * 1_000_000;
+        while (!condition.getAsBoolean()) {
+            gateway.followers.doWork();
+            assertThat(System.nanoTime() - deadline).as(what).isNegative();
+            Thread.yield();
+        }
+    }
+
+    private void damage() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            Path first = files.filter(file -> file.toString().endsWith(".blocks"))
+                    .sorted()
+                    .findFirst()
+                    .orElseThrow();
+            try (RandomAccessFile file = new RandomAccessFile(first.toFile(), "rw")) {
+                file.seek(BATCH_BYTES / 2);
+                int before = file.read();
+                file.seek(BATCH_BYTES / 2);
+                file.write(before ^ 1);
+            }
+        }
+    }
+
+    private static Block block(int sequence, byte[] previous) {
+        byte[] batch = new byte[BATCH_BYTES];
+        batch[20] = (byte) sequence;
+        byte[] id = new Sha256()
+                .update(batch, 0, BATCH_BYTES - SignedBatch.SIGNATURE_LENGTH)
+                .digestBytes();
+        return Block.wrap(new BlockBuilder()
+                .begin(sequence, 0, sequence, new byte[32], previous)
+                .add(id, 1, batch, 0, batch.length)
+                .build());
+    }
+
+    private static final class Reader implements ClientResponseObserver<FollowBlocksRequest, FeedItem> {
+        private final int itemsWanted;
+        final List<FeedItem> items = Collections.synchronizedList(new ArrayList<>());
+        volatile Status end;
+        private ClientCallStreamObserver<FollowBlocksRequest> stream;
+
+        Reader(int itemsWanted) {
+            this.itemsWanted = itemsWanted;
+        }
+
+        int count() {
+            return items.size();
+        }
+
+        @Override
+        public void beforeStart(ClientCallStreamObserver<FollowBlocksRequest> stream) {
+            this.stream = stream;
+            stream.disableAutoRequestWithInitial(itemsWanted);
+        }
+
+        @Override
+        public void onNext(FeedItem item) {
+            items.add(item);
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            end = Status.fromThrowable(failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            end = Status.OK;
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package io.sealbook.node.follow;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.pbft.Quorum;
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The chain as a follower has verified it. Blocks and certificates come from one source at a time, heads from every
+ * member. A block is confirmed when a certificate covers it, or f + 1 members have signed a head at or after it; until
+ * then it is held. What contradicts these facts is a fault of the source: the caller goes on with another one, after
+ * {@link #restart}.
+ *
+ * <pre>
+ *   stored ── confirmed ── held (linked to the confirmed end, not confirmed) ── next
+ *             poll()       restart() forgets these
+ * </pre>
+ *
+ * <p>One thread.
+ */
+public final class FollowedChain {
+    private final FollowTerms terms;
+    private final BlockJudge judge;
+    private final CertificateChecker certificateChecker;
+    private final HeadVerifier headVerifier;
+    private final MemberHeads heads;
+    /** Linked to the confirmed end. */
+    private final List<Held> held = new ArrayList<>();
+
+    private final ArrayDeque<Block> confirmed = new ArrayDeque<>();
+    private final ArrayDeque<CheckpointCertificate> certificates = new ArrayDeque<>();
+    private long heldBytes;
+    private long confirmedEnd;
+    private Digest confirmedHash;
+    private long confirmedTimeNs;
+    private long certifiedEnd;
+
+    private record Held(Block block, Digest hash) {}
+
+    /**
+     * @param terms what is taken on trust
+     * @param judge of each block by itself
+     * @param certificateChecker by the members' keys
+     * @param headVerifier by the members' keys
+     */
+    public FollowedChain(
+            FollowTerms terms, BlockJudge judge, CertificateChecker certificateChecker, HeadVerifier headVerifier) {
+        this.terms = terms;
+        this.judge = judge;
+        this.certificateChecker = certificateChecker;
+        this.headVerifier = headVerifier;
+        this.heads = new MemberHeads(
+                headVerifier.memberCount(),
+                Quorum.of(headVerifier.memberCount()).oneCorrect());
+    }
+
+    /**
+     * Begins after the blocks that are stored.
+     *
+     * @param last stored block; sequence 0 and the genesis digest before the first
+     * @param certified sequence of the newest stored certificate; 0 if there is none
+     */
+    public void beginAfter(LastBlock last, long certified) {
+        confirmedEnd = last.sequence();
+        confirmedHash = last.hash();
+        confirmedTimeNs = last.blockTimeNs();
+        certifiedEnd = certified;
+    }
+
+    /** Returns the next block to request. */
+    public long nextSequence() {
+        return confirmedEnd + held.size() + 1;
+    }
+
+    /** Returns the last confirmed block. */
+    public long confirmedEnd() {
+        return confirmedEnd;
+    }
+
+    /** Returns the newest certificate's block. */
+    public long certifiedEnd() {
+        return certifiedEnd;
+    }
+
+    /** Returns how many blocks wait for their confirmation. */
+    public int heldCount() {
+        return held.size();
+    }
+
+    /** Returns the highest block that at least one correct member has delivered, as far as is known here. */
+    public long knownHeight() {
+        return Math.max(heads.height(), confirmedEnd);
+    }
+
+    /** Returns the newest head of each member that has sent one, for followers of this one. */
+    public List<MemberHead> newestHeads() {
+        return heads.newest();
+    }
+
+    /**
+     * Takes the next block of the source.
+     *
+     * @param bytes not changed any more
+     * @return the source's fault; empty if there is none. Nothing of a faulty block is kept
+     */
+    public Optional<String> onBlock(byte[] bytes) {
+        Block block;
+        try {
+            block = Block.wrap(bytes);
+        } catch (MalformedBlockException e) {
+            return Optional.of("block " + nextSequence() + ": " + e.getMessage());
+        }
+        Optional<String> fault =
+                unlinked(block).or(() -> judge.fault(block, heldEndTimeNs())).or(() -> unbounded(block));
+        if (fault.isPresent()) {
+            return fault;
+        }
+        held.add(new Held(block, Digest.of(block.hash())));
+        heldBytes += block.length();
+        return advance();
+    }
+
+    private Optional<String> unlinked(Block block) {
+        long sequence = block.header().sequence();
+        if (sequence != nextSequence()) {
+            return Optional.of("block " + sequence + " came, " + nextSequence() + " was expected");
+        }
+        Digest previous = Digest.of(block.header().previousHash());
+        Digest expected = hashOf(sequence - 1);
+        return previous.equals(expected)
+                ? Optional.empty()
+                : Optional.of("block " + sequence + " names predecessor " + previous + ", expected " + expected);
+    }
+
+    private long heldEndTimeNs() {
+        return held.isEmpty()
+                ? confirmedTimeNs
+                : held.get(held.size() - 1).block().header().blockTimeNs();
+    }
+
+    private Optional<String> unbounded(Block block) {
+        return heldBytes + block.length() > terms.bytesHeldMax()
+                ? Optional.of("blocks " + (confirmedEnd + 1) + " to " + nextSequence() + " exceed "
+                        + terms.bytesHeldMax() + " bytes and are not confirmed")
+                : Optional.empty();
+    }
+
+    /**
+     * Takes a certificate of the source.
+     *
+     * @param bytes of a {@link CheckpointCertificate}
+     * @return the source's fault; empty if there is none. A certificate that is not newer than the last is ignored
+     */
+    public Optional<String> onCertificate(byte[] bytes) {
+        CheckpointCertificate certificate;
+        try {
+            certificate = CheckpointCertificate.decode(bytes);
+        } catch (IllegalArgumentException e) {
+            return Optional.of(e.getMessage());
+        }
+        long sequence = certificate.sequence();
+        if (sequence <= certifiedEnd) {
+            return Optional.empty();
+        }
+        if (sequence >= nextSequence()) {
+            return Optional.of("certificate of block " + sequence + " came before block " + nextSequence());
+        }
+        if (!certificateChecker.isValid(certificate)) {
+            return Optional.of("certificate of block " + sequence + " has no quorum of valid signatures");
+        }
+        if (sequence > confirmedEnd && !hashOf(sequence).equals(Digest.of(certificate.chainHash()))) {
+            return Optional.of("block " + sequence + " has another hash than its certificate");
+        }
+        certifiedEnd = sequence;
+        certificates.add(certificate);
+        confirmThrough(sequence);
+        return Optional.empty();
+    }
+
+    /**
+     * Takes a head of any member, from any source.
+     *
+     * @return the fault of the source of blocks, if f + 1 members contradict it; empty if there is none. A head whose
+     *     signature is not valid is ignored
+     */
+    public Optional<String> onHead(MemberHead head) {
+        if (!heads.isNews(head) || !headVerifier.isValid(head)) {
+            return Optional.empty();
+        }
+        heads.add(head);
+        heads.removeThrough(confirmedEnd);
+        return advance();
+    }
+
+    private Optional<String> advance() {
+        long end = confirmedEnd + held.size();
+        confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end, this::hashOf));
+        return heads.contradiction(end, this::hashOf)
+                .map(head -> "block " + head.sequence() + " has hash " + hashOf(head.sequence())
+                        + ", but f + 1 members have another one, as node " + head.nodeId() + ": " + head.blockHash());
+    }
+
+    private void confirmThrough(long sequence) {
+        while (confirmedEnd < sequence) {
+            Held next = held.remove(0);
+            heldBytes -= next.block().length();
+            confirmedEnd++;
+            confirmedHash = next.hash();
+            confirmedTimeNs = next.block().header().blockTimeNs();
+            confirmed.add(next.block());
+        }
+        heads.removeThrough(confirmedEnd);
+    }
+
+    private Digest hashOf(long sequence) {
+        return sequence == confirmedEnd
+                ? confirmedHash
+                : held.get((int) (sequence - confirmedEnd - 1)).hash();
+    }
+
+    /** Forgets the blocks that are not confirmed: the next ones come from another source. */
+    public void restart() {
+        held.clear();
+        heldBytes = 0;
+    }
+
+    /** Returns the next confirmed block, in order; null if there is none. */
+    public Block pollBlock() {
+        return confirmed.poll();
+    }
+
+    /** Returns the next certificate, whose block {@link #pollBlock} has returned before; null if there is none. */
+    public CheckpointCertificate pollCertificate() {
+        return confirmed.isEmpty() ? certificates.poll() : null;
+    }
+}
