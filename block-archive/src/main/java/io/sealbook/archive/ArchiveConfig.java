@@ -1,18 +1,18 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
-import io.sealbook.vocabulary.Sha256;
 
 /**
  * How an archive is opened.
  *
- * @param genesisDigest 32 bytes, SHA-256 of the genesis file: the previous hash of block 1, written into every file and
- *     compared on opening
+ * @param genesisDigest SHA-256 of the genesis file: the previous hash of block 1, written into every file and compared
+ *     on opening
  * @param blocksPerSegment 1..{@value #BLOCKS_PER_SEGMENT_MAX}; fixed for the life of an archive. 32 bytes of head room
  *     are reserved for each
  * @param durability what {@link BlockArchive#append} and {@link BlockArchive#sync} promise
  */
-public record ArchiveConfig(byte[] genesisDigest, int blocksPerSegment, Durability durability) {
+public record ArchiveConfig(Digest genesisDigest, int blocksPerSegment, Durability durability) {
     /** Blocks in a segment where nothing else is said. */
     public static final int BLOCKS_PER_SEGMENT_DEFAULT = 4_096;
     /** Largest segment: 2 MiB of index. */
@@ -20,8 +20,8 @@ public record ArchiveConfig(byte[] genesisDigest, int blocksPerSegment, Durabili
 
     /** @throws IllegalArgumentException if a value is out of range */
     public ArchiveConfig {
-        if (genesisDigest.length != Sha256.LENGTH) {
-            throw new IllegalArgumentException("genesisDigest has " + genesisDigest.length + " bytes");
+        if (genesisDigest == null) {
+            throw new IllegalArgumentException("genesisDigest is null");
         }
         if (blocksPerSegment < 1 || blocksPerSegment > BLOCKS_PER_SEGMENT_MAX) {
             throw new IllegalArgumentException(
@@ -30,11 +30,5 @@ public record ArchiveConfig(byte[] genesisDigest, int blocksPerSegment, Durabili
         if (durability == null) {
             throw new IllegalArgumentException("durability is null");
         }
-        genesisDigest = genesisDigest.clone();
-    }
-
-    @Override
-    public byte[] genesisDigest() {
-        return genesisDigest.clone();
     }
 }

@@ -1,8 +1,6 @@
 package io.sealbook.archive;
 
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
@@ -131,18 +129,19 @@ public final class ArchiveInspection {
     }
 
     private boolean isLinked(long sequence, BlockHeader header, BlockHeader previous) {
-        if (sequence == 1 && !Arrays.equals(header.previousHash(), archive.genesisDigest())) {
+        if (sequence == 1 && !header.previousHash().equals(archive.genesisDigest())) {
             found(ArchiveFinding.Kind.BROKEN_CHAIN, "block 1: previous hash is not the genesis digest");
             return false;
         }
         if (previous == null) {
             return true;
         }
-        if (!Arrays.equals(header.previousHash(), previous.hash())) {
+        if (!header.previousHash().equals(previous.hash())) {
             found(
                     ArchiveFinding.Kind.BROKEN_CHAIN,
-                    "block " + sequence + ": previous hash " + hex(header.previousHash()) + ", expected "
-                            + hex(previous.hash()));
+                    "block " + sequence + ": previous hash "
+                            + header.previousHash().hex() + ", expected "
+                            + previous.hash().hex());
             return false;
         }
         if (header.blockTimeNs() < previous.blockTimeNs()) {
@@ -159,11 +158,12 @@ public final class ArchiveInspection {
         if (certificate.isEmpty() || certificate.get().sequence() != sequence) {
             return;
         }
-        if (header != null && !Arrays.equals(header.hash(), certificate.get().chainHash())) {
+        if (header != null && !header.hash().equals(certificate.get().chainHash())) {
             found(
                     ArchiveFinding.Kind.CERTIFICATE_MISMATCH,
                     "certificate " + sequence + ": chain hash "
-                            + hex(certificate.get().chainHash()) + ", the block's is " + hex(header.hash()));
+                            + certificate.get().chainHash().hex() + ", the block's is "
+                            + header.hash().hex());
         } else if (header != null) {
             observer.onCertificate(certificate.get());
         }
@@ -182,9 +182,5 @@ public final class ArchiveInspection {
 
     private void found(ArchiveFinding.Kind kind, String fact) {
         observer.onFinding(new ArchiveFinding(kind, fact));
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

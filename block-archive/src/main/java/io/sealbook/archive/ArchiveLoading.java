@@ -1,12 +1,12 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -15,7 +15,7 @@ import java.util.List;
  */
 final class ArchiveLoading {
     private final Path directory;
-    private final byte[] genesisDigest;
+    private final Digest genesisDigest;
     private final int blocksPerSegment;
     private final Durability durability;
     private final List<Segment> segments = new ArrayList<>();
@@ -36,9 +36,9 @@ final class ArchiveLoading {
      *     damaged
      * @param lost files after a torn segment: a loss of power took its end, so their blocks belong to nothing
      */
-    record State(List<Segment> segments, long lastSequence, byte[] lastHash, List<Path> lost) {}
+    record State(List<Segment> segments, long lastSequence, Digest lastHash, List<Path> lost) {}
 
-    private ArchiveLoading(Path directory, byte[] genesisDigest, int blocksPerSegment, Durability durability) {
+    private ArchiveLoading(Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability) {
         this.durability = durability;
         this.directory = directory;
         this.genesisDigest = genesisDigest;
@@ -52,7 +52,7 @@ final class ArchiveLoading {
      * @param durability of the node: with DISK every segment was on the disk before the next began, so that only damage
      *     can have shortened it
      */
-    static State load(Path directory, byte[] genesisDigest, int blocksPerSegment, Durability durability)
+    static State load(Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability)
             throws IOException {
         return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, durability).run();
     }
@@ -88,7 +88,7 @@ final class ArchiveLoading {
         long lastSequence = last.isClosed()
                 ? last.head.lastSequenceMax()
                 : last.head.firstSequence() + last.scan.entries().size() - 1;
-        byte[] lastHash = last.isClosed() ? closedLastHashOrNull(lastSequence) : last.scan.lastHash();
+        Digest lastHash = last.isClosed() ? closedLastHashOrNull(lastSequence) : last.scan.lastHash();
         return new State(segments, lastSequence, lastHash, List.copyOf(lost));
     }
 
@@ -140,7 +140,7 @@ final class ArchiveLoading {
     private void check(SegmentHead head, long first, Path file, long length) {
         expect(first, head.firstSequence(), file, "first sequence");
         expect(blocksPerSegment, head.blocksPerSegment(), file, "blocks per segment");
-        if (!Arrays.equals(genesisDigest, head.genesisDigest())) {
+        if (!genesisDigest.equals(head.genesisDigest())) {
             throw new ArchiveFormatException(file + ": belongs to another genesis file");
         }
         if (length < head.recordsOffset()) {
@@ -156,7 +156,7 @@ final class ArchiveLoading {
     }
 
     /** Returns the hash of the block before a segment, or null if that is damaged or not here. */
-    private byte[] previousHash(long first) {
+    private Digest previousHash(long first) {
         if (first == 1) {
             return genesisDigest;
         }
@@ -170,7 +170,7 @@ final class ArchiveLoading {
         return closedLastHashOrNull(first - 1);
     }
 
-    private byte[] closedLastHashOrNull(long sequence) {
+    private Digest closedLastHashOrNull(long sequence) {
         try (SegmentFiles files = new SegmentFiles(directory, blocksPerSegment)) {
             return Block.wrap(files.block(sequence, files.entry(sequence))).hash();
         } catch (BlockDamagedException e) {

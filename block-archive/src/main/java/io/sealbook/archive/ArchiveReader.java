@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -174,8 +175,8 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
     }
 
     @Override
-    public byte[] genesisDigest() {
-        return firstHead.genesisDigest().clone();
+    public Digest genesisDigest() {
+        return firstHead.genesisDigest();
     }
 
     @Override

@@ -1,9 +1,11 @@
 package io.sealbook.archive;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A block as it is agreed, archived and handed to the engine, read in place.
@@ -104,7 +106,7 @@ public final class Block {
     }
 
     /** Returns the block's hash: SHA-256 of its header. */
-    public byte[] hash() {
+    public Digest hash() {
         return header.hash();
     }
 
@@ -116,18 +118,26 @@ public final class Block {
         if (isBuilt) {
             return true;
         }
-        byte[] root = MerkleTree.root(bytes, offset + BlockHeader.LENGTH, TABLE_ENTRY_LENGTH, batchCount());
-        return Arrays.equals(root, header.merkleRoot());
+        return MerkleTree.root(bytes, offset + BlockHeader.LENGTH, TABLE_ENTRY_LENGTH, batchCount())
+                .equals(header.merkleRoot());
     }
 
     public int batchCount() {
         return header.batchCount();
     }
 
-    /** Returns a copy of the id of batch {@code i}. */
-    public byte[] batchId(int i) {
-        int at = batchIdOffset(i);
-        return Arrays.copyOfRange(bytes, at, at + Sha256.LENGTH);
+    /** Returns the id of batch {@code i}. */
+    public Digest batchId(int i) {
+        return Digest.of(bytes, batchIdOffset(i));
+    }
+
+    /** Returns the ids of all batches, in their order; the list is the caller's. */
+    public List<Digest> batchIds() {
+        List<Digest> ids = new ArrayList<>(batchCount());
+        for (int i = 0; i < batchCount(); i++) {
+            ids.add(batchId(i));
+        }
+        return ids;
     }
 
     /** Returns where the id of batch {@code i} begins, in the array of {@link #array()}. */

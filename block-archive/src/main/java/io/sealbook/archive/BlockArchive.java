@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.channels.ClosedChannelException;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -50,7 +50,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private volatile OpenSegment open;
     private volatile Tail tail;
 
-    private record Tail(long sequence, byte[] hash) {}
+    private record Tail(long sequence, Digest hash) {}
 
     private BlockArchive(
             Path directory,
@@ -194,7 +194,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     /** Nothing can be appended to a block whose hash is not known: a damaged one is named here. */
-    private byte[] lastHash(ArchiveLoading.State state) {
+    private Digest lastHash(ArchiveLoading.State state) {
         return state.lastHash() != null
                 ? state.lastHash()
                 : Block.wrap(files.block(state.lastSequence(), files.entry(state.lastSequence())))
@@ -277,13 +277,13 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
                     "cannot begin the segment of block " + next.header().sequence(), e);
         }
         long sequence = next.header().sequence();
-        byte[] hash = next.hash();
+        Digest hash = next.hash();
         open.append(sequence, next.bytes());
         tail = new Tail(sequence, hash);
         return location(sequence, hash, open.entry(sequence));
     }
 
-    private BlockLocation location(long sequence, byte[] hash, SegmentEntry entry) {
+    private BlockLocation location(long sequence, Digest hash, SegmentEntry entry) {
         return new BlockLocation(sequence, hash, files.firstOf(sequence), entry.offset(), entry.length(), entry.crc());
     }
 
@@ -292,10 +292,10 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         if (header.sequence() != last.sequence + 1) {
             throw new ChainViolationException("block " + header.sequence() + " after block " + last.sequence);
         }
-        if (!Arrays.equals(header.previousHash(), last.hash)) {
+        if (!header.previousHash().equals(last.hash)) {
             throw new ChainViolationException(String.format(
                     "block %d: previous hash %s, expected %s",
-                    header.sequence(), Hex.of(header.previousHash()), Hex.of(last.hash)));
+                    header.sequence(), header.previousHash().hex(), last.hash.hex()));
         }
     }
 
@@ -393,7 +393,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     @Override
-    public byte[] genesisDigest() {
+    public Digest genesisDigest() {
         return config.genesisDigest();
     }
 
@@ -407,9 +407,9 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         return tail.sequence;
     }
 
-    /** Returns the hash of the last block, or the genesis digest when there is none; the array is the caller's. */
-    public byte[] lastHash() {
-        return tail.hash.clone();
+    /** Returns the hash of the last block, or the genesis digest when there is none. */
+    public Digest lastHash() {
+        return tail.hash;
     }
 
     @Override
@@ -458,11 +458,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     public void putCertificate(CheckpointCertificate certificate) {
         long sequence = certificate.sequence();
         if (isHere(sequence)) {
-            byte[] hash = files.header(sequence, entry(sequence)).hash();
-            if (!Arrays.equals(hash, certificate.chainHash())) {
+            Digest hash = files.header(sequence, entry(sequence)).hash();
+            if (!hash.equals(certificate.chainHash())) {
                 throw new ChainViolationException(String.format(
                         "block %d has hash %s, its certificate says %s",
-                        sequence, Hex.of(hash), Hex.of(certificate.chainHash())));
+                        sequence, hash.hex(), certificate.chainHash().hex()));
             }
         }
         certificates.put(certificate);

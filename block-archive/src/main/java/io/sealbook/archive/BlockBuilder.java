@@ -1,6 +1,6 @@
 package io.sealbook.archive;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -20,8 +20,8 @@ public final class BlockBuilder {
     private long sequence;
     private long view;
     private long blockTimeNs;
-    private byte[] proposalDigest;
-    private byte[] previousHash;
+    private Digest proposalDigest;
+    private Digest previousHash;
 
     /**
      * Starts a block; what was added since the last {@link #build()} is forgotten.
@@ -29,10 +29,10 @@ public final class BlockBuilder {
      * @param sequence 1 or more
      * @param view in which the block was first proposed, 0 or more
      * @param blockTimeNs nanoseconds since 1970, not below the previous block's
-     * @param proposalDigest 32 bytes, kept until {@link #build()}
-     * @param previousHash 32 bytes, kept until {@link #build()}; the genesis digest for block 1
+     * @param proposalDigest that the replicas agreed on
+     * @param previousHash hash of the block before; the genesis digest for block 1
      */
-    public BlockBuilder begin(long sequence, long view, long blockTimeNs, byte[] proposalDigest, byte[] previousHash) {
+    public BlockBuilder begin(long sequence, long view, long blockTimeNs, Digest proposalDigest, Digest previousHash) {
         this.sequence = sequence;
         this.view = view;
         this.blockTimeNs = blockTimeNs;
@@ -47,7 +47,7 @@ public final class BlockBuilder {
     /**
      * Appends a batch; its bytes are copied.
      *
-     * @param batchId 32 bytes
+     * @param batchId of the batch, not checked
      * @param arrivalTimeNs at the primary, nanoseconds since 1970
      * @param signedBatch holds the batch
      * @param offset of the batch's first byte
@@ -55,11 +55,8 @@ public final class BlockBuilder {
      * @throws IllegalArgumentException if the block would exceed {@link Block#BATCH_COUNT_MAX} or
      *     {@link Block#LENGTH_MAX}; it stays as it was then
      */
-    public BlockBuilder add(byte[] batchId, long arrivalTimeNs, byte[] signedBatch, int offset, int length) {
+    public BlockBuilder add(Digest batchId, long arrivalTimeNs, byte[] signedBatch, int offset, int length) {
         checkBegun();
-        if (batchId.length != Sha256.LENGTH) {
-            throw new IllegalArgumentException("batch id has " + batchId.length + " bytes");
-        }
         if (length < 1
                 || batchCount == Block.BATCH_COUNT_MAX
                 || length > Block.LENGTH_MAX - blockLength(batchCount + 1)) {
@@ -70,7 +67,7 @@ public final class BlockBuilder {
         batches = ensureCapacity(batches, batchesLength + length);
         System.arraycopy(signedBatch, offset, batches, batchesLength, length);
         int entry = batchCount * Block.TABLE_ENTRY_LENGTH;
-        System.arraycopy(batchId, 0, table, entry, Sha256.LENGTH);
+        batchId.write(table, entry);
         ByteBuffer buffer = ByteBuffer.wrap(table).order(ByteOrder.LITTLE_ENDIAN);
         buffer.putLong(entry + Block.ARRIVAL_TIME_OFFSET, arrivalTimeNs);
         // Relative to the first batch until the size of the table is known.
@@ -89,7 +86,7 @@ public final class BlockBuilder {
     /** Returns the block, whose Merkle root need not be computed again; {@link #begin} comes next. */
     public Block buildBlock() {
         checkBegun();
-        byte[] root = MerkleTree.root(table, 0, Block.TABLE_ENTRY_LENGTH, batchCount);
+        Digest root = MerkleTree.root(table, 0, Block.TABLE_ENTRY_LENGTH, batchCount);
         BlockHeader header =
                 new BlockHeader(sequence, view, blockTimeNs, batchCount, root, proposalDigest, previousHash);
         int tableLength = batchCount * Block.TABLE_ENTRY_LENGTH;

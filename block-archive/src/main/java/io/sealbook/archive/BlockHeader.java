@@ -1,9 +1,9 @@
 package io.sealbook.archive;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * What a block's hash covers. The previous hash ties the blocks to a chain, the Merkle root ties the batches to the
@@ -23,17 +23,15 @@ import java.util.Arrays;
  *   72      32      proposal digest
  *   104     32      previous block's hash; the genesis digest in block 1
  * </pre>
- *
- * Arrays are copied in and out, so a header is immutable.
  */
 public record BlockHeader(
         long sequence,
         long view,
         long blockTimeNs,
         int batchCount,
-        byte[] merkleRoot,
-        byte[] proposalDigest,
-        byte[] previousHash) {
+        Digest merkleRoot,
+        Digest proposalDigest,
+        Digest previousHash) {
     /** Encoded bytes. */
     public static final int LENGTH = 136;
 
@@ -48,35 +46,20 @@ public record BlockHeader(
     private static final int PROPOSAL_DIGEST_OFFSET = 72;
     private static final int PREVIOUS_HASH_OFFSET = 104;
 
-    /** @throws IllegalArgumentException if a number is out of range or a hash has not 32 bytes */
+    /** @throws IllegalArgumentException if a number is out of range */
     public BlockHeader {
         require(sequence >= 1, "sequence", sequence);
         require(view >= 0, "view", view);
         require(blockTimeNs >= 0, "blockTimeNs", blockTimeNs);
         require(batchCount >= 0 && batchCount <= Block.BATCH_COUNT_MAX, "batchCount", batchCount);
-        merkleRoot = hash(merkleRoot, "merkleRoot");
-        proposalDigest = hash(proposalDigest, "proposalDigest");
-        previousHash = hash(previousHash, "previousHash");
-    }
-
-    @Override
-    public byte[] merkleRoot() {
-        return merkleRoot.clone();
-    }
-
-    @Override
-    public byte[] proposalDigest() {
-        return proposalDigest.clone();
-    }
-
-    @Override
-    public byte[] previousHash() {
-        return previousHash.clone();
+        Objects.requireNonNull(merkleRoot, "merkleRoot");
+        Objects.requireNonNull(proposalDigest, "proposalDigest");
+        Objects.requireNonNull(previousHash, "previousHash");
     }
 
     /** Returns the block's hash: SHA-256 of the encoded header. */
-    public byte[] hash() {
-        return Sha256.of(encode());
+    public Digest hash() {
+        return Digest.sha256(encode());
     }
 
     /** Returns the {@link #LENGTH} bytes of the layout above. */
@@ -96,9 +79,9 @@ public record BlockHeader(
         buffer.putLong(offset + BLOCK_TIME_OFFSET, blockTimeNs);
         buffer.putInt(offset + BATCH_COUNT_OFFSET, batchCount);
         buffer.putInt(offset + RESERVED_OFFSET, 0);
-        buffer.put(offset + MERKLE_ROOT_OFFSET, merkleRoot);
-        buffer.put(offset + PROPOSAL_DIGEST_OFFSET, proposalDigest);
-        buffer.put(offset + PREVIOUS_HASH_OFFSET, previousHash);
+        merkleRoot.write(destination, offset + MERKLE_ROOT_OFFSET);
+        proposalDigest.write(destination, offset + PROPOSAL_DIGEST_OFFSET);
+        previousHash.write(destination, offset + PREVIOUS_HASH_OFFSET);
     }
 
     /**
@@ -123,9 +106,9 @@ public record BlockHeader(
                     buffer.getLong(offset + VIEW_OFFSET),
                     buffer.getLong(offset + BLOCK_TIME_OFFSET),
                     buffer.getInt(offset + BATCH_COUNT_OFFSET),
-                    slice(bytes, offset + MERKLE_ROOT_OFFSET),
-                    slice(bytes, offset + PROPOSAL_DIGEST_OFFSET),
-                    slice(bytes, offset + PREVIOUS_HASH_OFFSET));
+                    Digest.of(bytes, offset + MERKLE_ROOT_OFFSET),
+                    Digest.of(bytes, offset + PROPOSAL_DIGEST_OFFSET),
+                    Digest.of(bytes, offset + PREVIOUS_HASH_OFFSET));
         } catch (IllegalArgumentException e) {
             throw new MalformedBlockException(e.getMessage());
         }
@@ -133,10 +116,6 @@ public record BlockHeader(
 
     private static ByteBuffer littleEndian(byte[] bytes) {
         return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private static byte[] slice(byte[] bytes, int offset) {
-        return Arrays.copyOfRange(bytes, offset, offset + Sha256.LENGTH);
     }
 
     private static void expect(int expected, int found, String field) {
@@ -150,22 +129,5 @@ public record BlockHeader(
         if (!isInRange) {
             throw new IllegalArgumentException(field + " out of range: " + value);
         }
-    }
-
-    private static byte[] hash(byte[] hash, String field) {
-        if (hash.length != Sha256.LENGTH) {
-            throw new IllegalArgumentException(field + " has " + hash.length + " bytes, expected " + Sha256.LENGTH);
-        }
-        return hash.clone();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof BlockHeader header && Arrays.equals(encode(), header.encode());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(encode());
     }
 }

@@ -1,10 +1,11 @@
 package io.sealbook.archive;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 
 /**
  * Where a block lies in the segment files of an archive, and which block it is: enough for another process on the same
@@ -21,10 +22,8 @@ import java.util.Arrays;
  *   36      4       CRC32C of the other bytes of this record
  *   40      32      hash of the block
  * </pre>
- *
- * Arrays are copied in and out.
  */
-public record BlockLocation(long sequence, byte[] hash, long segment, long offset, int length, int crc) {
+public record BlockLocation(long sequence, Digest hash, long segment, long offset, int length, int crc) {
     /** Encoded bytes. */
     public static final int LENGTH = 72;
 
@@ -32,23 +31,17 @@ public record BlockLocation(long sequence, byte[] hash, long segment, long offse
     private static final int CRC_OFFSET = 36;
     private static final int HASH_OFFSET = 40;
 
-    /** @throws IllegalArgumentException if a number is out of range or the hash has not 32 bytes */
+    /** @throws IllegalArgumentException if a number is out of range */
     public BlockLocation {
         if (segment < 1
                 || sequence < segment
                 || offset < 0
                 || length < BlockHeader.LENGTH
-                || length > Block.LENGTH_MAX
-                || hash.length != Sha256.LENGTH) {
-            throw new IllegalArgumentException("block " + sequence + " of " + length + " bytes at " + offset
-                    + " of segment " + segment + ", hash of " + hash.length + " bytes");
+                || length > Block.LENGTH_MAX) {
+            throw new IllegalArgumentException(
+                    "block " + sequence + " of " + length + " bytes at " + offset + " of segment " + segment);
         }
-        hash = hash.clone();
-    }
-
-    @Override
-    public byte[] hash() {
-        return hash.clone();
+        Objects.requireNonNull(hash, "hash");
     }
 
     /** Returns the file that holds the block, in the archive of this directory. */
@@ -60,7 +53,8 @@ public record BlockLocation(long sequence, byte[] hash, long segment, long offse
     public byte[] encode() {
         ByteBuffer buffer = ByteBuffer.allocate(LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         buffer.putInt(MAGIC).putInt(length).putLong(sequence).putLong(segment).putLong(offset);
-        buffer.putInt(crc).putInt(0).put(hash);
+        buffer.putInt(crc).putInt(0);
+        hash.write(buffer);
         buffer.putInt(CRC_OFFSET, Crc32c.of(buffer.array()));
         return buffer.array();
     }
@@ -87,7 +81,7 @@ public record BlockLocation(long sequence, byte[] hash, long segment, long offse
         try {
             return new BlockLocation(
                     buffer.getLong(8),
-                    Arrays.copyOfRange(bytes, HASH_OFFSET, LENGTH),
+                    Digest.of(bytes, HASH_OFFSET),
                     buffer.getLong(16),
                     buffer.getLong(24),
                     buffer.getInt(4),

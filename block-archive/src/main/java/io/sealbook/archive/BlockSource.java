@@ -1,11 +1,12 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
 /** Blocks and certificates to read, from any thread: a live archive, or the files of a stopped node. */
 public interface BlockSource {
-    /** Returns the digest of the genesis file that this chain began with; 32 bytes, the caller's. */
-    byte[] genesisDigest();
+    /** Returns the digest of the genesis file that this chain began with. */
+    Digest genesisDigest();
 
     /** Returns the sequence of the first block that is here: 1 unless segments have been moved away. */
     long firstSequence();

@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -51,7 +52,7 @@ final class CertificateLog implements AutoCloseable {
     }
 
     /** Opens the log of an archive for writing; creates it if there is none. */
-    static CertificateLog open(Path directory, byte[] genesisDigest, Durability durability) throws IOException {
+    static CertificateLog open(Path directory, Digest genesisDigest, Durability durability) throws IOException {
         Path file = directory.resolve(FILE_NAME);
         if (!Files.exists(file)) {
             create(file, genesisDigest);
@@ -71,7 +72,7 @@ final class CertificateLog implements AutoCloseable {
     }
 
     /** Opens the log of an archive for reading; empty if there is none, as for an archive without certificates. */
-    static Optional<CertificateLog> openReadOnly(Path directory, byte[] genesisDigest) throws IOException {
+    static Optional<CertificateLog> openReadOnly(Path directory, Digest genesisDigest) throws IOException {
         Path file = directory.resolve(FILE_NAME);
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -87,9 +88,10 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
-    private static void create(Path file, byte[] genesisDigest) throws IOException {
+    private static void create(Path file, Digest genesisDigest) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
-        head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest)).put(genesisDigest);
+        head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest.bytes()));
+        genesisDigest.write(head);
         Path unfinished = OpenSegment.unfinished(file);
         try (FileChannel channel = FileChannel.open(
                 unfinished,
@@ -103,7 +105,7 @@ final class CertificateLog implements AutoCloseable {
         PositionalIo.forceDirectory(file.getParent());
     }
 
-    private void load(byte[] genesisDigest) throws IOException {
+    private void load(Digest genesisDigest) throws IOException {
         long length = channel.size();
         byte[] head = PositionalIo.read(channel, file, 0, (int) Math.min(HEAD_LENGTH, length));
         checkHead(head, genesisDigest);
@@ -125,7 +127,7 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
-    private void checkHead(byte[] head, byte[] genesisDigest) {
+    private void checkHead(byte[] head, Digest genesisDigest) {
         if (head.length < HEAD_LENGTH || !Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
             throw new ArchiveFormatException(file + ": magic is not SBCERTS1");
         }
@@ -133,8 +135,8 @@ final class CertificateLog implements AutoCloseable {
         if (buffer.getInt(8) != VERSION) {
             throw new ArchiveFormatException(file + ": version " + buffer.getInt(8) + ", expected " + VERSION);
         }
-        byte[] found = Arrays.copyOfRange(head, 16, HEAD_LENGTH);
-        if (buffer.getInt(12) != Crc32c.of(found) || !Arrays.equals(found, genesisDigest)) {
+        Digest found = Digest.of(head, 16);
+        if (buffer.getInt(12) != Crc32c.of(found.bytes()) || !found.equals(genesisDigest)) {
             throw new ArchiveFormatException(file + ": belongs to another genesis file, or its head is damaged");
         }
     }

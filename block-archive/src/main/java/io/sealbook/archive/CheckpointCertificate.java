@@ -1,13 +1,13 @@
 package io.sealbook.archive;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * What a quorum of nodes signed about the chain up to a block: its hash and the digest of all results. With the genesis
@@ -23,7 +23,7 @@ import java.util.List;
  * </pre>
  */
 public record CheckpointCertificate(
-        long sequence, byte[] chainHash, byte[] resultDigest, List<CertificateSignature> signatures) {
+        long sequence, Digest chainHash, Digest resultDigest, List<CertificateSignature> signatures) {
     /** Largest number of signatures in a certificate. */
     public static final int SIGNATURE_COUNT_MAX = 1_024;
     /** Bytes that each node signs. */
@@ -38,22 +38,10 @@ public record CheckpointCertificate(
     /** @throws IllegalArgumentException if a value is out of range */
     public CheckpointCertificate {
         require(sequence >= 1, "sequence " + sequence);
-        require(chainHash.length == Sha256.LENGTH, "chainHash has " + chainHash.length + " bytes");
-        require(resultDigest.length == Sha256.LENGTH, "resultDigest has " + resultDigest.length + " bytes");
         require(signatures.size() <= SIGNATURE_COUNT_MAX, signatures.size() + " signatures");
-        chainHash = chainHash.clone();
-        resultDigest = resultDigest.clone();
+        Objects.requireNonNull(chainHash, "chainHash");
+        Objects.requireNonNull(resultDigest, "resultDigest");
         signatures = List.copyOf(signatures);
-    }
-
-    @Override
-    public byte[] chainHash() {
-        return chainHash.clone();
-    }
-
-    @Override
-    public byte[] resultDigest() {
-        return resultDigest.clone();
     }
 
     /**
@@ -62,18 +50,15 @@ public record CheckpointCertificate(
      *
      * @param chainId of the genesis file
      * @param sequence of the checkpoint's block
-     * @param chainHash 32 bytes: hash of that block
-     * @param resultDigest 32 bytes: result of the engine after that block
+     * @param chainHash hash of that block
+     * @param resultDigest result of the engine after that block
      */
-    public static byte[] signedBytes(long chainId, long sequence, byte[] chainHash, byte[] resultDigest) {
-        return ByteBuffer.allocate(SIGNED_LENGTH)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .put(TAG)
-                .putLong(chainId)
-                .putLong(sequence)
-                .put(chainHash)
-                .put(resultDigest)
-                .array();
+    public static byte[] signedBytes(long chainId, long sequence, Digest chainHash, Digest resultDigest) {
+        ByteBuffer buffer = ByteBuffer.allocate(SIGNED_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.put(TAG).putLong(chainId).putLong(sequence);
+        chainHash.write(buffer);
+        resultDigest.write(buffer);
+        return buffer.array();
     }
 
     /** Returns what each of the signatures must cover on this chain. */
@@ -85,7 +70,10 @@ public record CheckpointCertificate(
     public byte[] encode() {
         ByteBuffer buffer = ByteBuffer.allocate(FIXED_LENGTH + signatures.size() * SIGNATURE_ENTRY_LENGTH)
                 .order(ByteOrder.LITTLE_ENDIAN);
-        buffer.putLong(sequence).put(chainHash).put(resultDigest).putInt(signatures.size());
+        buffer.putLong(sequence);
+        chainHash.write(buffer);
+        resultDigest.write(buffer);
+        buffer.putInt(signatures.size());
         for (CertificateSignature signature : signatures) {
             buffer.putInt(signature.nodeId()).put(signature.signature());
         }
@@ -101,8 +89,8 @@ public record CheckpointCertificate(
         ByteBuffer buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
         try {
             long sequence = buffer.getLong();
-            byte[] chainHash = take(buffer, Sha256.LENGTH);
-            byte[] resultDigest = take(buffer, Sha256.LENGTH);
+            Digest chainHash = Digest.read(buffer);
+            Digest resultDigest = Digest.read(buffer);
             int count = buffer.getInt();
             require(
                     count >= 0 && count <= SIGNATURE_COUNT_MAX && buffer.remaining() == count * SIGNATURE_ENTRY_LENGTH,
@@ -127,15 +115,5 @@ public record CheckpointCertificate(
         if (!condition) {
             throw new IllegalArgumentException("checkpoint certificate: " + fact);
         }
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof CheckpointCertificate that && Arrays.equals(encode(), that.encode());
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(encode());
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ public final class IndexRebuild {
             long blocks = 0;
             List<Long> damaged = new ArrayList<>();
             SegmentHead firstHead = ArchiveLoading.firstHead(directory);
-            byte[] previousHash = firstHead.firstSequence() == 1 ? firstHead.genesisDigest() : null;
+            Digest previousHash = firstHead.firstSequence() == 1 ? firstHead.genesisDigest() : null;
             for (long first : SegmentFiles.list(directory)) {
                 Path file = SegmentFiles.path(directory, first);
                 try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -63,7 +62,7 @@ public final class LocatedBlockReader implements AutoCloseable {
     private boolean isSameBlock(byte[] bytes, BlockLocation location) {
         try {
             Block block = Block.wrap(bytes);
-            return Arrays.equals(block.hash(), location.hash()) && block.hasMerkleRoot() && hasOwnBatches.test(block);
+            return block.hash().equals(location.hash()) && block.hasMerkleRoot() && hasOwnBatches.test(block);
         } catch (MalformedBlockException e) {
             return false;
         }

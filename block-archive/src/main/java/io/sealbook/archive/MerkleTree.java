@@ -1,9 +1,8 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
-import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -31,20 +30,20 @@ public final class MerkleTree {
      *
      * @param source holds the first id at {@code offset}; it is not changed
      */
-    static byte[] root(byte[] source, int offset, int stride, int count) {
+    static Digest root(byte[] source, int offset, int stride, int count) {
         Sha256 sha256 = new Sha256();
         if (count == 0) {
-            return sha256.digestBytes();
+            return sha256.digest();
         }
         byte[] level = leaves(sha256, source, offset, stride, count);
         for (int width = count; width > 1; width = (width + 1) / 2) {
             reduce(sha256, level, width);
         }
-        return Arrays.copyOf(level, HASH_LENGTH);
+        return Digest.of(level, 0);
     }
 
-    /** Returns the root over the ids, each of 32 bytes, in this order. */
-    public static byte[] root(List<byte[]> batchIds) {
+    /** Returns the root over the ids, in this order. */
+    public static Digest root(List<Digest> batchIds) {
         byte[] flat = flatten(batchIds);
         return root(flat, 0, HASH_LENGTH, batchIds.size());
     }
@@ -53,22 +52,22 @@ public final class MerkleTree {
      * Returns the siblings on the way from a leaf to the root, lowest first; levels at which the node has no sibling
      * add nothing.
      *
-     * @param batchIds of the block, 32 bytes each, in its order
+     * @param batchIds of the block, in its order
      * @param index of the leaf, below the number of ids
      */
-    public static List<byte[]> path(List<byte[]> batchIds, int index) {
+    public static List<Digest> path(List<Digest> batchIds, int index) {
         int count = batchIds.size();
         if (index < 0 || index >= count) {
             throw new IndexOutOfBoundsException("leaf " + index + " of " + count);
         }
         Sha256 sha256 = new Sha256();
         byte[] level = leaves(sha256, flatten(batchIds), 0, HASH_LENGTH, count);
-        List<byte[]> siblings = new ArrayList<>();
+        List<Digest> siblings = new ArrayList<>();
         int position = index;
         for (int width = count; width > 1; width = (width + 1) / 2) {
             int sibling = position ^ 1;
             if (sibling < width) {
-                siblings.add(Arrays.copyOfRange(level, sibling * HASH_LENGTH, (sibling + 1) * HASH_LENGTH));
+                siblings.add(Digest.of(level, sibling * HASH_LENGTH));
             }
             reduce(sha256, level, width);
             position /= 2;
@@ -79,32 +78,32 @@ public final class MerkleTree {
     /**
      * Returns whether a path leads from a batch id to the root.
      *
-     * @param batchId 32 bytes; false if it has another length
+     * @param batchId of the batch that is looked for
      * @param index of the leaf; false if it is not below the count
      * @param count number of leaves
      * @param path siblings, lowest first; false if it has a hash too few or too many
-     * @param root 32 bytes
+     * @param root of the block's header
      */
-    public static boolean isIncluded(byte[] batchId, int index, int count, List<byte[]> path, byte[] root) {
-        if (index < 0 || index >= count || batchId.length != HASH_LENGTH) {
+    public static boolean isIncluded(Digest batchId, int index, int count, List<Digest> path, Digest root) {
+        if (index < 0 || index >= count) {
             return false;
         }
         Sha256 sha256 = new Sha256();
-        byte[] hash = leaf(sha256, batchId);
+        Digest hash = leaf(sha256, batchId);
         int used = 0;
         int position = index;
         for (int width = count; width > 1; width = (width + 1) / 2) {
             int sibling = position ^ 1;
             if (sibling < width) {
-                if (used == path.size() || path.get(used).length != HASH_LENGTH) {
+                if (used == path.size()) {
                     return false;
                 }
-                byte[] other = path.get(used++);
+                Digest other = path.get(used++);
                 hash = sibling < position ? node(sha256, other, hash) : node(sha256, hash, other);
             }
             position /= 2;
         }
-        return used == path.size() && MessageDigest.isEqual(hash, root);
+        return used == path.size() && hash.equals(root);
     }
 
     private static byte[] leaves(Sha256 sha256, byte[] source, int offset, int stride, int count) {
@@ -133,22 +132,18 @@ public final class MerkleTree {
         sha256.digest(level, index * HASH_LENGTH);
     }
 
-    private static byte[] leaf(Sha256 sha256, byte[] batchId) {
-        return sha256.update(LEAF).update(batchId).digestBytes();
+    private static Digest leaf(Sha256 sha256, Digest batchId) {
+        return sha256.update(LEAF).update(batchId.bytes()).digest();
     }
 
-    private static byte[] node(Sha256 sha256, byte[] left, byte[] right) {
-        return sha256.update(NODE).update(left).update(right).digestBytes();
+    private static Digest node(Sha256 sha256, Digest left, Digest right) {
+        return sha256.update(NODE).update(left.bytes()).update(right.bytes()).digest();
     }
 
-    private static byte[] flatten(List<byte[]> batchIds) {
+    private static byte[] flatten(List<Digest> batchIds) {
         byte[] flat = new byte[batchIds.size() * HASH_LENGTH];
         for (int i = 0; i < batchIds.size(); i++) {
-            byte[] batchId = batchIds.get(i);
-            if (batchId.length != HASH_LENGTH) {
-                throw new IllegalArgumentException("batch id " + i + " has " + batchId.length + " bytes");
-            }
-            System.arraycopy(batchId, 0, flat, i * HASH_LENGTH, HASH_LENGTH);
+            batchIds.get(i).write(flat, i * HASH_LENGTH);
         }
         return flat;
     }

@@ -1,5 +1,6 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +28,7 @@ import java.util.Arrays;
  * The mark is random so that nobody who has his bytes archived can forge a record inside a batch and mislead a
  * recovery.
  */
-record SegmentHead(int blocksPerSegment, long firstSequence, byte[] genesisDigest, long mark) {
+record SegmentHead(int blocksPerSegment, long firstSequence, Digest genesisDigest, long mark) {
     static final int LENGTH = 96;
     static final int VERSION = 1;
     static final int STATE_OFFSET = 68;
@@ -54,7 +55,8 @@ record SegmentHead(int blocksPerSegment, long firstSequence, byte[] genesisDiges
     ByteBuffer encodeHeadRoom() {
         ByteBuffer buffer = ByteBuffer.allocate(recordsOffset()).order(ByteOrder.LITTLE_ENDIAN);
         buffer.put(MAGIC).putInt(VERSION).putInt(blocksPerSegment).putLong(firstSequence);
-        buffer.put(genesisDigest).putLong(mark);
+        genesisDigest.write(buffer);
+        buffer.putLong(mark);
         buffer.putInt(CRC_OFFSET, Crc32c.of(buffer.array(), 0, CRC_OFFSET));
         return buffer.rewind();
     }
@@ -83,8 +85,7 @@ record SegmentHead(int blocksPerSegment, long firstSequence, byte[] genesisDiges
             throw new ArchiveFormatException(String.format(
                     "%s: head damaged: CRC32C expected %08x, found %08x", file, buffer.getInt(CRC_OFFSET), crc));
         }
-        return new SegmentHead(
-                buffer.getInt(12), buffer.getLong(16), Arrays.copyOfRange(bytes, 24, 56), buffer.getLong(56));
+        return new SegmentHead(buffer.getInt(12), buffer.getLong(16), Digest.of(bytes, 24), buffer.getLong(56));
     }
 
     static boolean isClosed(byte[] bytes) {

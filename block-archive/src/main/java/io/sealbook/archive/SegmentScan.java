@@ -1,12 +1,12 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -24,7 +24,7 @@ final class SegmentScan {
     private final boolean isFull;
     private final List<SegmentEntry> entries = new ArrayList<>();
     /** Hash of the block before the one that comes next, null where that block is damaged or not here. */
-    private byte[] previousHash;
+    private Digest previousHash;
 
     private long position;
 
@@ -37,9 +37,9 @@ final class SegmentScan {
      * @param tornBytes bytes of the file after {@code end}
      * @param isTailOfKilledWrite whether these bytes can be the start of a record: a killed write leaves nothing else
      */
-    record Result(List<SegmentEntry> entries, long end, byte[] lastHash, long tornBytes, boolean isTailOfKilledWrite) {}
+    record Result(List<SegmentEntry> entries, long end, Digest lastHash, long tornBytes, boolean isTailOfKilledWrite) {}
 
-    private SegmentScan(Path file, FileChannel channel, SegmentHead head, byte[] previousHash, boolean isFull)
+    private SegmentScan(Path file, FileChannel channel, SegmentHead head, Digest previousHash, boolean isFull)
             throws IOException {
         this.isFull = isFull;
         this.file = file;
@@ -58,7 +58,7 @@ final class SegmentScan {
      *     damaged
      * @throws ChainViolationException if two whole blocks do not follow each other
      */
-    static Result scan(Path file, FileChannel channel, SegmentHead head, byte[] previousHash, boolean isFull)
+    static Result scan(Path file, FileChannel channel, SegmentHead head, Digest previousHash, boolean isFull)
             throws IOException {
         return new SegmentScan(file, channel, head, previousHash, isFull).run();
     }
@@ -101,7 +101,7 @@ final class SegmentScan {
     private void take(SegmentRecord header, byte[] bytes) throws IOException {
         BlockHeader block = BlockHeader.decode(bytes, 0);
         if (block.sequence() != header.sequence()
-                || previousHash != null && !Arrays.equals(previousHash, block.previousHash())) {
+                || previousHash != null && !previousHash.equals(block.previousHash())) {
             throw new ChainViolationException(file + ": block " + block.sequence() + " at offset " + position
                     + " does not follow block " + (header.sequence() - 1));
         }

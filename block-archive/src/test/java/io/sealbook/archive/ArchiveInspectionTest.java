@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.ArchiveFinding.Kind;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -112,7 +113,7 @@ class ArchiveInspectionTest {
         assertThatThrownBy(() -> ArchiveReader.open(directory, Chains.config(8)))
                 .isInstanceOf(ArchiveFormatException.class)
                 .hasMessageContaining("blocks per segment 4, expected 8");
-        ArchiveConfig foreign = new ArchiveConfig(new byte[32], BLOCKS_PER_SEGMENT, Durability.PROCESS);
+        ArchiveConfig foreign = new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS);
         assertThatThrownBy(() -> ArchiveReader.open(directory, foreign))
                 .isInstanceOf(ArchiveFormatException.class)
                 .hasMessageContaining("belongs to another genesis file");

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
-import io.sealbook.vocabulary.Sha256;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -137,7 +137,7 @@ class BlockArchiveTest {
 
     @Test
     void shouldRefuseFilesOfAnotherChainOrSegmentSize() {
-        byte[] otherGenesis = Sha256.of(new byte[] {9});
+        Digest otherGenesis = Digest.sha256(new byte[] {9});
         try (BlockArchive archive = BlockArchive.open(directory, Chains.config(3))) {
             Chains.chain(6, 4).forEach(archive::append);
         }

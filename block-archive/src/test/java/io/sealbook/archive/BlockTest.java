@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BlockTest {
-    private static final byte[] PREVIOUS_HASH = Sha256.of(new byte[] {1});
-    private static final byte[] PROPOSAL_DIGEST = Sha256.of(new byte[] {2});
+    private static final Digest PREVIOUS_HASH = Digest.sha256(new byte[] {1});
+    private static final Digest PROPOSAL_DIGEST = Digest.sha256(new byte[] {2});
 
     @Test
     void shouldGiveBackWhatWasBuilt() {
@@ -21,8 +21,8 @@ class BlockTest {
         byte[] second = {9, 4, 5, 6, 7, 9};
         BlockBuilder builder = new BlockBuilder();
         byte[] bytes = builder.begin(7, 3, 1_000, PROPOSAL_DIGEST, PREVIOUS_HASH)
-                .add(Sha256.of(first), 11, first, 0, 3)
-                .add(Sha256.of(second), 12, second, 1, 4)
+                .add(Digest.sha256(first), 11, first, 0, 3)
+                .add(Digest.sha256(second), 12, second, 1, 4)
                 .build();
         byte[] padded = new byte[bytes.length + 20];
         System.arraycopy(bytes, 0, padded, 13, bytes.length);
@@ -35,7 +35,7 @@ class BlockTest {
         assertThat(block.header().proposalDigest()).isEqualTo(PROPOSAL_DIGEST);
         assertThat(block.header().previousHash()).isEqualTo(PREVIOUS_HASH);
         assertThat(block.batchCount()).isEqualTo(2);
-        assertThat(block.batchId(1)).isEqualTo(Sha256.of(second));
+        assertThat(block.batchId(1)).isEqualTo(Digest.sha256(second));
         assertThat(block.batchIdOffset(1)).isEqualTo(13 + BlockHeader.LENGTH + Block.TABLE_ENTRY_LENGTH);
         assertThat(block.arrivalTimeNs(0)).isEqualTo(11);
         assertThat(block.arrivalTimeNs(1)).isEqualTo(12);
@@ -43,7 +43,7 @@ class BlockTest {
                 .containsExactly(4, 5, 6, 7);
         assertThat(block.hasMerkleRoot()).isTrue();
         assertThat(block.bytes()).isEqualTo(bytes);
-        assertThat(block.hash()).isEqualTo(Sha256.of(Arrays.copyOf(bytes, BlockHeader.LENGTH)));
+        assertThat(block.hash()).isEqualTo(Digest.sha256(Arrays.copyOf(bytes, BlockHeader.LENGTH)));
         assertThat(Block.wrap(bytes).bytes()).isSameAs(bytes);
     }
 
@@ -65,8 +65,8 @@ class BlockTest {
     @Test
     void shouldKeepTheLayoutOfTheFirstVersion() {
         byte[] block = new BlockBuilder()
-                .begin(0x0102, 1, 3, new byte[32], new byte[32])
-                .add(new byte[32], 5, new byte[] {0x55}, 0, 1)
+                .begin(0x0102, 1, 3, Digest.ZERO, Digest.ZERO)
+                .add(Digest.ZERO, 5, new byte[] {0x55}, 0, 1)
                 .build();
 
         assertThat(HexFormat.of().formatHex(block, 0, 40))
@@ -104,9 +104,8 @@ class BlockTest {
         byte[] large = new byte[Block.LENGTH_MAX];
         BlockBuilder builder = new BlockBuilder().begin(1, 0, 0, PROPOSAL_DIGEST, PREVIOUS_HASH);
 
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.add(new byte[32], 0, large, 0, large.length));
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.add(new byte[32], 0, large, 0, 0));
-        assertThatIllegalArgumentException().isThrownBy(() -> builder.add(new byte[31], 0, large, 0, 1));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.add(Digest.ZERO, 0, large, 0, large.length));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.add(Digest.ZERO, 0, large, 0, 0));
         for (int i = 0; i < Block.BATCH_COUNT_MAX; i++) {
             builder.add(PREVIOUS_HASH, 0, large, 0, 1);
         }

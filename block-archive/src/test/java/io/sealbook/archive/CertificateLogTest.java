@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,13 +71,13 @@ class CertificateLogTest {
     @Test
     void shouldStopOnCertificateOfAnotherChainAndKeepOneAhead() {
         try (BlockArchive archive = open()) {
-            CheckpointCertificate other = Chains.certificate(1, 3, new byte[32]);
+            CheckpointCertificate other = Chains.certificate(1, 3, Digest.ZERO);
             assertThatExceptionOfType(ChainViolationException.class)
                     .isThrownBy(() -> archive.putCertificate(other))
                     .withMessageContaining("block 3 has hash");
             assertThat(archive.latestCertificate()).isEmpty();
 
-            archive.putCertificate(Chains.certificate(1, 100, new byte[32]));
+            archive.putCertificate(Chains.certificate(1, 100, Digest.ZERO));
             assertThat(archive.certificateAtOrAfter(10).orElseThrow().sequence())
                     .isEqualTo(100);
         }
@@ -147,7 +148,8 @@ class CertificateLogTest {
 
     @Test
     void shouldSignTagChainSequenceHashAndResult() {
-        byte[] signed = CheckpointCertificate.signedBytes(0x0102030405060708L, 9, repeat(1), repeat(2));
+        byte[] signed =
+                CheckpointCertificate.signedBytes(0x0102030405060708L, 9, Digest.of(repeat(1)), Digest.of(repeat(2)));
 
         assertThat(signed).hasSize(88).startsWith('S', 'B', 'C', 'H', 'K', 'P', 'T', '1', 8, 7, 6, 5, 4, 3, 2, 1, 9, 0);
         assertThat(Arrays.copyOfRange(signed, 24, 56)).isEqualTo(repeat(1));

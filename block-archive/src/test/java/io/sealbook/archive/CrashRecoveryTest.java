@@ -4,8 +4,8 @@ import static io.sealbook.archive.BlockArchiveTest.assertHolds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
-import io.sealbook.vocabulary.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,8 +71,8 @@ class CrashRecoveryTest {
         byte[] payload = new byte[500];
         System.arraycopy(fake, 0, payload, 100, fake.length);
         byte[] block = new BlockBuilder()
-                .begin(5, 0, 5, new byte[32], Block.wrap(chain.get(3)).hash())
-                .add(Sha256.of(payload), 1, payload, 0, payload.length)
+                .begin(5, 0, 5, Digest.ZERO, Block.wrap(chain.get(3)).hash())
+                .add(Digest.sha256(payload), 1, payload, 0, payload.length)
                 .build();
         try (BlockArchive archive = BlockArchive.open(directory, CONFIG)) {
             archive.append(block);
@@ -342,7 +342,7 @@ class CrashRecoveryTest {
         appendAll(chain.subList(0, 5));
         Path file = SegmentFiles.path(directory, 5);
         byte[] bytes = Files.readAllBytes(file);
-        byte[] foreign = Chains.block(new Random(2), 5, Sha256.of(new byte[] {7}), 1, 9);
+        byte[] foreign = Chains.block(new Random(2), 5, Digest.sha256(new byte[] {7}), 1, 9);
         int record = SegmentHead.LENGTH + BLOCKS_PER_SEGMENT * SegmentEntry.LENGTH;
         byte[] header = new byte[SegmentRecord.HEADER_LENGTH];
         long mark = SegmentHead.decode(bytes, file).mark();

@@ -2,6 +2,7 @@ package io.sealbook.archive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -42,7 +43,7 @@ class KilledProcessTest {
 
             try (BlockArchive archive = BlockArchive.open(archiveDirectory, Chains.config(BLOCKS_PER_SEGMENT))) {
                 assertThat(archive.lastSequence()).isGreaterThanOrEqualTo(said);
-                byte[] previousHash = Chains.GENESIS_DIGEST;
+                Digest previousHash = Chains.GENESIS_DIGEST;
                 for (long sequence = 1; sequence <= archive.lastSequence(); sequence++) {
                     byte[] expected = Chains.block(random, sequence, previousHash, 3, 60_000);
                     assertThat(archive.read(sequence).orElseThrow()).isEqualTo(expected);

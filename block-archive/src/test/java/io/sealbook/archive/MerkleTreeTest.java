@@ -3,10 +3,8 @@ package io.sealbook.archive;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.sealbook.vocabulary.Sha256;
-import java.io.ByteArrayOutputStream;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -14,48 +12,43 @@ import org.junit.jupiter.api.Test;
 class MerkleTreeTest {
     private static final int COUNT_MAX = 33;
 
-    private final List<byte[]> ids = ids(COUNT_MAX);
+    private final List<Digest> ids = ids(COUNT_MAX);
 
     @Test
     void shouldHashNothingToTheDigestOfNothing() {
-        assertThat(MerkleTree.root(List.of()))
-                .isEqualTo(HexFormat.of().parseHex("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+        assertThat(MerkleTree.root(List.of()).hex())
+                .isEqualTo("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 
     @Test
     void shouldEqualTheRecursiveDefinitionOfRfc6962() {
         for (int count = 1; count <= COUNT_MAX; count++) {
-            List<byte[]> some = ids.subList(0, count);
+            List<Digest> some = ids.subList(0, count);
 
             assertThat(MerkleTree.root(some)).as("%d leaves", count).isEqualTo(rfc6962(some));
         }
     }
 
     /** Section 2.1: k is the largest power of two smaller than n. */
-    private static byte[] rfc6962(List<byte[]> leaves) {
+    private static Digest rfc6962(List<Digest> leaves) {
         if (leaves.size() == 1) {
-            return sha256(0, leaves.getFirst(), new byte[0]);
+            return Digest.sha256(new byte[] {0}, leaves.getFirst().bytes());
         }
         int k = Integer.highestOneBit(leaves.size() - 1);
-        return sha256(1, rfc6962(leaves.subList(0, k)), rfc6962(leaves.subList(k, leaves.size())));
-    }
-
-    private static byte[] sha256(int prefix, byte[] left, byte[] right) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        bytes.write(prefix);
-        bytes.writeBytes(left);
-        bytes.writeBytes(right);
-        return Sha256.of(bytes.toByteArray());
+        return Digest.sha256(
+                new byte[] {1},
+                rfc6962(leaves.subList(0, k)).bytes(),
+                rfc6962(leaves.subList(k, leaves.size())).bytes());
     }
 
     @Test
     void shouldProveEveryLeafAndNothingElse() {
         for (int count = 1; count <= COUNT_MAX; count++) {
-            List<byte[]> some = ids.subList(0, count);
-            byte[] root = MerkleTree.root(some);
+            List<Digest> some = ids.subList(0, count);
+            Digest root = MerkleTree.root(some);
             for (int index = 0; index < count; index++) {
-                List<byte[]> path = MerkleTree.path(some, index);
-                byte[] id = some.get(index);
+                List<Digest> path = MerkleTree.path(some, index);
+                Digest id = some.get(index);
 
                 assertThat(MerkleTree.isIncluded(id, index, count, path, root)).isTrue();
                 for (int other = 0; other < count; other++) {
@@ -70,13 +63,13 @@ class MerkleTreeTest {
         }
     }
 
-    private void assertRefusesChangedPath(byte[] id, int index, int count, List<byte[]> path, byte[] root) {
+    private void assertRefusesChangedPath(Digest id, int index, int count, List<Digest> path, Digest root) {
         for (int i = 0; i < path.size(); i++) {
-            List<byte[]> changed = new ArrayList<>(path);
+            List<Digest> changed = new ArrayList<>(path);
             changed.set(i, id);
             assertThat(MerkleTree.isIncluded(id, index, count, changed, root)).isFalse();
         }
-        List<byte[]> longer = new ArrayList<>(path);
+        List<Digest> longer = new ArrayList<>(path);
         longer.add(id);
         assertThat(MerkleTree.isIncluded(id, index, count, longer, root)).isFalse();
         if (!path.isEmpty()) {
@@ -87,8 +80,8 @@ class MerkleTreeTest {
 
     @Test
     void shouldTellRepeatedLastLeafFromSingleOne() {
-        List<byte[]> three = ids.subList(0, 3);
-        List<byte[]> lastTwice = List.of(three.get(0), three.get(1), three.get(2), three.get(2));
+        List<Digest> three = ids.subList(0, 3);
+        List<Digest> lastTwice = List.of(three.get(0), three.get(1), three.get(2), three.get(2));
 
         assertThat(MerkleTree.root(lastTwice)).isNotEqualTo(MerkleTree.root(three));
     }
@@ -98,11 +91,11 @@ class MerkleTreeTest {
         assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> MerkleTree.path(ids, COUNT_MAX));
     }
 
-    private static List<byte[]> ids(int count) {
+    private static List<Digest> ids(int count) {
         Random random = new Random(1);
-        List<byte[]> ids = new ArrayList<>();
+        List<Digest> ids = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            ids.add(Chains.bytes(random, 32));
+            ids.add(Chains.digest(random));
         }
         return ids;
     }

@@ -19,7 +19,6 @@ import io.sealbook.consensus.status.StatusReport;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
-import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -86,7 +85,7 @@ public final class ConsensusNode implements AutoCloseable {
         Member member = Member.read(directory);
         warnOfLaboratory(member.config().experiment());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        NodeState state = new NodeState(Digest.of(member.genesis().digest()));
+        NodeState state = new NodeState(member.genesis().digest());
         NodeMetrics metrics = new NodeMetrics(registry, state);
         metrics.peers(member.nodeId(), member.nodeCount());
         parts.add(new ProcessMeters(registry, directory.root()));

@@ -331,7 +331,7 @@ class FollowerTest {
                         header.sequence(),
                         header.view() + 1,
                         header.blockTimeNs(),
-                        proposal.digest().bytes(),
+                        proposal.digest(),
                         header.previousHash())
                 .build());
     }

@@ -73,7 +73,7 @@ class InsideExecutionTest {
                 CheckpointCertificate certificate =
                         archive.certificateAtOrAfter(sequence).orElseThrow();
                 assertThat(certificate.sequence()).isEqualTo(sequence);
-                assertThat(Digest.of(certificate.resultDigest())).isEqualTo(result);
+                assertThat(certificate.resultDigest()).isEqualTo(result);
             }
         }
         return result;

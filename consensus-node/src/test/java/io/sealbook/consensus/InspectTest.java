@@ -205,18 +205,22 @@ class InspectTest {
 
     @Test
     void shouldNameAResultThatIsNotTheCertifiedOne() throws Exception {
-        byte[] certified;
+        Digest certified;
         long sequence;
         try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
             certified = archive.latestCertificate().orElseThrow().resultDigest();
             sequence = archive.latestCertificate().orElseThrow().sequence();
         }
         Path queue = dataFile(node.resultQueue());
-        int record = indexOf(queue, certified) - (BlockResult.LENGTH - certified.length);
+        int record = indexOf(queue, certified.bytes()) - (BlockResult.LENGTH - Digest.LENGTH);
         byte[] bytes = Files.readAllBytes(queue);
         BlockResult right = BlockResult.decode(Arrays.copyOfRange(bytes, record, record + BlockResult.LENGTH));
         BlockResult wrong = new BlockResult(
-                sequence, Digest.sha256(certified), right.executedTimeNs(), right.orderCount(), right.tradeCount());
+                sequence,
+                Digest.sha256(certified.bytes()),
+                right.executedTimeNs(),
+                right.orderCount(),
+                right.tradeCount());
         System.arraycopy(wrong.encode(), 0, bytes, record, BlockResult.LENGTH);
         Files.write(queue, bytes);
 
@@ -225,19 +229,19 @@ class InspectTest {
         assertThat(exitCode).as(output).isEqualTo(DAMAGED);
         assertThat(output)
                 .contains("damaged: queue/results: result of block " + sequence + " is ")
-                .contains("a quorum has certified " + HexFormat.of().formatHex(certified));
+                .contains("a quorum has certified " + certified.hex());
     }
 
     @Test
     void shouldNameADamagedResult() throws Exception {
-        byte[] certified;
+        Digest certified;
         long sequence;
         try (ArchiveReader archive = ArchiveReader.open(node.archive())) {
             certified = archive.latestCertificate().orElseThrow().resultDigest();
             sequence = archive.latestCertificate().orElseThrow().sequence();
         }
         Path queue = dataFile(node.resultQueue());
-        flip(queue, indexOf(queue, certified));
+        flip(queue, indexOf(queue, certified.bytes()));
 
         inspect();
 

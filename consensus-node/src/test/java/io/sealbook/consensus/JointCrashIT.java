@@ -115,7 +115,7 @@ class JointCrashIT {
         try (ArchiveReader archive = archive(node)) {
             for (long sequence = 1; sequence <= archive.lastSequence(); sequence++) {
                 Block block = Block.wrap(archive.read(sequence).orElseThrow());
-                hashes.add(HexFormat.of().formatHex(block.hash()));
+                hashes.add(block.hash().hex());
             }
         }
         return hashes;
@@ -140,7 +140,7 @@ class JointCrashIT {
                     core.onBatch(i, batch, 0, block.batchLength(i));
                     if (core.seenBatchCount() > nonces) {
                         executions
-                                .computeIfAbsent(Digest.of(block.batchId(i)), id -> new ArrayList<>())
+                                .computeIfAbsent(block.batchId(i), id -> new ArrayList<>())
                                 .add(sequence);
                     }
                 }

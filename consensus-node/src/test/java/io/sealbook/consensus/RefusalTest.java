@@ -288,7 +288,7 @@ class RefusalTest {
                         .build())
                 .getProof();
 
-        assertThat(InclusionProof.decode(proof.toByteArray()).batchId())
+        assertThat(InclusionProof.decode(proof.toByteArray()).batchId().bytes())
                 .isEqualTo(reply.getBatchId().toByteArray());
     }
 

@@ -70,7 +70,7 @@ final class TestEngine implements AutoCloseable {
                     throw new AssertionError("block " + sequence + " follows block " + lastExecuted);
                 }
                 digest = sha256.update(digest)
-                        .update(block.header().merkleRoot())
+                        .update(block.header().merkleRoot().bytes())
                         .digestBytes();
                 if (isWrong) {
                     digest[0] ^= 1;

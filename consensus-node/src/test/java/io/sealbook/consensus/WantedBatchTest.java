@@ -90,8 +90,8 @@ class WantedBatchTest {
                 List.of());
         GenesisFile genesis = new TestnetWriter(directory, plan).write(false);
         broker = new TestBroker(4711, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
-        NodeState state = new NodeState(Digest.of(genesis.digest()));
-        state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, Digest.of(genesis.digest())));
+        NodeState state = new NodeState(genesis.digest());
+        state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest()));
         verifier = SignatureProviders.named("bc");
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         BatchDecoder decoder = new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()));

@@ -18,7 +18,7 @@ class BlocksHandOffTest extends HandOffContract<BlockLocation> {
 
     @Override
     BlockLocation value(long block) {
-        byte[] hash = Digest.sha256(new byte[] {(byte) block}).bytes();
+        Digest hash = Digest.sha256(new byte[] {(byte) block});
         return new BlockLocation(block, hash, 1, 1_000 * block, 500, (int) block);
     }
 

@@ -9,6 +9,7 @@ import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.InputStream;
@@ -174,14 +175,9 @@ public final class MatchingCore {
         isInBlock = false;
     }
 
-    /**
-     * Writes the 32-byte result digest of the last ended block; zero before block 1.
-     *
-     * @param destination has room for 32 bytes from {@code offset} on
-     * @param offset where the digest begins
-     */
-    public void resultDigest(byte[] destination, int offset) {
-        digest.get(destination, offset);
+    /** Returns the result digest of the last ended block; {@link Digest#ZERO} before block 1. */
+    public Digest resultDigest() {
+        return digest.value();
     }
 
     /** Returns the last begun block's sequence, 0 before block 1. */

@@ -1,6 +1,6 @@
 package io.sealbook.matching;
 
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.result.RecordPacker;
 import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultLink;
@@ -14,11 +14,9 @@ import io.sealbook.vocabulary.result.ResultTree;
  * The runs that are not full at the block's end follow, brokers in the order of the configuration, the trades last.
  */
 final class ResultDigest {
-    static final int LENGTH = Sha256.LENGTH;
-
     private final ResultTree tree = new ResultTree();
     private final ResultLink link = new ResultLink();
-    private final byte[] value = new byte[LENGTH];
+    private final byte[] value = new byte[Digest.LENGTH];
     private final PackedRun[] reports;
     private final PackedRun trades;
     private final RecordPacker tradePacker;
@@ -62,11 +60,13 @@ final class ResultDigest {
         link.apply(value, sequence, tree);
     }
 
-    void get(byte[] destination, int offset) {
-        System.arraycopy(value, 0, destination, offset, LENGTH);
+    /** Returns the digest of the last ended block. */
+    Digest value() {
+        return Digest.of(value);
     }
 
-    void set(byte[] source, int offset) {
-        System.arraycopy(source, offset, value, 0, LENGTH);
+    /** Goes on from the digest of an ended block. */
+    void restore(Digest digest) {
+        digest.write(value, 0);
     }
 }

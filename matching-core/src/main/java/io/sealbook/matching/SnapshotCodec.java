@@ -3,6 +3,7 @@ package io.sealbook.matching;
 import io.sealbook.matching.book.BookOrder;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -79,9 +80,7 @@ final class SnapshotCodec {
         out.putLong(handler.lastOrderId());
         out.putLong(reports.lastTradeId());
         out.putLong(reports.lastExecId());
-        byte[] result = new byte[ResultDigest.LENGTH];
-        digest.get(result, 0);
-        out.putBytes(result);
+        out.putBytes(digest.value().bytes());
         writeBrokers(out);
         writeSeenBatches(out, progress.sequence());
         writeOrders(out);
@@ -137,7 +136,7 @@ final class SnapshotCodec {
         int version = in.getInt();
         SnapshotException.unless(version == VERSION, "version " + version + ", expected " + VERSION);
         SnapshotException.unless(
-                Arrays.equals(in.getBytes(ResultDigest.LENGTH), ConfigDigest.of(config)),
+                Arrays.equals(in.getBytes(Digest.LENGTH), ConfigDigest.of(config)),
                 "was written under another configuration");
         Progress progress = new Progress(in.getLong(), in.getLong(), in.getLong(), in.getLong(), in.getLong());
         SnapshotException.unless(progress.sequence() >= 0, "last sequence " + progress.sequence());
@@ -145,7 +144,7 @@ final class SnapshotCodec {
         handler.restore(in.getLong(), refusedCount);
         long lastTradeId = in.getLong();
         reports.restore(in.getLong(), lastTradeId);
-        digest.set(in.getBytes(ResultDigest.LENGTH), 0);
+        digest.restore(Digest.of(in.getBytes(Digest.LENGTH)));
         readBrokers(in);
         readSeenBatches(in, progress.sequence());
         readOrders(in);

@@ -2,7 +2,6 @@ package io.sealbook.matching;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,9 +52,7 @@ final class CoreDriver implements MatchingOutput {
     }
 
     String digest() {
-        byte[] digest = new byte[32];
-        core.resultDigest(digest, 0);
-        return HexFormat.of().formatHex(digest);
+        return core.resultDigest().hex();
     }
 
     List<String> bids(int instrumentId) {

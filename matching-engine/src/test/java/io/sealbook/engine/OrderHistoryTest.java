@@ -14,6 +14,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.net.URI;
@@ -72,7 +73,7 @@ class OrderHistoryTest {
         archive.putCertificate(new CheckpointCertificate(
                 CERTIFIED,
                 archive.lastHash(),
-                new byte[32],
+                Digest.ZERO,
                 List.of(new CertificateSignature(0, new byte[CertificateSignature.LENGTH]))));
         append(order(1, 74));
     }

@@ -26,7 +26,6 @@ import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.Digest;
 
 /**
  * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock
@@ -95,7 +94,7 @@ public final class NodeCore {
 
     private void resumeAt(Block last) {
         state.lastBlock(
-                new NodeState.LastBlock(last.header().sequence(), last.header().blockTimeNs(), Digest.of(last.hash())));
+                new NodeState.LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash()));
     }
 
     private Committer committer(NodeParts parts) {

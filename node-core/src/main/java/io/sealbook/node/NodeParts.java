@@ -19,7 +19,6 @@ import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -98,7 +97,7 @@ class NodeParts {
         replica.restore(
                 records(),
                 files.archive().lastSequence(),
-                sequence -> Digest.of(StartUp.block(files.archive(), sequence).hash()));
+                sequence -> StartUp.block(files.archive(), sequence).hash());
         List<Output> outputs = new ArrayList<>();
         for (Input.BlockTransferred block : window.transferred()) {
             replica.step(block, outputs);

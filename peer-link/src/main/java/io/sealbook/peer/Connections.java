@@ -20,6 +20,7 @@ import io.sealbook.peer.handshake.HandshakeException;
 import io.sealbook.peer.handshake.Session;
 import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -110,7 +111,7 @@ final class Connections {
         return receiver;
     }
 
-    byte[] genesisDigest() {
+    Digest genesisDigest() {
         return handshakes.genesisDigest();
     }
 

@@ -10,7 +10,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
-import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -39,9 +39,9 @@ public final class GenesisFile {
     private static final int BLOCK_ENTRY_LENGTH = 48;
 
     private final Genesis genesis;
-    private final byte[] digest;
+    private final Digest digest;
 
-    private GenesisFile(Genesis genesis, byte[] digest) {
+    private GenesisFile(Genesis genesis, Digest digest) {
         this.genesis = genesis;
         this.digest = digest;
     }
@@ -63,7 +63,7 @@ public final class GenesisFile {
         builder.setParameters(withDefaults(builder.getParameters()));
         Genesis genesis = builder.build();
         check(genesis);
-        return new GenesisFile(genesis, Sha256.of(json));
+        return new GenesisFile(genesis, Digest.sha256(json));
     }
 
     /** Returns the JSON form that {@link #parse} reads. */
@@ -79,9 +79,9 @@ public final class GenesisFile {
         return genesis;
     }
 
-    /** Returns SHA-256 over the file's bytes; the array is the caller's. */
-    public byte[] digest() {
-        return digest.clone();
+    /** Returns SHA-256 over the file's bytes. */
+    public Digest digest() {
+        return digest;
     }
 
     private static Parameters withDefaults(Parameters given) {

@@ -12,6 +12,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
+import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +26,7 @@ class GenesisFileTest {
         assertThat(file.genesis().getNodesList()).isEqualTo(genesis.getNodesList());
         assertThat(file.genesis().getParameters().getBlockMaxBatches()).isEqualTo(500);
         assertThat(file.genesis().getParameters().getLogWindow()).isEqualTo(128);
-        assertThat(file.digest()).hasSize(32);
+        assertThat(file.digest()).isEqualTo(Digest.sha256(bytes(genesis)));
     }
 
     @Test

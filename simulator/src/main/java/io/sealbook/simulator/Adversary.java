@@ -103,25 +103,19 @@ final class Adversary {
      */
     private Blocks forgedChain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
-        byte[] previous = Block.wrap(blocks.getFirst()).header().previousHash();
+        Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
         Block last = null;
         for (byte[] bytes : blocks) {
             BlockHeader header = Block.wrap(bytes).header();
             last = Block.wrap(new BlockBuilder()
-                    .begin(
-                            header.sequence(),
-                            header.view(),
-                            header.blockTimeNs(),
-                            randomDigest().bytes(),
-                            previous)
+                    .begin(header.sequence(), header.view(), header.blockTimeNs(), randomDigest(), previous)
                     .build());
             previous = last.hash();
             forged.add(last.bytes());
         }
         long sequence = last.header().sequence();
-        byte[] result = randomDigest().bytes();
-        byte[] signature = signer.sign(
-                Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, Digest.of(last.hash()), Digest.of(result)));
+        Digest result = randomDigest();
+        byte[] signature = signer.sign(Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, last.hash(), result));
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < quorum; node++) {
             signatures.add(new CertificateSignature(node, signature));

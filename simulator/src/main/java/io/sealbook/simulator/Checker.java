@@ -104,13 +104,13 @@ final class Checker {
     /** Equal blocks, of bytes that brokers made, and equal results. */
     void onExecuted(int replica, Block block, Digest result) {
         long sequence = block.header().sequence();
-        Digest hash = Digest.of(block.hash());
+        Digest hash = block.hash();
         Digest agreed = blocks.putIfAbsent(sequence, hash);
         require(agreed == null || agreed.equals(hash), replica, "block " + sequence + " differs");
         agreed = results.putIfAbsent(sequence, result);
         require(agreed == null || agreed.equals(result), replica, "result of " + sequence + " differs");
         for (int i = 0; i < block.batchCount(); i++) {
-            Batch batch = made.get(Digest.of(block.array(), block.batchIdOffset(i)));
+            Batch batch = made.get(block.batchId(i));
             require(batch != null, replica, "block " + sequence + " holds a batch that nobody made");
             int from = block.batchOffset(i);
             require(

@@ -100,8 +100,6 @@ final class Engine implements BlockSink {
             core.onBatch(i, batch, 0, block.batchLength(i));
         }
         core.endBlock();
-        byte[] digest = new byte[Digest.LENGTH];
-        core.resultDigest(digest, 0);
-        return new Execution(block, Digest.of(digest));
+        return new Execution(block, core.resultDigest());
     }
 }

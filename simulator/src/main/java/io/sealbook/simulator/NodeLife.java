@@ -72,7 +72,7 @@ final class NodeLife {
         LifeFiles disk = new LifeFiles(simulation, node, durability);
         archiveDirectory = disk.archiveDirectory();
         NodeFiles files = disk.open(random::nextLong);
-        state = new NodeState(Digest.of(simulation.genesis().digest()));
+        state = new NodeState(simulation.genesis().digest());
         core = simulation.open(node, setup(durability), files, ports());
         ring = new SimulatedRing(simulation, node, core, this::tell);
         if (node.isCorrect()) {

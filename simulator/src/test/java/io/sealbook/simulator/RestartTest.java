@@ -7,13 +7,14 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.simulator.disk.SimulatedDisk;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** What seeds showed in the shell's restart, in a few steps. */
 class RestartTest {
-    private static final ArchiveConfig CONFIG = new ArchiveConfig(new byte[32], 16, Durability.DISK);
+    private static final ArchiveConfig CONFIG = new ArchiveConfig(Digest.ZERO, 16, Durability.DISK);
 
     /** Once: a block that a killed process had not synced was handed on at the restart, then lost with the power. */
     @Test
@@ -22,7 +23,7 @@ class RestartTest {
             SimulatedDisk disk = new SimulatedDisk(new SplittableRandom(seed), () -> {});
             BlockArchive killed = open(disk);
             killed.append(new BlockBuilder()
-                    .begin(1, 0, 1, new byte[32], killed.lastHash())
+                    .begin(1, 0, 1, Digest.ZERO, killed.lastHash())
                     .build());
             disk.killProcess();
 

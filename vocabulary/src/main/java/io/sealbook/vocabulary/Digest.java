@@ -81,6 +81,11 @@ public final class Digest implements Comparable<Digest> {
         return bytes;
     }
 
+    /** Returns all bytes in hexadecimal, 64 digits. */
+    public String hex() {
+        return HexFormat.of().formatHex(bytes());
+    }
+
     /**
      * Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart.
      */

@@ -2,7 +2,6 @@ package io.sealbook.archive.order;
 
 import io.sealbook.archive.Block;
 import io.sealbook.vocabulary.BatchView;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OrderView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
@@ -91,7 +90,7 @@ public final class BlockOrders {
     private ArchivedOrder archived(Block block, int batchIndex, int orderIndex) {
         return new ArchivedOrder(
                 new OrderPlace(block.header().sequence(), batchIndex, orderIndex),
-                Digest.of(block.batchId(batchIndex)),
+                block.batchId(batchIndex),
                 batch.brokerId(),
                 block.header().blockTimeNs(),
                 OrderFields.of(order.wrap(batch, orderIndex)));

@@ -14,19 +14,18 @@ public final class BatchContent {
      * Returns whether a signed batch has an id.
      *
      * @param signedBatch the whole array
-     * @param batchId 32 bytes
+     * @param batchId expected
      * @return false too when the batch is shorter than a signature
      */
-    public static boolean hasId(byte[] signedBatch, byte[] batchId) {
-        return BatchId.isOf(new Sha256(), signedBatch, 0, signedBatch.length, Digest.of(batchId));
+    public static boolean hasId(byte[] signedBatch, Digest batchId) {
+        return BatchId.isOf(new Sha256(), signedBatch, 0, signedBatch.length, batchId);
     }
 
     /** Returns the index of the first batch of a block whose bytes have not its id; empty if all have. */
     public static OptionalInt firstMismatch(Block block) {
         Sha256 sha256 = new Sha256();
         for (int i = 0; i < block.batchCount(); i++) {
-            Digest id = Digest.of(block.array(), block.batchIdOffset(i));
-            if (!BatchId.isOf(sha256, block.array(), block.batchOffset(i), block.batchLength(i), id)) {
+            if (!BatchId.isOf(sha256, block.array(), block.batchOffset(i), block.batchLength(i), block.batchId(i))) {
                 return OptionalInt.of(i);
             }
         }

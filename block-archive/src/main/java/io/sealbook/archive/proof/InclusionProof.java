@@ -2,6 +2,7 @@ package io.sealbook.archive.proof;
 
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.vocabulary.Digest;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -9,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
@@ -34,19 +36,19 @@ import java.util.zip.CRC32C;
  *   ...     4        CRC32C of everything before
  * </pre>
  *
- * @param genesisDigest SHA-256 of the genesis file, 32 bytes
+ * @param genesisDigest SHA-256 of the genesis file
  * @param batchIndex place of the batch in its block, from 0
- * @param batchId 32 bytes
+ * @param batchId of the batch that is proven
  * @param merklePath siblings from the batch id to the header's Merkle root
  * @param laterHeaders of the blocks after it up to and with the certified one; empty if it is the certified one
  * @param signedBatch the batch and its signature, or no bytes
  */
 public record InclusionProof(
-        byte[] genesisDigest,
+        Digest genesisDigest,
         int batchIndex,
-        byte[] batchId,
+        Digest batchId,
         BlockHeader header,
-        List<byte[]> merklePath,
+        List<Digest> merklePath,
         List<BlockHeader> laterHeaders,
         CheckpointCertificate certificate,
         byte[] signedBatch) {
@@ -55,20 +57,16 @@ public record InclusionProof(
 
     private static final byte[] MAGIC = "SBPROOF1".getBytes(StandardCharsets.US_ASCII);
     private static final int VERSION = 1;
-    private static final int HASH_LENGTH = 32;
     private static final int PATH_LENGTH_MAX = 32;
     private static final int BATCH_LENGTH_MAX = 1 << 20;
 
     /** @throws IllegalArgumentException if a length is beyond its limit */
     public InclusionProof {
-        require(genesisDigest.length == HASH_LENGTH, "genesis digest of " + genesisDigest.length + " bytes");
-        require(batchId.length == HASH_LENGTH, "batch id of " + batchId.length + " bytes");
         require(merklePath.size() <= PATH_LENGTH_MAX, "Merkle path of " + merklePath.size() + " hashes");
-        require(
-                merklePath.stream().allMatch(hash -> hash.length == HASH_LENGTH),
-                "a hash of the path has not 32 bytes");
         require(laterHeaders.size() <= HEADER_COUNT_MAX, laterHeaders.size() + " headers");
         require(signedBatch.length <= BATCH_LENGTH_MAX, "signed batch of " + signedBatch.length + " bytes");
+        Objects.requireNonNull(genesisDigest, "genesisDigest");
+        Objects.requireNonNull(batchId, "batchId");
         merklePath = List.copyOf(merklePath);
         laterHeaders = List.copyOf(laterHeaders);
     }
@@ -77,15 +75,18 @@ public record InclusionProof(
     public byte[] encode() {
         byte[] certificateBytes = certificate.encode();
         int length = 220
-                + merklePath.size() * HASH_LENGTH
+                + merklePath.size() * Digest.LENGTH
                 + laterHeaders.size() * BlockHeader.LENGTH
                 + certificateBytes.length
                 + signedBatch.length
                 + 4 * Integer.BYTES;
         ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.put(MAGIC).putInt(VERSION).put(genesisDigest).putInt(batchIndex).put(batchId);
+        buffer.put(MAGIC).putInt(VERSION);
+        genesisDigest.write(buffer);
+        buffer.putInt(batchIndex);
+        batchId.write(buffer);
         buffer.put(header.encode()).putInt(merklePath.size());
-        merklePath.forEach(buffer::put);
+        merklePath.forEach(hash -> hash.write(buffer));
         buffer.putInt(laterHeaders.size());
         laterHeaders.forEach(later -> buffer.put(later.encode()));
         buffer.putInt(certificateBytes.length).put(certificateBytes);
@@ -119,13 +120,13 @@ public record InclusionProof(
     }
 
     private static InclusionProof decodeBody(ByteBuffer buffer) {
-        byte[] genesisDigest = take(buffer, HASH_LENGTH);
+        Digest genesisDigest = Digest.read(buffer);
         int batchIndex = buffer.getInt();
-        byte[] batchId = take(buffer, HASH_LENGTH);
+        Digest batchId = Digest.read(buffer);
         BlockHeader header = takeHeader(buffer);
-        List<byte[]> path = new ArrayList<>();
+        List<Digest> path = new ArrayList<>();
         for (int count = takeLength(buffer, PATH_LENGTH_MAX, "path length"); path.size() < count; ) {
-            path.add(take(buffer, HASH_LENGTH));
+            path.add(Digest.read(buffer));
         }
         List<BlockHeader> later = new ArrayList<>();
         for (int count = takeLength(buffer, HEADER_COUNT_MAX, "header count"); later.size() < count; ) {

@@ -5,6 +5,7 @@ import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MerkleTree;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,7 +49,7 @@ public final class InclusionProver {
                 batchIndex,
                 block.batchId(batchIndex),
                 block.header(),
-                MerkleTree.path(batchIds(block), batchIndex),
+                MerkleTree.path(block.batchIds(), batchIndex),
                 headers(sequence + 1, certificate.sequence()),
                 certificate,
                 isBatchCarried ? signedBatch(block, batchIndex) : new byte[0]);
@@ -58,12 +59,12 @@ public final class InclusionProver {
      * Returns the index of a batch in a block.
      *
      * @param block compares each of its batch ids
-     * @param batchId 32 bytes
+     * @param batchId to look for
      * @return empty if the block does not hold the batch
      */
-    public static OptionalInt indexOf(Block block, byte[] batchId) {
+    public static OptionalInt indexOf(Block block, Digest batchId) {
         for (int i = 0; i < block.batchCount(); i++) {
-            if (Arrays.equals(block.batchId(i), batchId)) {
+            if (block.batchId(i).equals(batchId)) {
                 return OptionalInt.of(i);
             }
         }
@@ -86,14 +87,6 @@ public final class InclusionProver {
         Optional<byte[]> bytes = source.read(sequence);
         return Block.wrap(bytes.orElseThrow(() -> new NotProvableException("block " + sequence
                 + " is not here, archive has " + source.firstSequence() + ".." + source.lastSequence())));
-    }
-
-    private static List<byte[]> batchIds(Block block) {
-        List<byte[]> ids = new ArrayList<>(block.batchCount());
-        for (int i = 0; i < block.batchCount(); i++) {
-            ids.add(block.batchId(i));
-        }
-        return ids;
     }
 
     private static byte[] signedBatch(Block block, int index) {

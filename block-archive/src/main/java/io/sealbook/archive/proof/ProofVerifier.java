@@ -7,13 +7,12 @@ import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
-import java.util.Arrays;
-import java.util.HexFormat;
+import io.sealbook.vocabulary.Digest;
 import java.util.SortedSet;
 
 /** Judges inclusion proofs with the genesis file alone. Any thread; the signature verifier stays the caller's. */
 public final class ProofVerifier {
-    private final byte[] genesisDigest;
+    private final Digest genesisDigest;
     private final CertificateVerifier certificates;
 
     public ProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
@@ -23,13 +22,16 @@ public final class ProofVerifier {
 
     /** Follows the evidence link by link and stops at the first that does not hold. */
     public ProofVerdict verify(InclusionProof proof) {
-        if (!Arrays.equals(genesisDigest, proof.genesisDigest())) {
+        if (!genesisDigest.equals(proof.genesisDigest())) {
             return refused(
-                    Fault.GENESIS, "genesis digest " + hex(proof.genesisDigest()) + ", expected " + hex(genesisDigest));
+                    Fault.GENESIS,
+                    "genesis digest " + proof.genesisDigest().hex() + ", expected " + genesisDigest.hex());
         }
         boolean isCarried = proof.signedBatch().length > 0;
         if (isCarried && !BatchContent.hasId(proof.signedBatch(), proof.batchId())) {
-            return refused(Fault.BATCH_CONTENT, "carried batch is not " + hex(proof.batchId()));
+            return refused(
+                    Fault.BATCH_CONTENT,
+                    "carried batch is not " + proof.batchId().hex());
         }
         BlockHeader header = proof.header();
         if (!MerkleTree.isIncluded(
@@ -37,11 +39,11 @@ public final class ProofVerifier {
             return refused(
                     Fault.MERKLE_PATH,
                     "path does not lead from batch " + proof.batchIndex() + " of " + header.batchCount() + " to root "
-                            + hex(header.merkleRoot()));
+                            + header.merkleRoot().hex());
         }
         BlockHeader last = header;
         for (BlockHeader next : proof.laterHeaders()) {
-            if (next.sequence() != last.sequence() + 1 || !Arrays.equals(next.previousHash(), last.hash())) {
+            if (next.sequence() != last.sequence() + 1 || !next.previousHash().equals(last.hash())) {
                 return refused(
                         Fault.HEADER_CHAIN, "header " + next.sequence() + " does not follow header " + last.sequence());
             }
@@ -52,12 +54,12 @@ public final class ProofVerifier {
 
     private ProofVerdict verifyCertificate(InclusionProof proof, BlockHeader last, boolean isCarried) {
         if (proof.certificate().sequence() != last.sequence()
-                || !Arrays.equals(proof.certificate().chainHash(), last.hash())) {
+                || !proof.certificate().chainHash().equals(last.hash())) {
             return refused(
                     Fault.CHAIN_HASH,
                     "certificate is of block " + proof.certificate().sequence() + " with hash "
-                            + hex(proof.certificate().chainHash()) + ", the headers end at block " + last.sequence()
-                            + " with hash " + hex(last.hash()));
+                            + proof.certificate().chainHash().hex() + ", the headers end at block " + last.sequence()
+                            + " with hash " + last.hash().hex());
         }
         SortedSet<Integer> signers = certificates.signers(proof.certificate());
         if (signers.size() < certificates.quorum()) {
@@ -77,9 +79,5 @@ public final class ProofVerifier {
 
     private static Refused refused(Fault fault, String fact) {
         return new Refused(fault, fact);
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

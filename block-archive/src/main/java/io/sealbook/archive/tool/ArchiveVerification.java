@@ -12,8 +12,6 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
 import java.io.PrintWriter;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
@@ -68,9 +66,9 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
      * @param uncertifiedMax blocks that may follow the last certificate; more are a fault
      */
     void checkSignatures(GenesisFile genesis, SignatureVerifier verifier, long uncertifiedMax) {
-        if (!Arrays.equals(genesis.digest(), archive.genesisDigest())) {
-            fault("genesis file has digest " + hex(genesis.digest()) + ", the archive's is "
-                    + hex(archive.genesisDigest()));
+        if (!genesis.digest().equals(archive.genesisDigest())) {
+            fault("genesis file has digest " + genesis.digest().hex() + ", the archive's is "
+                    + archive.genesisDigest().hex());
             whyUnchecked = "the genesis file is another chain's";
             return;
         }
@@ -172,9 +170,5 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private void fault(String fact) {
         faults++;
         out.println("fault " + fact);
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -4,7 +4,6 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.order.BlockOrders;
-import java.util.HexFormat;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
@@ -20,13 +19,15 @@ record BlockText(Block block, BlockFacts facts) {
                 : "unknown";
         return "block " + header.sequence() + " view " + header.view() + " time "
                 + DescribeCommand.time(header.blockTimeNs()) + " batches " + header.batchCount() + " bytes "
-                + block.length() + " hash " + hex(block.hash()) + " previous " + hex(header.previousHash())
-                + " merkleRoot " + hex(header.merkleRoot()) + " proposal " + hex(header.proposalDigest())
+                + block.length() + " hash " + block.hash().hex() + " previous "
+                + header.previousHash().hex()
+                + " merkleRoot " + header.merkleRoot().hex() + " proposal "
+                + header.proposalDigest().hex()
                 + " executed " + executed;
     }
 
     String batch(int i) {
-        return "batch " + i + " id " + hex(block.batchId(i)) + " arrived "
+        return "batch " + i + " id " + block.batchId(i).hex() + " arrived "
                 + DescribeCommand.time(block.arrivalTimeNs(i)) + " bytes " + block.batchLength(i);
     }
 
@@ -35,16 +36,18 @@ record BlockText(Block block, BlockFacts facts) {
         BlockHeader header = block.header();
         StringJoiner batches = new StringJoiner(",", "[", "]");
         for (int i = 0; i < block.batchCount(); i++) {
-            batches.add("{\"id\":\"" + hex(block.batchId(i)) + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
+            batches.add("{\"id\":\"" + block.batchId(i).hex() + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
                     + ",\"bytes\":" + block.batchLength(i) + (isWithOrders ? ",\"orders\":" + orders(i) : "") + "}");
         }
         String executed = facts.executionTimeNs().isPresent()
                 ? Long.toString(facts.executionTimeNs().getAsLong())
                 : "null";
         return "{\"sequence\":" + header.sequence() + ",\"view\":" + header.view() + ",\"blockTimeNs\":"
-                + header.blockTimeNs() + ",\"bytes\":" + block.length() + ",\"hash\":\"" + hex(block.hash())
-                + "\",\"previousHash\":\"" + hex(header.previousHash()) + "\",\"merkleRoot\":\""
-                + hex(header.merkleRoot()) + "\",\"proposalDigest\":\"" + hex(header.proposalDigest())
+                + header.blockTimeNs() + ",\"bytes\":" + block.length() + ",\"hash\":\""
+                + block.hash().hex()
+                + "\",\"previousHash\":\"" + header.previousHash().hex() + "\",\"merkleRoot\":\""
+                + header.merkleRoot().hex() + "\",\"proposalDigest\":\""
+                + header.proposalDigest().hex()
                 + "\",\"executionTimeNs\":" + executed + ",\"batches\":" + batches + "}";
     }
 
@@ -53,9 +56,5 @@ record BlockText(Block block, BlockFacts facts) {
                 .of(block, batchIndex).stream()
                         .map(order -> OrderText.json(order.fields()))
                         .collect(Collectors.joining(",", "[", "]"));
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

@@ -5,7 +5,6 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +23,7 @@ final class DescribeCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (ArchiveReader archive = argument.open()) {
-            out.println("genesisDigest " + HexFormat.of().formatHex(archive.genesisDigest()));
+            out.println("genesisDigest " + archive.genesisDigest().hex());
             out.println("blocksPerSegment " + archive.blocksPerSegment());
             out.println("segments " + archive.segmentCount());
             archive.openSegmentFiles().forEach(file -> out.println("openSegment " + file));
@@ -33,7 +32,7 @@ final class DescribeCommand implements Callable<Integer> {
             out.println("firstSequence " + archive.firstSequence());
             out.println("lastSequence " + archive.lastSequence());
             archive.read(archive.lastSequence()).map(Block::wrap).ifPresent(last -> {
-                out.println("lastHash " + HexFormat.of().formatHex(last.hash()));
+                out.println("lastHash " + last.hash().hex());
                 out.println("lastBlockTime " + time(last.header().blockTimeNs()));
             });
             out.println("certificates " + archive.certificateCount());
@@ -44,8 +43,8 @@ final class DescribeCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, CheckpointCertificate certificate) {
         out.println("certifiedSequence " + certificate.sequence());
-        out.println("certifiedHash " + HexFormat.of().formatHex(certificate.chainHash()));
-        out.println("certifiedResultDigest " + HexFormat.of().formatHex(certificate.resultDigest()));
+        out.println("certifiedHash " + certificate.chainHash().hex());
+        out.println("certifiedResultDigest " + certificate.resultDigest().hex());
         out.println("certificateSignatures " + certificate.signatures().size());
     }
 

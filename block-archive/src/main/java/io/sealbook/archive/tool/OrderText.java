@@ -3,7 +3,6 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.order.OrderFields;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.StringJoiner;
@@ -46,7 +45,7 @@ final class OrderText {
     /** Returns the facts of an order and of its batch by name, in the order in which they are printed. */
     static Map<String, String> placed(ArchivedOrder order) {
         Map<String, String> facts = new LinkedHashMap<>();
-        facts.put("batchId", HexFormat.of().formatHex(order.batchId().bytes()));
+        facts.put("batchId", order.batchId().hex());
         facts.put("blockTime", DescribeCommand.time(order.blockTimeNs()).toString());
         facts.put("broker", Integer.toUnsignedString(order.brokerId()));
         facts.putAll(facts(order.fields()));

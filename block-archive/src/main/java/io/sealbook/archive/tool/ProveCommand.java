@@ -5,6 +5,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.proof.InclusionProof;
 import io.sealbook.archive.proof.InclusionProver;
+import io.sealbook.vocabulary.Digest;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -22,8 +23,6 @@ import picocli.CommandLine.Spec;
         name = "prove",
         description = "Writes the proof that a batch was ordered, for someone who has the genesis file only.")
 final class ProveCommand implements Callable<Integer> {
-    private static final int BATCH_ID_LENGTH = 32;
-
     @Spec
     private CommandSpec spec;
 
@@ -79,7 +78,7 @@ final class ProveCommand implements Callable<Integer> {
             InclusionProof proof = new InclusionProver(archive).prove(place.sequence, place.index, !isWithoutContent);
             byte[] bytes = proof.encode();
             ToolFiles.write(outFile, bytes);
-            out.println("batch " + HexFormat.of().formatHex(proof.batchId()));
+            out.println("batch " + proof.batchId().hex());
             out.println("block " + place.sequence);
             out.println("index " + place.index);
             out.println("certifiedSequence " + proof.certificate().sequence());
@@ -89,15 +88,15 @@ final class ProveCommand implements Callable<Integer> {
         }
     }
 
-    private byte[] id(String hex) {
-        if (hex.length() != 2 * BATCH_ID_LENGTH || !hex.chars().allMatch(HexFormat::isHexDigit)) {
+    private Digest id(String hex) {
+        if (hex.length() != 2 * Digest.LENGTH || !hex.chars().allMatch(HexFormat::isHexDigit)) {
             throw new ParameterException(spec.commandLine(), "--batch wants 64 hexadecimal digits, got '" + hex + "'");
         }
-        return HexFormat.of().parseHex(hex);
+        return Digest.of(HexFormat.of().parseHex(hex));
     }
 
     /** Searches from the newest block back; the archive keeps no index by batch id. Null if no whole block has it. */
-    private Place find(ArchiveReader archive, byte[] batchId) {
+    private Place find(ArchiveReader archive, Digest batchId) {
         PrintWriter err = spec.commandLine().getErr();
         long blocks = archive.lastSequence() - archive.firstSequence() + 1;
         Progress progress = new Progress(err, "searched block", blocks);

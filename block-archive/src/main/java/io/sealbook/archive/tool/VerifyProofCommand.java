@@ -11,7 +11,6 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,7 +70,7 @@ final class VerifyProofCommand implements Callable<Integer> {
 
     private void print(PrintWriter out, InclusionProof proof, Proven proven) {
         out.println("verdict proven");
-        out.println("batch " + HexFormat.of().formatHex(proof.batchId()));
+        out.println("batch " + proof.batchId().hex());
         out.println("block " + proven.sequence());
         out.println("index " + proven.batchIndex());
         out.println("blockTime " + DescribeCommand.time(proven.blockTimeNs()));

@@ -11,8 +11,8 @@ import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
-import io.sealbook.vocabulary.Sha256;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OrderSearchTest {
-    private static final byte[] GENESIS_DIGEST = Sha256.of(new byte[] {1});
+    private static final Digest GENESIS_DIGEST = Digest.sha256(new byte[] {1});
     private static final long SECOND_NS = 1_000_000_000L;
 
     @TempDir
@@ -63,7 +63,7 @@ class OrderSearchTest {
         assertThat(found.stream().map(order -> order.fields().clOrdId())).containsExactly(7L, 10L, 11L);
         assertThat(found).allMatch(order -> order.brokerId() == 1);
         Block third = Block.wrap(archive.read(3).orElseThrow());
-        assertThat(found.get(1).batchId().bytes()).isEqualTo(third.batchId(1));
+        assertThat(found.get(1).batchId()).isEqualTo(third.batchId(1));
         assertThat(found.get(1).blockTimeNs()).isEqualTo(3 * SECOND_NS);
         assertThat(searched).containsExactly(1L, 2L, 3L, 4L);
     }
@@ -121,7 +121,7 @@ class OrderSearchTest {
     /** An archive in which one block is bytes that are no block, with a checksum that is right. */
     private record Forged(BlockSource source, long forged) implements BlockSource {
         @Override
-        public byte[] genesisDigest() {
+        public Digest genesisDigest() {
             return source.genesisDigest();
         }
 
@@ -220,11 +220,9 @@ class OrderSearchTest {
 
     private void append(long sequence, long timeSeconds, byte[]... batches) {
         BlockBuilder builder =
-                new BlockBuilder().begin(sequence, 0, timeSeconds * SECOND_NS, new byte[32], archive.lastHash());
+                new BlockBuilder().begin(sequence, 0, timeSeconds * SECOND_NS, Digest.ZERO, archive.lastHash());
         for (byte[] batch : batches) {
-            byte[] id = batch.length > SignedBatch.SIGNATURE_LENGTH
-                    ? BatchId.of(batch).bytes()
-                    : new byte[32];
+            Digest id = batch.length > SignedBatch.SIGNATURE_LENGTH ? BatchId.of(batch) : Digest.ZERO;
             builder.add(id, 0, batch, 0, batch.length);
         }
         archive.append(builder.build());

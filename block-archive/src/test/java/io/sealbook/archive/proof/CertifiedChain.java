@@ -18,6 +18,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
@@ -61,10 +62,10 @@ public final class CertifiedChain {
             brokers.add(SigningKey.of(scheme, scalar).signer());
         }
         genesisJson = GenesisFile.toJson(genesis()).getBytes(StandardCharsets.UTF_8);
-        byte[] previousHash = genesisFile().digest();
+        Digest previousHash = genesisFile().digest();
         BlockBuilder builder = new BlockBuilder();
         for (int sequence = 1; sequence <= BLOCKS; sequence++) {
-            builder.begin(sequence, 0, 1_000_000_000L * sequence, bytes(32), previousHash);
+            builder.begin(sequence, 0, 1_000_000_000L * sequence, Digest.of(bytes(32)), previousHash);
             for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
                 byte[] signedBatch = signedBatch(1 + random.nextInt(3), brokers.get(i % brokers.size()));
                 builder.add(batchId(signedBatch), i, signedBatch, 0, signedBatch.length);
@@ -116,7 +117,7 @@ public final class CertifiedChain {
                 .putShort((short) SignedBatch.ORDER_LENGTH)
                 .putShort((short) orders);
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, CHAIN_ID, batchId(signed), 0);
+        SignedRegion.write(region, 0, CHAIN_ID, batchId(signed).bytes(), 0);
         broker.sign(region, 0, region.length, signed, signed.length - SignedBatch.SIGNATURE_LENGTH);
         return signed;
     }
@@ -135,14 +136,19 @@ public final class CertifiedChain {
 
     /** Returns the certificate of a block by the given nodes, in this order. */
     public CheckpointCertificate certificate(int sequence, Integer... signers) {
-        byte[] resultDigest = new byte[32];
-        resultDigest[0] = (byte) sequence;
-        byte[] hash = block(sequence).hash();
+        Digest resultDigest = resultDigest(sequence);
+        Digest hash = block(sequence).hash();
         byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, resultDigest);
         List<CertificateSignature> signatures = Arrays.stream(signers)
                 .map(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
                 .toList();
         return new CheckpointCertificate(sequence, hash, resultDigest, signatures);
+    }
+
+    private static Digest resultDigest(int sequence) {
+        byte[] bytes = new byte[Digest.LENGTH];
+        bytes[0] = (byte) sequence;
+        return Digest.of(bytes);
     }
 
     public ArchiveConfig config() {
@@ -165,7 +171,7 @@ public final class CertifiedChain {
         return bytes;
     }
 
-    static byte[] batchId(byte[] signedBatch) {
-        return BatchId.of(signedBatch).bytes();
+    static Digest batchId(byte[] signedBatch) {
+        return BatchId.of(signedBatch);
     }
 }

@@ -14,6 +14,7 @@ import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -101,7 +102,7 @@ class InclusionProofTest {
         assertRefused(
                 withoutContent(changed(p, p.batchIndex(), flip(p.batchId()), p.header(), p.merklePath())),
                 Fault.MERKLE_PATH);
-        List<byte[]> path = new ArrayList<>(p.merklePath());
+        List<Digest> path = new ArrayList<>(p.merklePath());
         path.set(1, flip(path.get(1)));
         assertRefused(changed(p, p.batchIndex(), p.batchId(), p.header(), path), Fault.MERKLE_PATH);
         assertRefused(withBatch(p, flip(p.signedBatch())), Fault.BATCH_CONTENT);
@@ -151,8 +152,7 @@ class InclusionProofTest {
             flipped.set(0, new CertificateSignature(0, signature));
             assertRefused(withSignatures(p, flipped), Fault.SIGNATURES);
         }
-        byte[] otherResult = good.resultDigest();
-        otherResult[5] ^= 1;
+        Digest otherResult = flip(good.resultDigest());
         assertRefused(
                 withCertificate(p, new CheckpointCertificate(8, good.chainHash(), otherResult, good.signatures())),
                 Fault.SIGNATURES);
@@ -209,6 +209,10 @@ class InclusionProofTest {
                                 assertThat(refused.fault()).as(refused.fact()).isEqualTo(fault));
     }
 
+    private static Digest flip(Digest digest) {
+        return Digest.of(flip(digest.bytes()));
+    }
+
     private static byte[] flip(byte[] bytes) {
         byte[] flipped = bytes.clone();
         flipped[3] ^= 1;
@@ -216,7 +220,7 @@ class InclusionProofTest {
     }
 
     private static InclusionProof changed(
-            InclusionProof p, int index, byte[] batchId, BlockHeader header, List<byte[]> path) {
+            InclusionProof p, int index, Digest batchId, BlockHeader header, List<Digest> path) {
         return new InclusionProof(
                 p.genesisDigest(), index, batchId, header, path, p.laterHeaders(), p.certificate(), p.signedBatch());
     }

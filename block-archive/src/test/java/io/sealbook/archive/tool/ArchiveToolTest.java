@@ -13,7 +13,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -65,13 +64,13 @@ class ArchiveToolTest {
 
         assertThat(lines())
                 .contains(
-                        "genesisDigest " + hex(CHAIN.genesisFile().digest()),
+                        "genesisDigest " + CHAIN.genesisFile().digest().hex(),
                         "blocksPerSegment 4",
                         "segments 3",
                         "tornBytes 0",
                         "firstSequence 1",
                         "lastSequence 10",
-                        "lastHash " + hex(CHAIN.block(10).hash()),
+                        "lastHash " + CHAIN.block(10).hash().hex(),
                         "lastBlockTime 1970-01-01T00:00:10Z",
                         "certificates 2",
                         "certifiedSequence 8",
@@ -215,13 +214,13 @@ class ArchiveToolTest {
         assertThat(lines()).hasSize(2);
         assertThat(lines().getFirst())
                 .startsWith("block 2 view 0 time 1970-01-01T00:00:02Z batches 5 bytes ")
-                .contains(" hash " + hex(CHAIN.block(2).hash()))
+                .contains(" hash " + CHAIN.block(2).hash().hex())
                 .endsWith(" executed 1970-01-01T00:00:02.500Z");
 
         assertThat(run("dump", archive, "--block", "7")).isZero();
         assertThat(lines()).hasSize(6);
         assertThat(lines().get(3))
-                .isEqualTo("batch 2 id " + hex(CHAIN.block(7).batchId(2)) + " arrived 1970-01-01T00:00:00.000000002Z"
+                .isEqualTo("batch 2 id " + CHAIN.block(7).batchId(2).hex() + " arrived 1970-01-01T00:00:00.000000002Z"
                         + " bytes " + CHAIN.block(7).batchLength(2));
 
         assertThat(run("dump", archive, "--json")).isZero();
@@ -238,7 +237,7 @@ class ArchiveToolTest {
         Block block = CHAIN.block(3);
         String proof = directory.resolve("batch.proof").toString();
         String batch = directory.resolve("batch.bin").toString();
-        assertThat(run("prove", archive, "--batch", hex(block.batchId(4)), "--out", proof))
+        assertThat(run("prove", archive, "--batch", block.batchId(4).hex(), "--out", proof))
                 .isZero();
         assertThat(lines()).contains("block 3", "index 4", "certifiedSequence 4", "proofFile " + proof);
 
@@ -249,7 +248,7 @@ class ArchiveToolTest {
         assertThat(lines())
                 .containsExactly(
                         "verdict proven",
-                        "batch " + hex(block.batchId(4)),
+                        "batch " + block.batchId(4).hex(),
                         "block 3",
                         "index 4",
                         "blockTime 1970-01-01T00:00:03Z",
@@ -272,7 +271,7 @@ class ArchiveToolTest {
                 .order(ByteOrder.LITTLE_ENDIAN);
         String clOrdId = Long.toUnsignedString(order.getLong(0));
         String price = " price " + order.getLong(16) + " quantity " + order.getLong(24) + " ";
-        String id = hex(block.batchId(2));
+        String id = block.batchId(2).hex();
         String proof = directory.resolve("order.proof").toString();
 
         assertThat(run("find", archive, "--broker", "1", "--cl-ord-id", clOrdId))
@@ -486,9 +485,5 @@ class ArchiveToolTest {
         return ByteBuffer.wrap(block.array())
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .getLong(block.batchOffset(batchIndex) + SignedBatch.ORDERS_OFFSET);
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

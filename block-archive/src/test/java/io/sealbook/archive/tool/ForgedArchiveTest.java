@@ -7,6 +7,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.proof.CertifiedChain;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -341,8 +342,8 @@ class ForgedArchiveTest {
                 random.nextBytes(batch);
                 long sequence = target.lastSequence() + 1;
                 byte[] block = new BlockBuilder()
-                        .begin(sequence, 0, 1_000_000_000L * sequence, new byte[32], target.lastHash())
-                        .add(BatchId.of(batch).bytes(), sequence, batch, 0, batch.length)
+                        .begin(sequence, 0, 1_000_000_000L * sequence, Digest.ZERO, target.lastHash())
+                        .add(BatchId.of(batch), sequence, batch, 0, batch.length)
                         .build();
                 target.append(block);
             }

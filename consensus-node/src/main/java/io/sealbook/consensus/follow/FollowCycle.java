@@ -124,7 +124,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
         return new MemberHead(
                 head.getNodeId(),
                 head.getSequence(),
-                hash.length == Digest.ZERO.bytes().length ? Digest.of(hash) : Digest.ZERO,
+                hash.length == Digest.LENGTH ? Digest.of(hash) : Digest.ZERO,
                 head.getSignature().toByteArray());
     }
 

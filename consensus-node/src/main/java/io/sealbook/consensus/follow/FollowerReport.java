@@ -43,7 +43,7 @@ record FollowerReport(
                 .setNotReadyReason(readiness.reason())
                 .setSource(now.source())
                 .setLastBlock(now.lastBlock())
-                .setLastBlockHash(ByteString.copyFrom(archive.lastHash()))
+                .setLastBlockHash(ByteString.copyFrom(archive.lastHash().bytes()))
                 .setLastCertified(now.lastCertified())
                 .setKnownHeight(now.knownHeight())
                 .setHeldBlocks(now.heldBlocks())

@@ -9,7 +9,6 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 
 /**
@@ -57,8 +56,8 @@ record FollowerStore(BlockArchive archive, BlockSink sink, CommittedBlocks block
         return archive.read(archive.lastSequence())
                 .map(Block::wrap)
                 .map(block ->
-                        new LastBlock(block.header().sequence(), block.header().blockTimeNs(), Digest.of(block.hash())))
-                .orElseGet(() -> new LastBlock(0, 0, Digest.of(archive.genesisDigest())));
+                        new LastBlock(block.header().sequence(), block.header().blockTimeNs(), block.hash()))
+                .orElseGet(() -> new LastBlock(0, 0, archive.genesisDigest()));
     }
 
     /** Returns the block of the newest certificate; 0 if there is none. */

@@ -2,6 +2,7 @@ package io.sealbook.consensus.follow;
 
 import com.google.protobuf.ByteString;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,8 +30,8 @@ final class SourceBoard implements AutoCloseable {
      * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
      */
-    SourceBoard(List<String> addresses, byte[] genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
-        this.genesisDigest = ByteString.copyFrom(genesisDigest);
+    SourceBoard(List<String> addresses, Digest genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
+        this.genesisDigest = ByteString.copyFrom(genesisDigest.bytes());
         for (String address : addresses) {
             sources.add(new FeedSource(address, nowNs, arrivals));
         }

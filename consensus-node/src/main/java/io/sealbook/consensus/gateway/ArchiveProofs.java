@@ -23,7 +23,7 @@ public final class ArchiveProofs implements BatchProofs {
                 .map(Block::wrap)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "block " + sequence + " is not in the archive, the last is " + archive.lastSequence()));
-        OptionalInt index = InclusionProver.indexOf(block, batchId.bytes());
+        OptionalInt index = InclusionProver.indexOf(block, batchId);
         if (index.isEmpty()) {
             throw new IllegalArgumentException("batch is not in block " + sequence);
         }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.gateway;
 
+import com.google.protobuf.ByteString;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
@@ -9,7 +10,6 @@ import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
 import io.sealbook.protocol.v1.FeedItem;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 
@@ -42,7 +42,8 @@ public final class BlockFeedService extends BlockFeedGrpc.BlockFeedImplBase {
 
     @Override
     public void followBlocks(FollowBlocksRequest request, StreamObserver<FeedItem> items) {
-        if (!Arrays.equals(request.getGenesisDigest().toByteArray(), archive.genesisDigest())) {
+        if (!request.getGenesisDigest()
+                .equals(ByteString.copyFrom(archive.genesisDigest().bytes()))) {
             items.onError(Status.FAILED_PRECONDITION
                     .withDescription("the genesis file here is another one")
                     .asRuntimeException());

@@ -1,6 +1,5 @@
 package io.sealbook.consensus.gateway;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.archive.Block;
@@ -37,10 +36,11 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
                         .setNodeId(nodeId)
                         .setBlockSequence(block.header().sequence())
                         .setBlockTimeNs(block.header().blockTimeNs())
-                        .setBlockHash(ByteString.copyFrom(block.hash()));
+                        .setBlockHash(
+                                UnsafeByteOperations.unsafeWrap(block.hash().bytes()));
             }
             receipts.addBatches(BatchReceipt.newBuilder()
-                    .setBatchId(UnsafeByteOperations.unsafeWrap(block.batchId(i)))
+                    .setBatchId(UnsafeByteOperations.unsafeWrap(block.batchId(i).bytes()))
                     .setBatchIndex(i));
         }
         if (receipts != null) {

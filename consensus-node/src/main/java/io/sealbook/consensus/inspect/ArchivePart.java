@@ -85,7 +85,7 @@ final class ArchivePart implements AutoCloseable {
         report.fact(
                 "archive certificate",
                 "block " + newest.sequence() + ", " + newest.signatures().size() + " signatures, result digest "
-                        + NodeInspection.hex(newest.resultDigest()));
+                        + newest.resultDigest().hex());
         if (!new CertificateChecker(genesis.genesis(), verifier).isValid(newest)) {
             report.damaged("certificate " + newest.sequence() + " does not bear the signatures of a quorum");
         }

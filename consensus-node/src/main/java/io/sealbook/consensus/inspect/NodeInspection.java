@@ -49,7 +49,7 @@ public final class NodeInspection {
         GenesisFile genesis = files.readGenesis();
         NodeConfig config = NodeConfig.read(files);
         Node self = genesis.genesis().getNodes(config.nodeId());
-        report.fact("genesis digest", hex(genesis.digest()));
+        report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
         report.fact("node", config.nodeId() + " of " + genesis.genesis().getNodesCount() + ", " + self.getName());
         inspectKey(self);

@@ -9,11 +9,11 @@ import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.StoppedQueue;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -61,9 +61,9 @@ final class QueuePart {
             return;
         }
         BlockFacts facts = archive.orElseThrow().facts(sequence).orElseThrow();
-        if (!Arrays.equals(next.hash(), block.hash())) {
-            report.damaged("queue/blocks: block " + sequence + " has hash " + NodeInspection.hex(next.hash())
-                    + ", in the archive " + NodeInspection.hex(block.hash()));
+        if (!next.hash().equals(block.hash())) {
+            report.damaged("queue/blocks: block " + sequence + " has hash "
+                    + next.hash().hex() + ", in the archive " + block.hash().hex());
         } else if (next.offset() != facts.offset() || next.length() != facts.length() || next.crc() != facts.crc()) {
             report.damaged("queue/blocks: block " + sequence + " lies at " + next.offset() + " with " + next.length()
                     + " bytes, in the archive at " + facts.offset() + " with " + facts.length());
@@ -127,7 +127,7 @@ final class QueuePart {
 
     private void inspectResults(StoppedQueue queue) {
         long last = 0;
-        byte[] lastDigest = new byte[0];
+        String lastDigest = "";
         for (byte[] excerpt = queue.next(); excerpt != null; excerpt = queue.next()) {
             BlockResult result;
             try {
@@ -137,23 +137,23 @@ final class QueuePart {
                 continue;
             }
             last = result.sequence();
-            lastDigest = result.digest().bytes();
-            compareWithCertificate(last, lastDigest);
+            lastDigest = result.digest().hex();
+            compareWithCertificate(last, result.digest());
         }
         report.fact("queue/results last", last);
-        report.fact("queue/results last digest", NodeInspection.hex(lastDigest));
+        report.fact("queue/results last digest", lastDigest);
         if (last > archive.map(ArchiveReader::lastSequence).orElse(0L)) {
             report.damaged("the engine has executed block " + last + ", which is not in the archive");
         }
     }
 
-    private void compareWithCertificate(long sequence, byte[] digest) {
+    private void compareWithCertificate(long sequence, Digest digest) {
         Optional<CheckpointCertificate> certificate = archive.flatMap(reader -> reader.certificateAtOrAfter(sequence))
                 .filter(found -> found.sequence() == sequence);
-        if (certificate.isPresent() && !Arrays.equals(certificate.get().resultDigest(), digest)) {
-            report.damaged("queue/results: result of block " + sequence + " is " + NodeInspection.hex(digest)
+        if (certificate.isPresent() && !certificate.get().resultDigest().equals(digest)) {
+            report.damaged("queue/results: result of block " + sequence + " is " + digest.hex()
                     + ", a quorum has certified "
-                    + NodeInspection.hex(certificate.get().resultDigest()));
+                    + certificate.get().resultDigest().hex());
         }
     }
 

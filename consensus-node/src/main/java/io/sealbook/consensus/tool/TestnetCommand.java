@@ -8,7 +8,6 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -166,7 +165,7 @@ public final class TestnetCommand implements Callable<Integer> {
         var out = spec.commandLine().getOut();
         out.println("directory: " + directory);
         out.println("chain id: " + Long.toUnsignedString(genesis.genesis().getChainId()));
-        out.println("genesis digest: " + HexFormat.of().formatHex(genesis.digest()));
+        out.println("genesis digest: " + genesis.digest().hex());
         out.println("nodes: " + plan.nodeCount());
         out.println("brokers: " + plan.brokerSchemes().size());
         out.println("instruments: " + plan.instruments().size());

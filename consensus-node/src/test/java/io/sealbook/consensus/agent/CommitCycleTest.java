@@ -57,7 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(value = 300, threadMode = ThreadMode.SEPARATE_THREAD)
 class CommitCycleTest {
-    private static final byte[] GENESIS = Digest.sha256(new byte[0]).bytes();
+    private static final Digest GENESIS = Digest.sha256(new byte[0]);
     private static final int LOG_WINDOW = 64;
     private static final int INTERVAL = 16;
 
@@ -82,11 +82,11 @@ class CommitCycleTest {
         queue = new BlockQueue(directory.resolve("queue"), Durability.PROCESS);
         payloads = new PayloadStore(1 << 20, 4, 0);
         inbox = new AgentInbox();
-        state = new NodeState(Digest.of(GENESIS));
+        state = new NodeState(GENESIS);
         archive.read(archive.lastSequence())
                 .map(Block::wrap)
                 .ifPresent(last -> state.lastBlock(new NodeState.LastBlock(
-                        last.header().sequence(), last.header().blockTimeNs(), Digest.of(last.hash()))));
+                        last.header().sequence(), last.header().blockTimeNs(), last.hash())));
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         EventRecorder events = new EventRecorder(metrics);
         CommitContext context = new CommitContext(
@@ -206,7 +206,7 @@ class CommitCycleTest {
     private void transfer(List<Block> blocks) {
         Block last = blocks.getLast();
         commits.offer(new CommitTask.Transfer(
-                new StableCertificate(last.header().sequence(), Digest.of(last.hash()), Digest.ZERO, List.of())));
+                new StableCertificate(last.header().sequence(), last.hash(), Digest.ZERO, List.of())));
         committer.doWork();
         while (!requests.isEmpty()) {
             Request request = requests.remove();
@@ -229,13 +229,13 @@ class CommitCycleTest {
 
     private static List<Block> chain(int length) {
         List<Block> chain = new ArrayList<>();
-        byte[] previous = GENESIS;
+        Digest previous = GENESIS;
         for (int i = 1; i <= length; i++) {
             Payload batch = payload(i);
             byte[] signed = batch.signedBatch();
             Block block = Block.wrap(new BlockBuilder()
-                    .begin(i, 0, i, new byte[32], previous)
-                    .add(batch.batchId().bytes(), 1, signed, 0, signed.length)
+                    .begin(i, 0, i, Digest.ZERO, previous)
+                    .add(batch.batchId(), 1, signed, 0, signed.length)
                     .build());
             chain.add(block);
             previous = block.hash();

@@ -3,7 +3,6 @@ package io.sealbook.consensus.execution;
 import io.sealbook.archive.Block;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Sha256;
 import java.util.Map;
 import java.util.Set;
 
@@ -41,9 +40,6 @@ public final class ChainedDigestProvider implements InProcessEngineProvider {
 
     /** Returns the digest after a block. */
     public static Digest next(Digest before, Block block) {
-        return Digest.of(new Sha256()
-                .update(before.bytes())
-                .update(block.header().merkleRoot())
-                .digestBytes());
+        return Digest.sha256(before.bytes(), block.header().merkleRoot().bytes());
     }
 }

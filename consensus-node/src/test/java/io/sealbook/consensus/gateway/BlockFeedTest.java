@@ -14,8 +14,8 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
 import io.sealbook.protocol.v1.FeedItem;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
-import io.sealbook.vocabulary.Sha256;
-import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -53,14 +53,14 @@ class BlockFeedTest {
                 .usePlaintext()
                 .maxInboundMessageSize(1 << 20)
                 .build();
-        byte[] previous = new byte[32];
+        Digest previous = Digest.ZERO;
         for (int sequence = 1; sequence <= BLOCKS; sequence++) {
             Block block = block(sequence, previous);
             previous = block.hash();
             gateway.archive.append(block);
             gateway.blocks.publish(block);
             if (sequence % INTERVAL == 0) {
-                gateway.archive.putCertificate(new CheckpointCertificate(sequence, previous, new byte[32], List.of()));
+                gateway.archive.putCertificate(new CheckpointCertificate(sequence, previous, Digest.ZERO, List.of()));
             }
         }
     }
@@ -193,15 +193,12 @@ class BlockFeedTest {
         }
     }
 
-    private static Block block(int sequence, byte[] previous) {
+    private static Block block(int sequence, Digest previous) {
         byte[] batch = new byte[BATCH_BYTES];
         batch[20] = (byte) sequence;
-        byte[] id = new Sha256()
-                .update(batch, 0, BATCH_BYTES - SignedBatch.SIGNATURE_LENGTH)
-                .digestBytes();
         return Block.wrap(new BlockBuilder()
-                .begin(sequence, 0, sequence, new byte[32], previous)
-                .add(id, 1, batch, 0, batch.length)
+                .begin(sequence, 0, sequence, Digest.ZERO, previous)
+                .add(BatchId.of(batch), 1, batch, 0, batch.length)
                 .build());
     }
 

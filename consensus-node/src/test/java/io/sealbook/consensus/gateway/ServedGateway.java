@@ -74,7 +74,7 @@ final class ServedGateway implements AutoCloseable {
         this.limits = limits;
         this.port = port;
         this.submitInFlightMax = submitInFlightMax;
-        archive = BlockArchive.open(directory, new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
+        archive = BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, 16, Durability.PROCESS));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         blocks = new CommittedBlocks(archive, 1);
         IngressConfig ingressLimits = new IngressConfig(

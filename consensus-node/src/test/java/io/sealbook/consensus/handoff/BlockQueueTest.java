@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.HandOffQueues;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
@@ -93,8 +94,7 @@ class BlockQueueTest {
     }
 
     private static BlockLocation block(long sequence) {
-        byte[] hash = new byte[32];
-        hash[0] = (byte) sequence;
+        Digest hash = Digest.sha256(new byte[] {(byte) sequence});
         return new BlockLocation(sequence, hash, 1, 1_000 * sequence, 500, (int) sequence);
     }
 }

@@ -4,6 +4,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -45,8 +46,8 @@ public final class AgreedMarket {
         return genesisFile.genesis();
     }
 
-    /** Returns the digest that block 1 names as its previous hash; the array is the caller's. */
-    public byte[] genesisDigest() {
+    /** Returns the digest that block 1 names as its previous hash. */
+    public Digest genesisDigest() {
         return genesisFile.digest();
     }
 

@@ -1,6 +1,7 @@
 package io.sealbook.engine.intake;
 
 import io.sealbook.archive.Block;
+import io.sealbook.vocabulary.Digest;
 
 /**
  * A block whose place in the chain has been checked.
@@ -9,7 +10,7 @@ import io.sealbook.archive.Block;
  * @param hash hash of its header, which the next block names
  * @param queueIndex Chronicle index of its excerpt: a fact of this machine only, kept for a fast restart
  */
-public record CommittedBlock(Block block, byte[] hash, long queueIndex) {
+public record CommittedBlock(Block block, Digest hash, long queueIndex) {
     public long sequence() {
         return block.header().sequence();
     }

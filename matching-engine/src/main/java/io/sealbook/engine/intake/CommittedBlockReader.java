@@ -6,9 +6,8 @@ import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.handoff.HandOffReader;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +36,7 @@ public final class CommittedBlockReader implements AutoCloseable {
     private long warnedNs;
 
     private long lastSequence;
-    private byte[] lastHash;
+    private Digest lastHash;
     private boolean isFirst = true;
 
     /**
@@ -57,9 +56,9 @@ public final class CommittedBlockReader implements AutoCloseable {
      * @param hash its hash; before the first block the genesis digest
      * @param queueIndex position of its excerpt, or {@link #NO_QUEUE_INDEX}; a wrong one only costs a scan of the queue
      */
-    public void positionAfter(long sequence, byte[] hash, long queueIndex) {
+    public void positionAfter(long sequence, Digest hash, long queueIndex) {
         lastSequence = sequence;
-        lastHash = hash.clone();
+        lastHash = hash;
         isFirst = true;
         isAwaited = false;
         if (!standsAt(sequence, queueIndex)) {
@@ -125,13 +124,13 @@ public final class CommittedBlockReader implements AutoCloseable {
         return next.isPresent();
     }
 
-    private void checkPassedOver(long sequence, byte[] hash) {
+    private void checkPassedOver(long sequence, Digest hash) {
         if (!isFirst) {
             throw new BrokenInvariantException("queue: block " + sequence + " came after block " + lastSequence);
         }
-        if (sequence == lastSequence && !Arrays.equals(hash, lastHash)) {
-            throw new BrokenInvariantException("queue: block " + sequence + " has hash " + hex(hash)
-                    + ", but the state was built on " + hex(lastHash));
+        if (sequence == lastSequence && !hash.equals(lastHash)) {
+            throw new BrokenInvariantException("queue: block " + sequence + " has hash " + hash.hex()
+                    + ", but the state was built on " + lastHash.hex());
         }
     }
 
@@ -146,17 +145,14 @@ public final class CommittedBlockReader implements AutoCloseable {
 
     private void checkFollows(Block block) {
         long sequence = location.sequence();
-        if (block.header().sequence() != sequence || !Arrays.equals(block.hash(), location.hash())) {
-            throw new BrokenInvariantException("queue: block " + sequence + " of hash " + hex(location.hash())
-                    + " is block " + block.header().sequence() + " of hash " + hex(block.hash()) + " in the archive");
+        if (block.header().sequence() != sequence || !block.hash().equals(location.hash())) {
+            throw new BrokenInvariantException("queue: block " + sequence + " of hash "
+                    + location.hash().hex() + " is block " + block.header().sequence() + " of hash "
+                    + block.hash().hex() + " in the archive");
         }
-        if (!Arrays.equals(block.header().previousHash(), lastHash)) {
+        if (!block.header().previousHash().equals(lastHash)) {
             throw new BrokenInvariantException("queue: block " + sequence + " names "
-                    + hex(block.header().previousHash()) + " as its predecessor's hash, expected " + hex(lastHash));
+                    + block.header().previousHash().hex() + " as its predecessor's hash, expected " + lastHash.hex());
         }
-    }
-
-    private static String hex(byte[] bytes) {
-        return HexFormat.of().formatHex(bytes);
     }
 }

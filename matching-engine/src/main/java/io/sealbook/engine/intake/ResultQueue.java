@@ -6,7 +6,6 @@ import io.sealbook.handoff.HandOffWriter;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /**
@@ -61,15 +60,15 @@ public final class ResultQueue implements AutoCloseable {
      * Publishes the result of a block, or compares it with the one published before a restart.
      *
      * @param sequence of the block
-     * @param digest 32 bytes
+     * @param digest result after it
      * @param executedTimeNs this engine's clock, ns since the epoch
      * @param orderCount orders in the block
      * @param tradeCount trades made by them
      * @throws BrokenInvariantException if the block was published with another digest, or does not follow the last one
      * @throws io.sealbook.handoff.HandOffException if the result published before is damaged
      */
-    public void publish(long sequence, byte[] digest, long executedTimeNs, int orderCount, int tradeCount) {
-        BlockResult result = new BlockResult(sequence, Digest.of(digest), executedTimeNs, orderCount, tradeCount);
+    public void publish(long sequence, Digest digest, long executedTimeNs, int orderCount, int tradeCount) {
+        BlockResult result = new BlockResult(sequence, digest, executedTimeNs, orderCount, tradeCount);
         if (sequence <= lastSequence) {
             compare(result);
             return;
@@ -89,7 +88,8 @@ public final class ResultQueue implements AutoCloseable {
         }
         if (!before.get().digest().equals(result.digest())) {
             throw new BrokenInvariantException("results: block " + result.sequence() + " was published with digest "
-                    + hex(before.get().digest()) + ", executing it again gave " + hex(result.digest()));
+                    + before.get().digest().hex() + ", executing it again gave "
+                    + result.digest().hex());
         }
     }
 
@@ -97,9 +97,5 @@ public final class ResultQueue implements AutoCloseable {
     public void close() {
         published.close();
         writer.close();
-    }
-
-    private static String hex(Digest digest) {
-        return HexFormat.of().formatHex(digest.bytes());
     }
 }

@@ -16,7 +16,6 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Runs one block through the core, copies its outputs to the ring and counts them. For the loop's thread. */
 final class BlockExecutor implements MatchingOutput {
-    static final int DIGEST_LENGTH = 32;
 
     private final MatchingCore core;
     private final OutputRing ring;
@@ -63,8 +62,6 @@ final class BlockExecutor implements MatchingOutput {
             core.onBatch(i, batch, 0, block.batchLength(i));
         }
         core.endBlock();
-        byte[] digest = new byte[DIGEST_LENGTH];
-        core.resultDigest(digest, 0);
         batches += block.batchCount();
         orders += core.blockEntryCount();
         trades += core.blockTradeCount();
@@ -80,7 +77,7 @@ final class BlockExecutor implements MatchingOutput {
                 blockReports,
                 blockRejects,
                 committed.hash(),
-                digest);
+                core.resultDigest());
     }
 
     Totals totals() {

@@ -80,7 +80,7 @@ final class MatchingAgent {
     }
 
     private void begin(StartingPoint start) {
-        monitor.onRestored(start.sequence(), resultDigest(), start.totals());
+        monitor.onRestored(start.sequence(), core.resultDigest(), start.totals());
         reader.positionAfter(start.sequence(), start.blockHash(), start.queueIndex());
         results.positionAfter(start.sequence());
         depth.onAllChanged();
@@ -142,7 +142,7 @@ final class MatchingAgent {
         SnapshotHeader header = new SnapshotHeader(
                 block.sequence(),
                 block.hash(),
-                resultDigest(),
+                core.resultDigest(),
                 block.queueIndex(),
                 StartingPoint.values(executor.totals()),
                 reportSequences());
@@ -154,12 +154,6 @@ final class MatchingAgent {
     private void publish(StagedSnapshot staged) {
         staged.publish();
         monitor.onSnapshot(staged.header().sequence(), System.currentTimeMillis());
-    }
-
-    private byte[] resultDigest() {
-        byte[] digest = new byte[BlockExecutor.DIGEST_LENGTH];
-        core.resultDigest(digest, 0);
-        return digest;
     }
 
     private SortedMap<Integer, Long> reportSequences() {

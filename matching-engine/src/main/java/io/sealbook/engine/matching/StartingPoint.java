@@ -10,6 +10,7 @@ import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.engine.snapshot.StoredSnapshot;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
  * beyond is cut, or compared, because executing the blocks again produces the same bytes.
  */
-record StartingPoint(MatchingCore core, long sequence, byte[] blockHash, long queueIndex, Totals totals) {
+record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long queueIndex, Totals totals) {
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 

@@ -2,6 +2,7 @@ package io.sealbook.engine.monitor;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sealbook.vocabulary.Digest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class EngineMonitor {
     private volatile Throwable failure;
     private volatile ExecutedBlock last;
     private volatile long lastExecuted;
-    private volatile byte[] resultDigest = new byte[32];
+    private volatile Digest resultDigest = Digest.ZERO;
     private volatile Totals totals = Totals.none();
     private volatile long lastSnapshot;
     private volatile long lastSnapshotTimeMs;
@@ -82,12 +83,12 @@ public final class EngineMonitor {
      * Sets the state that a snapshot was read to.
      *
      * @param sequence the last block of the state; 0 for the empty market
-     * @param digest result digest at that block, 32 bytes; copied
+     * @param digest result digest at that block
      * @param sums over all blocks up to it
      */
-    public void onRestored(long sequence, byte[] digest, Totals sums) {
+    public void onRestored(long sequence, Digest digest, Totals sums) {
         lastExecuted = sequence;
-        resultDigest = digest.clone();
+        resultDigest = digest;
         totals = sums;
         lastSnapshot = sequence;
     }
@@ -146,8 +147,8 @@ public final class EngineMonitor {
         return Optional.ofNullable(last);
     }
 
-    public byte[] resultDigest() {
-        return resultDigest.clone();
+    public Digest resultDigest() {
+        return resultDigest;
     }
 
     public Totals totals() {

@@ -1,13 +1,15 @@
 package io.sealbook.engine.monitor;
 
+import io.sealbook.vocabulary.Digest;
+
 /**
  * The figures of one executed block.
  *
  * @param blockTimeNs the block's agreed time, ns since the epoch
  * @param executedTimeNs this engine's clock when it was done, ns since the epoch
  * @param executionNs how long its execution took
- * @param hash hash of its header, 32 bytes, not to be changed
- * @param resultDigest digest of every output up to and including this block, 32 bytes, not to be changed
+ * @param hash hash of its header
+ * @param resultDigest digest of every output up to and including this block
  */
 public record ExecutedBlock(
         long sequence,
@@ -19,5 +21,5 @@ public record ExecutedBlock(
         int tradeCount,
         int reportCount,
         int rejectCount,
-        byte[] hash,
-        byte[] resultDigest) {}
+        Digest hash,
+        Digest resultDigest) {}

@@ -5,7 +5,6 @@ import io.sealbook.engine.monitor.ExecutedBlock;
 import io.sealbook.engine.monitor.RecentFigures;
 import io.sealbook.engine.monitor.Totals;
 import io.sealbook.protocol.sbe.RejectReason;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -49,8 +48,8 @@ class EngineController {
                     block.tradeCount(),
                     block.reportCount(),
                     block.rejectCount(),
-                    HexFormat.of().formatHex(block.hash()),
-                    HexFormat.of().formatHex(block.resultDigest()));
+                    block.hash().hex(),
+                    block.resultDigest().hex());
         }
     }
 
@@ -84,7 +83,7 @@ class EngineController {
                 monitor.phase().name(),
                 monitor.failure().map(Throwable::getMessage).orElse(null),
                 monitor.lastExecuted(),
-                HexFormat.of().formatHex(monitor.resultDigest()),
+                monitor.resultDigest().hex(),
                 totals.batches(),
                 totals.orders(),
                 totals.trades(),

@@ -25,7 +25,8 @@ public final class EngineStatusService extends EngineStatusGrpc.EngineStatusImpl
                 .ifPresentOrElse(
                         block -> describe(state, block),
                         () -> state.setLastExecuted(monitor.lastExecuted())
-                                .setResultDigest(ByteString.copyFrom(monitor.resultDigest())));
+                                .setResultDigest(ByteString.copyFrom(
+                                        monitor.resultDigest().bytes())));
         Totals totals = monitor.totals();
         response.onNext(state.setOrders(totals.orders())
                 .setTrades(totals.trades())
@@ -39,7 +40,7 @@ public final class EngineStatusService extends EngineStatusGrpc.EngineStatusImpl
 
     private static void describe(EngineState.Builder state, ExecutedBlock block) {
         state.setLastExecuted(block.sequence())
-                .setResultDigest(ByteString.copyFrom(block.resultDigest()))
+                .setResultDigest(ByteString.copyFrom(block.resultDigest().bytes()))
                 .setLastBlockTimeNs(block.blockTimeNs());
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.engine.snapshot;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,7 +9,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -41,13 +41,12 @@ final class SnapshotFormat {
     private static final int FIXED_LENGTH = 124;
     private static final int BROKER_LENGTH = Integer.BYTES + Long.BYTES;
     private static final int TRAILER_LENGTH = Long.BYTES + Integer.BYTES;
-    private static final int DIGEST_LENGTH = 32;
     private static final int TOTALS_MAX = 1024;
 
     private SnapshotFormat() {}
 
     /** Writes a whole snapshot in pieces, the largest of which are the core's. */
-    static void write(OutputStream stream, byte[] genesisDigest, SnapshotHeader header, SnapshotStore.CoreWriter writer)
+    static void write(OutputStream stream, Digest genesisDigest, SnapshotHeader header, SnapshotStore.CoreWriter writer)
             throws IOException {
         CheckedOutputStream checked = new CheckedOutputStream(stream, new CRC32C());
         CountingOutputStream core = new CountingOutputStream(checked);
@@ -64,16 +63,16 @@ final class SnapshotFormat {
      * @throws IOException if the file cannot be read or ends early
      * @throws IllegalArgumentException if it is no whole snapshot of this genesis; the message names the fact
      */
-    static StoredSnapshot read(Path file, byte[] genesisDigest) throws IOException {
+    static StoredSnapshot read(Path file, Digest genesisDigest) throws IOException {
         long length = Files.size(file);
         try (CheckedInputStream in = new CheckedInputStream(
                 new BufferedInputStream(Files.newInputStream(file), BUFFER_BYTES), new CRC32C())) {
             ByteBuffer fixed = take(in, FIXED_LENGTH);
             require(fixed.getLong() == MAGIC, "it does not start with " + MAGIC_TEXT);
-            require(Arrays.equals(digest(fixed), genesisDigest), "it is of another genesis");
+            require(Digest.read(fixed).equals(genesisDigest), "it is of another genesis");
             long sequence = fixed.getLong();
-            byte[] blockHash = digest(fixed);
-            byte[] resultDigest = digest(fixed);
+            Digest blockHash = Digest.read(fixed);
+            Digest resultDigest = Digest.read(fixed);
             long queueIndex = fixed.getLong();
             long[] totals = totals(in, fixed.getInt());
             TreeMap<Integer, Long> reportSequences = reportSequences(in, length);
@@ -95,7 +94,7 @@ final class SnapshotFormat {
         }
     }
 
-    private static byte[] encode(byte[] genesisDigest, SnapshotHeader header) {
+    private static byte[] encode(Digest genesisDigest, SnapshotHeader header) {
         long[] totals = header.totals();
         require(totals.length <= TOTALS_MAX, totals.length + " totals, at most " + TOTALS_MAX);
         int length = FIXED_LENGTH
@@ -103,13 +102,12 @@ final class SnapshotFormat {
                 + Integer.BYTES
                 + header.reportSequences().size() * BROKER_LENGTH;
         ByteBuffer bytes = littleEndian(length);
-        bytes.putLong(MAGIC)
-                .put(genesisDigest)
-                .putLong(header.sequence())
-                .put(header.blockHash())
-                .put(header.resultDigest())
-                .putLong(header.queueIndex())
-                .putInt(totals.length);
+        bytes.putLong(MAGIC);
+        genesisDigest.write(bytes);
+        bytes.putLong(header.sequence());
+        header.blockHash().write(bytes);
+        header.resultDigest().write(bytes);
+        bytes.putLong(header.queueIndex()).putInt(totals.length);
         for (long total : totals) {
             bytes.putLong(total);
         }
@@ -152,12 +150,6 @@ final class SnapshotFormat {
             require(read > 0, "it ends early");
             left -= read;
         }
-    }
-
-    private static byte[] digest(ByteBuffer bytes) {
-        byte[] digest = new byte[DIGEST_LENGTH];
-        bytes.get(digest);
-        return digest;
     }
 
     private static ByteBuffer littleEndian(int length) {

@@ -1,13 +1,14 @@
 package io.sealbook.engine.snapshot;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.SortedMap;
 
 /**
- * The fields of a snapshot besides the matching core's state. The arrays and the map are not to be changed.
+ * The fields of a snapshot besides the matching core's state. The array and the map are not to be changed.
  *
  * @param sequence the block after which the state was written
- * @param blockHash its hash, 32 bytes
- * @param resultDigest digest of all outputs up to it, 32 bytes
+ * @param blockHash its hash
+ * @param resultDigest digest of all outputs up to it
  * @param queueIndex position of its excerpt in this machine's queue
  * @param totals counters, see {@link io.sealbook.engine.monitor.Totals}: batches, orders, trades, reports, then rejects
  *     by reason; at most 1,024
@@ -15,8 +16,8 @@ import java.util.SortedMap;
  */
 public record SnapshotHeader(
         long sequence,
-        byte[] blockHash,
-        byte[] resultDigest,
+        Digest blockHash,
+        Digest resultDigest,
         long queueIndex,
         long[] totals,
         SortedMap<Integer, Long> reportSequences) {}

@@ -1,5 +1,6 @@
 package io.sealbook.engine.snapshot;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -30,7 +31,7 @@ public final class SnapshotStore {
     private static final String UNFINISHED_SUFFIX = ".snapshot.unfinished";
 
     private final Path directory;
-    private final byte[] genesisDigest;
+    private final Digest genesisDigest;
     private final Durability durability;
 
     /** Writes the core's state to a stream, which it leaves open; pieces of 8 KiB and more are best. */
@@ -43,13 +44,13 @@ public final class SnapshotStore {
      * Opens the store and removes the unfinished files of an earlier process.
      *
      * @param directory is made if it does not exist; belongs to this store alone
-     * @param genesisDigest 32 bytes; snapshots of another genesis are not used
+     * @param genesisDigest snapshots of another genesis are not used
      * @param durability whether a snapshot survives the loss of power
      * @throws UncheckedIOException if the directory cannot be made or read
      */
-    public SnapshotStore(Path directory, byte[] genesisDigest, Durability durability) {
+    public SnapshotStore(Path directory, Digest genesisDigest, Durability durability) {
         this.directory = directory;
-        this.genesisDigest = genesisDigest.clone();
+        this.genesisDigest = genesisDigest;
         this.durability = durability;
         try {
             Files.createDirectories(directory);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.HandOffQueues;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,7 +108,7 @@ class QueueFilesTest {
         Bytes<byte[]> buffer = Bytes.allocateElasticOnHeap();
         for (int i = 0; i < BLOCKS_A_DAY; i++) {
             buffer.clear();
-            buffer.write(new BlockLocation(++sequence, new byte[32], 1, 0, BlockHeader.LENGTH, 0).encode());
+            buffer.write(new BlockLocation(++sequence, Digest.ZERO, 1, 0, BlockHeader.LENGTH, 0).encode());
             appender.writeBytes(buffer);
         }
         clock.advanceMillis(TimeUnit.DAYS.toMillis(1));

@@ -22,6 +22,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.vocabulary.Digest;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ class BlockExecutorTest {
     }
 
     private static CommittedBlock committed(long sequence, byte[]... batches) {
-        Block block = Block.wrap(TestNode.build(sequence, new byte[32], batches));
+        Block block = Block.wrap(TestNode.build(sequence, Digest.ZERO, batches));
         return new CommittedBlock(block, block.hash(), 0);
     }
 

@@ -177,7 +177,7 @@ class MatchingLoopTest {
     @Test
     void shouldStopAtAGap() throws InterruptedException {
         node.commitFlow(new TestFlow(7), 2, 1, 3);
-        node.write(List.of(TestNode.build(4, new byte[32])));
+        node.write(List.of(TestNode.build(4, Digest.ZERO)));
 
         try (TestEngine engine = start(directory)) {
             assertThat(engine.awaitFailure())
@@ -189,7 +189,7 @@ class MatchingLoopTest {
     @Test
     void shouldStopAtABrokenChain() throws InterruptedException {
         node.commitFlow(new TestFlow(8), 1, 1, 3);
-        node.write(List.of(TestNode.build(2, new byte[32])));
+        node.write(List.of(TestNode.build(2, Digest.ZERO)));
 
         try (TestEngine engine = start(directory)) {
             assertThat(engine.awaitFailure())

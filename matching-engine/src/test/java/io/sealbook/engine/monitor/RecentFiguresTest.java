@@ -3,6 +3,7 @@ package io.sealbook.engine.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class RecentFiguresTest {
                 0,
                 orders,
                 0,
-                new byte[32],
-                new byte[32]);
+                Digest.ZERO,
+                Digest.ZERO);
     }
 }

@@ -12,6 +12,7 @@ import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -141,7 +142,7 @@ class RetentionTest {
 
     @Test
     void shouldStartFromASnapshotWithoutAJournal() throws Exception {
-        byte[] expected;
+        Digest expected;
         try (TestEngine engine = withoutJournal()) {
             days(engine, 3);
             expected = engine.monitor.resultDigest();

@@ -3,6 +3,7 @@ package io.sealbook.engine.snapshot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SnapshotStoreTest {
-    private static final byte[] GENESIS = digest(1);
+    private static final Digest GENESIS = digest(1);
 
     @TempDir
     Path directory;
@@ -192,10 +193,10 @@ class SnapshotStoreTest {
         return core;
     }
 
-    private static byte[] digest(int seed) {
+    private static Digest digest(int seed) {
         byte[] digest = new byte[32];
         new Random(seed).nextBytes(digest);
-        return digest;
+        return Digest.of(digest);
     }
 
     private List<Path> files() throws IOException {

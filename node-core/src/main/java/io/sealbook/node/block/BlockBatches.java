@@ -22,7 +22,7 @@ public final class BlockBatches {
             int length = block.batchLength(i);
             batch.wrap(block.array(), offset, length);
             entries.add(new Entry(
-                    Digest.of(block.array(), block.batchIdOffset(i)),
+                    block.batchId(i),
                     batch.brokerId(),
                     batch.nonce(),
                     batch.validUntilBlock(),

@@ -70,7 +70,7 @@ public final class CommittedBlocks {
         long sequence = block.header().sequence();
         synchronized (sequences) {
             for (int i = 0; i < block.batchCount(); i++) {
-                sequences.putIfAbsent(Digest.of(block.array(), block.batchIdOffset(i)), sequence);
+                sequences.putIfAbsent(block.batchId(i), sequence);
             }
             while (sequences.count() > 0 && sequences.oldestValue() <= sequence - INDEXED_BLOCKS_MAX) {
                 sequences.removeOldest();
@@ -157,7 +157,7 @@ public final class CommittedBlocks {
      * @return the bytes of the batch, the caller's; empty if the block does not hold it
      */
     public static Optional<byte[]> signedBatch(Block block, Digest batchId) {
-        OptionalInt index = InclusionProver.indexOf(block, batchId.bytes());
+        OptionalInt index = InclusionProver.indexOf(block, batchId);
         if (index.isEmpty()) {
             return Optional.empty();
         }

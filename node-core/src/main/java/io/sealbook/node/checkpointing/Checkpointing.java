@@ -44,6 +44,6 @@ public final class Checkpointing {
         }
         Block block = Block.wrap(archive.read(sequence)
                 .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
-        return Optional.of(new Input.Executed(sequence, Digest.of(block.hash()), resultDigest));
+        return Optional.of(new Input.Executed(sequence, block.hash(), resultDigest));
     }
 }

@@ -58,11 +58,11 @@ final class BlockAppender {
                 proposal.sequence(),
                 proposal.view(),
                 Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
-                proposal.digest().bytes(),
-                last.hash().bytes());
+                proposal.digest(),
+                last.hash());
         for (ProposedBatch batch : proposal.batches()) {
             byte[] signed = signedBatch(proposal.sequence(), batch.batchId());
-            builder.add(batch.batchId().bytes(), batch.arrivalTimeNs(), signed, 0, signed.length);
+            builder.add(batch.batchId(), batch.arrivalTimeNs(), signed, 0, signed.length);
             orderCount += view.wrap(signed).orderCount();
         }
         Block block = builder.buildBlock();
@@ -116,7 +116,7 @@ final class BlockAppender {
         } catch (ArchiveException e) {
             throw new StorageFailureException("block " + sequence, e);
         }
-        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), Digest.of(block.hash())));
+        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
         if (sequence % FORGET_INTERVAL == 0) {
             context.nonces().forgetBefore(sequence);
         }

@@ -7,10 +7,7 @@ import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.StableCertificate;
-import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.TreeMap;
 
 /**
@@ -134,12 +131,8 @@ public final class Committer {
             }
             appender.adopt(block);
             context.events().transferred(1);
-            List<Digest> ids = new ArrayList<>(block.batchCount());
-            for (int i = 0; i < block.batchCount(); i++) {
-                ids.add(Digest.of(block.array(), block.batchIdOffset(i)));
-            }
-            Digest proposalDigest = Digest.of(block.header().proposalDigest());
-            tellAgent(new Input.BlockTransferred(block.header().sequence(), proposalDigest, ids));
+            tellAgent(new Input.BlockTransferred(
+                    block.header().sequence(), block.header().proposalDigest(), block.batchIds()));
         }
     }
 
@@ -172,8 +165,8 @@ public final class Committer {
     public static CheckpointCertificate archived(StableCertificate certificate) {
         return new CheckpointCertificate(
                 certificate.sequence(),
-                certificate.chainHash().bytes(),
-                certificate.resultDigest().bytes(),
+                certificate.chainHash(),
+                certificate.resultDigest(),
                 certificate.signatures().stream()
                         .map(signature -> new CertificateSignature(
                                 signature.replica(), signature.signature().bytes()))

@@ -56,10 +56,10 @@ public final class BlockJudge {
         BlockHeader header = block.header();
         List<ProposedBatch> batches = new ArrayList<>(block.batchCount());
         for (int i = 0; i < block.batchCount(); i++) {
-            Digest id = Digest.of(block.array(), block.batchIdOffset(i));
+            Digest id = block.batchId(i);
             batches.add(new ProposedBatch(id, block.arrivalTimeNs(i)));
         }
         Proposal proposal = new Proposal(header.view(), header.sequence(), header.blockTimeNs(), batches);
-        return proposal.digest().equals(Digest.of(header.proposalDigest()));
+        return proposal.digest().equals(header.proposalDigest());
     }
 }

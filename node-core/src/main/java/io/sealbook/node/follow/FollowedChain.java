@@ -122,7 +122,7 @@ public final class FollowedChain {
         if (fault.isPresent()) {
             return fault;
         }
-        held.add(new Held(block, Digest.of(block.hash())));
+        held.add(new Held(block, block.hash()));
         heldBytes += block.length();
         return advance();
     }
@@ -132,7 +132,7 @@ public final class FollowedChain {
         if (sequence != nextSequence()) {
             return Optional.of("block " + sequence + " came, " + nextSequence() + " was expected");
         }
-        Digest previous = Digest.of(block.header().previousHash());
+        Digest previous = block.header().previousHash();
         Digest expected = hashOf(sequence - 1);
         return previous.equals(expected)
                 ? Optional.empty()
@@ -175,7 +175,7 @@ public final class FollowedChain {
         if (!certificateChecker.isValid(certificate)) {
             return Optional.of("certificate of block " + sequence + " has no quorum of valid signatures");
         }
-        if (sequence > confirmedEnd && !hashOf(sequence).equals(Digest.of(certificate.chainHash()))) {
+        if (sequence > confirmedEnd && !hashOf(sequence).equals(certificate.chainHash())) {
             return Optional.of("block " + sequence + " has another hash than its certificate");
         }
         certifiedEnd = sequence;

@@ -15,7 +15,6 @@ import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** The state that a node rebuilds from its archive and its payload log before it takes part. */
@@ -57,7 +56,7 @@ public final class StartUp {
         if (sequence < archive.firstSequence() || sequence > archive.lastSequence()) {
             return;
         }
-        if (!Arrays.equals(location(archive, sequence).hash(), last.hash())) {
+        if (!location(archive, sequence).hash().equals(last.hash())) {
             throw new BrokenInvariantException("queue/blocks and archive hold different blocks " + sequence
                     + "; the queue belongs to another archive");
         }
@@ -90,8 +89,7 @@ public final class StartUp {
                 }
             }
             batchCount += ids.size();
-            transferred.add(new Input.BlockTransferred(
-                    sequence, Digest.of(block.header().proposalDigest()), ids));
+            transferred.add(new Input.BlockTransferred(sequence, block.header().proposalDigest(), ids));
         }
         return new Window(transferred, batchCount, orderCount);
     }

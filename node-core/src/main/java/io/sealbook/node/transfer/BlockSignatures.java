@@ -7,7 +7,6 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.List;
 
@@ -47,7 +46,7 @@ public final class BlockSignatures {
     }
 
     private boolean isVerifiedHere(Block block, int index) {
-        Payload payload = payloads.get(Digest.of(block.array(), block.batchIdOffset(index)));
+        Payload payload = payloads.get(block.batchId(index));
         int offset = block.batchOffset(index);
         return payload != null
                 && Arrays.equals(

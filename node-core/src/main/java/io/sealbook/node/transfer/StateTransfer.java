@@ -10,7 +10,6 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -228,9 +227,9 @@ public final class StateTransfer {
     private boolean links(Block block) {
         Digest end = unverified.isEmpty()
                 ? verifiedEnd.hash()
-                : Digest.of(unverified.get(unverified.size() - 1).hash());
+                : unverified.get(unverified.size() - 1).hash();
         return block.header().sequence() == linkedEnd() + 1
-                && Digest.of(block.header().previousHash()).equals(end);
+                && block.header().previousHash().equals(end);
     }
 
     private void verifyPrefix() {
@@ -249,8 +248,8 @@ public final class StateTransfer {
                 events.transferBroken("certificate of block " + sequence + " has no quorum");
                 continue;
             }
-            byte[] expected = isTarget ? target.chainHash().bytes() : certificate.chainHash();
-            if (!Arrays.equals(unverified.get(count - 1).hash(), expected)) {
+            Digest expected = isTarget ? target.chainHash() : certificate.chainHash();
+            if (!unverified.get(count - 1).hash().equals(expected)) {
                 events.transferBroken("chain contradicts the certificate of block " + sequence);
                 dropUnverified();
                 return;
@@ -267,7 +266,7 @@ public final class StateTransfer {
     private void accept(int count) {
         List<Block> prefix = unverified.subList(0, count);
         Block last = prefix.get(count - 1);
-        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), Digest.of(last.hash()));
+        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
         for (Block block : prefix) {
             unverifiedBytes -= block.length();
             verifiedBytes += block.length();

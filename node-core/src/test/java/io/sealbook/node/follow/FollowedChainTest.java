@@ -18,8 +18,8 @@ import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.Sha256;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +113,7 @@ class FollowedChainTest {
         assertThat(chain.onBlock(blocks.get(1).bytes())).hasValue("block 2 came, 3 was expected");
         chain.restart();
         FollowedChain other = chain(new FollowTerms(false, HELD_MAX));
-        other.beginAfter(new LastBlock(0, 0, Digest.of(blocks.get(5).hash())), 0);
+        other.beginAfter(new LastBlock(0, 0, blocks.get(5).hash()), 0);
         assertThat(other.onBlock(blocks.get(0).bytes()))
                 .hasValueSatisfying(fault -> assertThat(fault).startsWith("block 1 names predecessor"));
     }
@@ -209,7 +209,7 @@ class FollowedChainTest {
 
     @Test
     void shouldGoOnAfterStoredBlocks() {
-        chain.beginAfter(new LastBlock(4, 4, Digest.of(blocks.get(3).hash())), 4);
+        chain.beginAfter(new LastBlock(4, 4, blocks.get(3).hash()), 4);
         send(5, 8);
 
         assertThat(chain.onCertificate(certificate(4, blocks, 0, 1, 2))).isEmpty();
@@ -256,33 +256,32 @@ class FollowedChainTest {
     }
 
     private static MemberHead head(int member, int sequence, List<Block> chain) {
-        Digest hash = Digest.of(chain.get(sequence - 1).hash());
+        Digest hash = chain.get(sequence - 1).hash();
         byte[] signature = KEYS.get(member).signer().sign(MemberHead.signedBytes(CHAIN, sequence, hash));
         return new MemberHead(member, sequence, hash, signature);
     }
 
     private static byte[] certificate(int sequence, List<Block> chain, int... members) {
-        byte[] hash = chain.get(sequence - 1).hash();
-        byte[] signed = CheckpointCertificate.signedBytes(CHAIN, sequence, hash, new byte[32]);
+        Digest hash = chain.get(sequence - 1).hash();
+        byte[] signed = CheckpointCertificate.signedBytes(CHAIN, sequence, hash, Digest.ZERO);
         List<CertificateSignature> signatures = IntStream.of(members)
                 .mapToObj(member -> new CertificateSignature(
                         member, KEYS.get(member).signer().sign(signed)))
                 .toList();
-        return new CheckpointCertificate(sequence, hash, new byte[32], signatures).encode();
+        return new CheckpointCertificate(sequence, hash, Digest.ZERO, signatures).encode();
     }
 
     private static List<Block> chain(int content) {
         List<Block> chain = new ArrayList<>();
-        byte[] previous = new byte[32];
+        Digest previous = Digest.ZERO;
         for (int sequence = 1; sequence <= LENGTH; sequence++) {
             byte[] batch = new byte[SignedBatch.signedLength(1)];
             batch[20] = (byte) sequence;
             batch[21] = (byte) content;
-            byte[] id =
-                    new Sha256().update(batch, 0, SignedBatch.batchLength(1)).digestBytes();
-            Proposal proposal = new Proposal(0, sequence, sequence, List.of(new ProposedBatch(Digest.of(id), 1)));
+            Digest id = BatchId.of(batch);
+            Proposal proposal = new Proposal(0, sequence, sequence, List.of(new ProposedBatch(id, 1)));
             Block block = Block.wrap(new BlockBuilder()
-                    .begin(sequence, 0, sequence, proposal.digest().bytes(), previous)
+                    .begin(sequence, 0, sequence, proposal.digest(), previous)
                     .add(id, 1, batch, 0, batch.length)
                     .build());
             chain.add(block);

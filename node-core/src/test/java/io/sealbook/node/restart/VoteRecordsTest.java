@@ -16,6 +16,7 @@ import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
@@ -155,8 +156,8 @@ class VoteRecordsTest {
         byte[] batch = new byte[SignedBatch.signedLength(1)];
         try (BlockArchive archive = archive()) {
             archive.append(Block.wrap(new BlockBuilder()
-                            .begin(1, 0, 1, new byte[32], new byte[32])
-                            .add(BatchId.of(batch).bytes(), 1, batch, 0, batch.length)
+                            .begin(1, 0, 1, Digest.ZERO, Digest.ZERO)
+                            .add(BatchId.of(batch), 1, batch, 0, batch.length)
                             .build())
                     .bytes());
         }
@@ -171,7 +172,7 @@ class VoteRecordsTest {
     }
 
     private BlockArchive archive() {
-        return BlockArchive.open(directory.resolve("archive"), new ArchiveConfig(new byte[32], 16, Durability.PROCESS));
+        return BlockArchive.open(directory.resolve("archive"), new ArchiveConfig(Digest.ZERO, 16, Durability.PROCESS));
     }
 
     private Path segment() throws IOException {

@@ -18,10 +18,10 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -93,7 +93,7 @@ class BlockSignaturesTest {
     @Test
     void shouldVerifyNothingAgainThatItVerifiedItself() throws Exception {
         byte[] known = batch(1, 1);
-        Digest id = Digest.of(id(known));
+        Digest id = BatchId.of(known);
         payloads.put(new Payload(id, known, 1, 1, 10, 1, 0, 1, 1));
         int before = VERIFIER.verified;
 
@@ -114,17 +114,11 @@ class BlockSignaturesTest {
     }
 
     private static Block block(List<byte[]> batches) throws Exception {
-        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, new byte[32], new byte[32]);
+        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, Digest.ZERO, Digest.ZERO);
         for (byte[] batch : batches) {
-            builder.add(id(batch), 1, batch, 0, batch.length);
+            builder.add(BatchId.of(batch), 1, batch, 0, batch.length);
         }
         return Block.wrap(builder.build());
-    }
-
-    private static byte[] id(byte[] batch) throws Exception {
-        MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-        sha256.update(batch, 0, batch.length - SignedBatch.SIGNATURE_LENGTH);
-        return sha256.digest();
     }
 
     private static byte[] batch(int brokerId, long nonce) throws Exception {
@@ -142,7 +136,7 @@ class BlockSignaturesTest {
 
         buffer.putByte(46, (byte) key.scheme().code());
         byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, CHAIN, id(bytes), 0);
+        SignedRegion.write(region, 0, CHAIN, BatchId.of(bytes).bytes(), 0);
         key.signer().sign(region, 0, region.length, bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH);
         return bytes;
     }

@@ -9,9 +9,9 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -81,7 +81,7 @@ class StateTransferTest {
         transfer.start(target(), genesis(), 0);
         Request first = requests.remove(0);
         List<byte[]> forged = new ArrayList<>();
-        byte[] previous = new byte[32];
+        Digest previous = Digest.ZERO;
         for (int i = 0; i < first.count(); i++) {
             Block block = block(i + 1, previous, 99);
             previous = block.hash();
@@ -212,7 +212,7 @@ class StateTransferTest {
     }
 
     private StableCertificate target() {
-        return new StableCertificate(LENGTH, Digest.of(chain.get(LENGTH - 1).hash()), Digest.ZERO, List.of());
+        return new StableCertificate(LENGTH, chain.get(LENGTH - 1).hash(), Digest.ZERO, List.of());
     }
 
     private static LastBlock genesis() {
@@ -221,7 +221,7 @@ class StateTransferTest {
 
     private static List<Block> chain() {
         List<Block> chain = new ArrayList<>();
-        byte[] previous = new byte[32];
+        Digest previous = Digest.ZERO;
         for (int i = 1; i <= LENGTH; i++) {
             Block block = block(i, previous, i);
             chain.add(block);
@@ -230,18 +230,12 @@ class StateTransferTest {
         return chain;
     }
 
-    private static Block block(long sequence, byte[] previousHash, int content) {
-        try {
-            byte[] batch = new byte[SignedBatch.signedLength(1)];
-            batch[20] = (byte) content;
-            MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-            sha256.update(batch, 0, SignedBatch.batchLength(1));
-            return Block.wrap(new BlockBuilder()
-                    .begin(sequence, 0, sequence, new byte[32], previousHash)
-                    .add(sha256.digest(), 1, batch, 0, batch.length)
-                    .build());
-        } catch (java.security.NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
+    private static Block block(long sequence, Digest previousHash, int content) {
+        byte[] batch = new byte[SignedBatch.signedLength(1)];
+        batch[20] = (byte) content;
+        return Block.wrap(new BlockBuilder()
+                .begin(sequence, 0, sequence, Digest.ZERO, previousHash)
+                .add(BatchId.of(batch), 1, batch, 0, batch.length)
+                .build());
     }
 }

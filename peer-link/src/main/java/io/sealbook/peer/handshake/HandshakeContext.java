@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.List;
 
@@ -11,14 +12,14 @@ import java.util.List;
  * What a node brings to every handshake.
  *
  * @param nodeId index of this node in {@code identities}
- * @param genesisDigest 32 bytes, not to be changed
+ * @param genesisDigest digest of this node's genesis file
  * @param identities identity key of each node
  * @param signer signs as this node
  */
 public record HandshakeContext(
         int nodeId,
         long chainId,
-        byte[] genesisDigest,
+        Digest genesisDigest,
         List<VerificationKey> identities,
         Signer signer,
         SignatureVerifier verifier,

@@ -1,5 +1,6 @@
 package io.sealbook.peer.handshake;
 
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HexFormat;
@@ -71,11 +72,12 @@ public final class HandshakeMessage {
      * Returns the message with the reason of a refusal.
      *
      * @param refusal reason that the peer receives
-     * @param genesisDigest 32 bytes: digest of this node's genesis file
+     * @param genesisDigest digest of this node's genesis file
      */
-    public static byte[] reject(HandshakeRefusal refusal, byte[] genesisDigest) {
+    public static byte[] reject(HandshakeRefusal refusal, Digest genesisDigest) {
         byte[] message = new byte[REJECT_LENGTH];
-        begin(message, REJECT).put((byte) refusal.code()).put(new byte[7]).put(genesisDigest);
+        ByteBuffer buffer = begin(message, REJECT).put((byte) refusal.code()).put(new byte[7]);
+        genesisDigest.write(buffer);
         return message;
     }
 

@@ -1,5 +1,6 @@
 package io.sealbook.peer.handshake;
 
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -23,7 +24,7 @@ record Hello(
         int toNodeId,
         long chainId,
         long frameCounter,
-        byte[] genesisDigest,
+        Digest genesisDigest,
         byte[] nonce,
         byte[] publicKey) {
     static final int LENGTH = 128;
@@ -36,7 +37,8 @@ record Hello(
                 .putShort((short) nodeId)
                 .putShort((short) toNodeId);
         buffer.putShort((short) 0).putLong(chainId).putLong(frameCounter);
-        buffer.put(genesisDigest).put(nonce).put(publicKey);
+        genesisDigest.write(buffer);
+        buffer.put(nonce).put(publicKey);
     }
 
     static Hello read(byte[] message) {
@@ -48,7 +50,7 @@ record Hello(
                 buffer.getShort(12) & 0xFFFF,
                 buffer.getLong(16),
                 buffer.getLong(24),
-                bytes(buffer, 32),
+                Digest.of(message, 32),
                 bytes(buffer, 64),
                 bytes(buffer, 96));
     }

@@ -1,8 +1,5 @@
 package io.sealbook.peer.handshake;
 
-import java.security.MessageDigest;
-import java.util.HexFormat;
-
 /** The part that both sides of a handshake do alike: say hello, and judge the other's. */
 final class HelloExchange {
     private static final int NONCE_LENGTH = 32;
@@ -47,11 +44,12 @@ final class HelloExchange {
 
     /** Checks the facts that a hello states; the signature proves them. */
     void check(Hello hello) throws HandshakeException {
-        if (!MessageDigest.isEqual(hello.genesisDigest(), context.genesisDigest())) {
+        if (!hello.genesisDigest().equals(context.genesisDigest())) {
             throw new HandshakeException(
                     HandshakeRefusal.GENESIS_MISMATCH,
-                    "node " + hello.nodeId() + " runs genesis " + HexFormat.of().formatHex(hello.genesisDigest())
-                            + ", this node " + HexFormat.of().formatHex(context.genesisDigest()));
+                    "node " + hello.nodeId() + " runs genesis "
+                            + hello.genesisDigest().hex() + ", this node "
+                            + context.genesisDigest().hex());
         }
         if (hello.chainId() != context.chainId()) {
             throw new HandshakeException(

@@ -10,6 +10,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class HandshakeTest {
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
-    private static final byte[] GENESIS = new byte[32];
+    private static final Digest GENESIS = Digest.ZERO;
     private static final List<Signer> SIGNERS = new ArrayList<>();
 
     private final HandshakeContext acceptorContext = context(0, SIGNERS.get(0), GENESIS, 42);
@@ -97,8 +98,9 @@ class HandshakeTest {
 
     @Test
     void shouldNameBothGenesisDigestsOnBothSides() {
-        byte[] otherGenesis = new byte[32];
-        Arrays.fill(otherGenesis, (byte) 0xAB);
+        byte[] otherBytes = new byte[Digest.LENGTH];
+        Arrays.fill(otherBytes, (byte) 0xAB);
+        Digest otherGenesis = Digest.of(otherBytes);
         DialerHandshake stranger =
                 new DialerHandshake(context(2, SIGNERS.get(2), otherGenesis, 42), ConnectionRole.VOTE, 0, 0);
 
@@ -268,7 +270,7 @@ class HandshakeTest {
                 .session();
     }
 
-    private static HandshakeContext context(int nodeId, Signer signer, byte[] genesis, long chainId) {
+    private static HandshakeContext context(int nodeId, Signer signer, Digest genesis, long chainId) {
         List<VerificationKey> identities =
                 SIGNERS.stream().map(Signer::verificationKey).toList();
         return new HandshakeContext(nodeId, chainId, genesis, identities, signer, VERIFIER, new SecureRandom());

@@ -2,19 +2,19 @@ package io.sealbook.perf.bench.archive;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
 import java.util.Random;
 
 /** A chain of blocks of equal shape, from a seed. */
 public final class BenchBlocks {
-    public static final byte[] GENESIS_DIGEST = new byte[32];
+    public static final Digest GENESIS_DIGEST = Digest.ZERO;
 
     private final BlockBuilder builder = new BlockBuilder();
     private final Random random = new Random(20_261_121);
     private final int batches;
     private final byte[] batch;
-    private final byte[] proposalDigest = new byte[32];
-    private byte[] previousHash = GENESIS_DIGEST;
+    private Digest previousHash = GENESIS_DIGEST;
     private long sequence;
 
     /**
@@ -31,10 +31,10 @@ public final class BenchBlocks {
     /** Returns the next block; the array is the caller's. */
     public byte[] next() {
         Sha256 sha256 = new Sha256();
-        builder.begin(++sequence, 0, sequence, proposalDigest, previousHash);
+        builder.begin(++sequence, 0, sequence, Digest.ZERO, previousHash);
         for (int i = 0; i < batches; i++) {
             random.nextBytes(batch);
-            builder.add(sha256.update(batch).digestBytes(), sequence, batch, 0, batch.length);
+            builder.add(sha256.update(batch).digest(), sequence, batch, 0, batch.length);
         }
         byte[] block = builder.build();
         previousHash = Block.wrap(block).hash();
