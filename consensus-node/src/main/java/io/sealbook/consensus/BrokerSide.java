@@ -8,6 +8,7 @@ import io.sealbook.consensus.gateway.GatewayContext;
 import io.sealbook.consensus.gateway.GatewayRefusals;
 import io.sealbook.consensus.gateway.GatewayServer;
 import io.sealbook.consensus.gateway.HeadSigner;
+import io.sealbook.consensus.gateway.LimitedService;
 import io.sealbook.consensus.gateway.OrderGatewayService;
 import io.sealbook.consensus.gateway.ReadBudget;
 import io.sealbook.consensus.ingress.Ingress;
@@ -15,6 +16,7 @@ import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -34,16 +36,22 @@ final class BrokerSide {
      * @param context of the node
      * @param storage its open files
      * @param agreement takes admitted batches, has its peers' batches admitted
+     * @param further services of the gateway
      * @param status answers GetNodeStatus
      */
-    BrokerSide(NodeContext context, NodeStorage storage, AgreementSide agreement, Supplier<NodeStatus> status) {
+    BrokerSide(
+            NodeContext context,
+            NodeStorage storage,
+            AgreementSide agreement,
+            List<LimitedService> further,
+            Supplier<NodeStatus> status) {
         this.context = context;
         this.agreement = agreement;
         followers = followers("followers", ReadBudget.unlimited());
         feedFollowers = followers("feed", new ReadBudget(context.config().feed().archiveBytesPerSecond()));
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.transport, ingress);
-        gateway = context.parts().add(gateway(orders(storage, status), feed(storage)));
+        gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
     }
 
     private Followers followers(String thread, ReadBudget archiveReads) {
@@ -89,7 +97,15 @@ final class BrokerSide {
         return new BlockFeedService(storage.archive(), heads, feedFollowers);
     }
 
-    private GatewayServer gateway(OrderGatewayService orders, BlockFeedService feed) {
+    private List<LimitedService> services(
+            OrderGatewayService orders, BlockFeedService feed, List<LimitedService> further) {
+        List<LimitedService> services = new ArrayList<>(further);
+        services.add(orders.limited());
+        services.add(feed.limited(context.config().feed()));
+        return services;
+    }
+
+    private GatewayServer gateway(List<LimitedService> services) {
         InetSocketAddress address = new InetSocketAddress(
                 context.config().network().bindAddress(),
                 context.member().self().getGatewayPort());
@@ -97,6 +113,6 @@ final class BrokerSide {
                 address,
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
-                List.of(orders.limited(), feed.limited(context.config().feed())));
+                services);
     }
 }

@@ -21,6 +21,7 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,8 +76,9 @@ public final class ConsensusNode implements AutoCloseable {
         admin = parts.add(
                 new AdminServer(context.config().network().admin(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
-        agreement = new AgreementSide(context, storage, execution(directory, storage), options, fatal);
-        brokers = new BrokerSide(context, storage, agreement, this::status);
+        ExecutionSide execution = execution(directory, storage);
+        agreement = new AgreementSide(context, storage, execution, options, fatal);
+        brokers = new BrokerSide(context, storage, agreement, execution.services(), this::status);
         report = report();
         addGauges(storage);
     }
@@ -95,10 +97,16 @@ public final class ConsensusNode implements AutoCloseable {
         return new NodeContext(member, registry, state, metrics, verifier, parts);
     }
 
-    private ExecutionSide execution(NodeDirectory directory, NodeStorage storage) {
-        return context.config().experiment().execution().mode().isInProcess()
-                ? new InsideExecution(context, storage.archive())
-                : new SeparatedExecution(context, directory, storage.archive()::lastSequence);
+    private ExecutionSide execution(NodeDirectory directory, NodeStorage storage) throws IOException {
+        if (context.config().experiment().execution().mode().isInProcess()) {
+            return new InsideExecution(context, storage.archive());
+        }
+        LongSupplier lastArchived = storage.archive()::lastSequence;
+        return switch (context.config().engine()) {
+            case LOCAL -> new SeparatedExecution(context, directory, lastArchived);
+            case REMOTE -> new RemoteExecution(directory, lastArchived);
+            case NONE -> new NoExecution(lastArchived);
+        };
     }
 
     private static void warnOfLaboratory(ExperimentConfig experiment) {

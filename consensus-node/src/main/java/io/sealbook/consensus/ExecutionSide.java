@@ -3,8 +3,10 @@ package io.sealbook.consensus;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeThreads;
+import io.sealbook.consensus.gateway.LimitedService;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.BlockSink;
+import java.util.List;
 
 /** The engine's side of a node: where committed blocks go, and the way of their results to agreement. */
 interface ExecutionSide {
@@ -21,6 +23,11 @@ interface ExecutionSide {
      * @return the committer's cycle, with what this side does on its thread
      */
     DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer);
+
+    /** Returns what the gateway serves for this side; called after {@link #connect}. */
+    default List<LimitedService> services() {
+        return List.of();
+    }
 
     /** Returns the last block whose result agreement needs no more: what a restored replica has certified. */
     static long lastKnown(NodeCore core) {

@@ -30,6 +30,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -74,6 +75,24 @@ final class TestCluster implements AutoCloseable {
         Path directory = Files.createTempDirectory("sealbook-cluster");
         PortBlock ports = PortBlock.take(PORTS);
         write(directory, ports, change, nodeProperties);
+        return open(directory, ports);
+    }
+
+    /**
+     * Starts a cluster in which one node has further settings.
+     *
+     * @param node the node
+     * @param settings lines of its node.properties
+     * @param change of the parameters of the genesis file
+     */
+    static TestCluster startWith(int node, List<String> settings, UnaryOperator<Parameters.Builder> change)
+            throws IOException {
+        Path directory = Files.createTempDirectory("sealbook-cluster");
+        PortBlock ports = PortBlock.take(PORTS);
+        write(directory, ports, change);
+        NodeDirectory written = new NodeDirectory(directory.resolve("net").resolve("node" + node));
+        Files.write(written.propertiesFile(), settings, StandardOpenOption.APPEND);
+        Files.writeString(written.engineKeyFile(), "5a".repeat(32));
         return open(directory, ports);
     }
 

@@ -34,6 +34,7 @@ final class TestFollower implements AutoCloseable {
         List<String> lines = new ArrayList<>(List.of(settings));
         lines.add("gateway-port=0");
         Files.write(directory.followerPropertiesFile(), lines);
+        Files.writeString(directory.engineKeyFile(), "5a".repeat(32));
         start();
     }
 

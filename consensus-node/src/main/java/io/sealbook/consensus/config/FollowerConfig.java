@@ -17,6 +17,8 @@ import java.util.Properties;
  *   verify-signatures     false        true: brokers' signatures too, which no hash and no certificate covers
  *   source-stall-ms       10000        another source is tried if this one does not come nearer to the others for it
  *   held-bytes-max        268435456    bytes of blocks that wait for their confirmation
+ *   results-to            none         HOST:PORT of the gateway of a node with engine=remote: the results of the
+ *                                      engine here are returned to it, under engine.key
  *   bind-address          127.0.0.1    address of the gateway
  *   gateway-port          7900         its port, 0 = any free one: blocks for further followers, status
  *   admin-*, gateway-*, feed-*         as of a node
@@ -27,6 +29,7 @@ import java.util.Properties;
  * </pre>
  *
  * @param source where blocks come from, and what confirms them
+ * @param resultsTo HOST:PORT; empty if results are not returned
  * @param network addresses and the admin port
  * @param gatewayPort 0 lets the system choose
  * @param gateway limits of connections
@@ -37,6 +40,7 @@ import java.util.Properties;
  */
 public record FollowerConfig(
         SourceConfig source,
+        String resultsTo,
         NetworkConfig network,
         int gatewayPort,
         GatewayConfig gateway,
@@ -44,6 +48,8 @@ public record FollowerConfig(
         VerifierSettings verifier,
         Durability durability,
         int readerStallMs) {
+    private static final String NONE = "none";
+
     public FollowerConfig {
         ConfigException.require(0 <= gatewayPort && gatewayPort <= 65_535, "gateway-port=" + gatewayPort);
         ConfigException.require(readerStallMs >= 100, "reader-stall-ms=" + readerStallMs + " is below 100");
@@ -65,6 +71,7 @@ public record FollowerConfig(
     private static FollowerConfig of(Settings settings) {
         return new FollowerConfig(
                 SourceConfig.of(settings),
+                resultsTo(settings),
                 new NetworkConfig(settings.text("bind-address", "127.0.0.1"), AdminConfig.of(settings)),
                 settings.integer("gateway-port", "7900"),
                 GatewayConfig.of(settings),
@@ -72,5 +79,13 @@ public record FollowerConfig(
                 NodeConfig.verifier(settings),
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("reader-stall-ms", "10000"));
+    }
+
+    private static String resultsTo(Settings settings) {
+        String address = settings.text("results-to", NONE);
+        ConfigException.require(
+                address.equals(NONE) || SourceConfig.isAddress(address),
+                "results-to=" + address + " is neither none nor HOST:PORT");
+        return address.equals(NONE) ? "" : address;
     }
 }

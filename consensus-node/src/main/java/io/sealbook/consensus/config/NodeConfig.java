@@ -25,6 +25,8 @@ import java.util.Properties;
  *   feed-streams-max                 64      streams of followers open at once
  *   feed-streams-per-address         16      of one address
  *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind
+ *   engine                local        local: in this directory; remote: elsewhere, its results come back over the
+ *                                      network under engine.key; none: no results, at most f nodes of a cluster
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
@@ -52,6 +54,7 @@ import java.util.Properties;
  * @param gateway limits of brokers' and readers' connections
  * @param feed limits of followers on other machines
  * @param ingress limits of the way of a batch
+ * @param engine where the engine of this node runs
  * @param durability what survives which failure
  * @param receiptStallMs milliseconds
  * @param experiment parts of the design that a laboratory may switch off
@@ -62,6 +65,7 @@ public record NodeConfig(
         GatewayConfig gateway,
         FeedConfig feed,
         IngressConfig ingress,
+        EnginePlace engine,
         Durability durability,
         int receiptStallMs,
         ExperimentConfig experiment) {
@@ -95,6 +99,7 @@ public record NodeConfig(
                         settings.choice("ring-wait", RingWait.BLOCKING),
                         settings.integer("submit-in-flight-max", "256"),
                         settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
+                settings.choice("engine", EnginePlace.LOCAL),
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("receipt-stall-ms", "10000"),
                 ExperimentConfig.of(settings));

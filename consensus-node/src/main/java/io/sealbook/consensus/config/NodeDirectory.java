@@ -13,6 +13,7 @@ import java.nio.file.Path;
  *     genesis.json        the cluster's agreed start, same bytes at every member
  *     node.properties     this operator's settings; a follower has follower.properties instead
  *     node.key            identity key, PKCS#8 PEM, readable by the owner only
+ *     engine.key          shared with an engine on another machine, if this node or follower has one there
  *     engine.properties   settings of this node's matching engine
  *     archive/            blocks, for ever
  *     replica-log/        what this replica must not forget about its votes
@@ -43,6 +44,11 @@ public record NodeDirectory(Path root) {
 
     public Path enginePropertiesFile() {
         return root.resolve("engine.properties");
+    }
+
+    /** Returns the key that a node shares with its engine on another machine. */
+    public Path engineKeyFile() {
+        return root.resolve("engine.key");
     }
 
     public Path archive() {

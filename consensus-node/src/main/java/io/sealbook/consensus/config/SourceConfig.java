@@ -29,8 +29,7 @@ public record SourceConfig(
     public SourceConfig {
         addresses = List.copyOf(addresses);
         for (String address : addresses) {
-            ConfigException.require(
-                    address.matches("\\S+:\\d{1,5}"), "sources: '" + address + "' is neither members nor HOST:PORT");
+            ConfigException.require(isAddress(address), "sources: '" + address + "' is neither members nor HOST:PORT");
         }
         ConfigException.require(stallMs >= 100, "source-stall-ms=" + stallMs + " is below 100");
         ConfigException.require(
@@ -44,6 +43,10 @@ public record SourceConfig(
                         .map(node -> node.getHost() + ":" + node.getGatewayPort())
                         .toList()
                 : addresses;
+    }
+
+    static boolean isAddress(String text) {
+        return text.matches("\\S+:\\d{1,5}");
     }
 
     /** Reads the settings. */

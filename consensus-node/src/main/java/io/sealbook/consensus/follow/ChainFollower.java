@@ -19,6 +19,8 @@ import io.sealbook.consensus.gateway.ReadBudget;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.ingress.VerifierChoice;
 import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.consensus.results.EngineKey;
+import io.sealbook.consensus.results.ResultReturner;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
@@ -106,9 +108,22 @@ public final class ChainFollower implements AutoCloseable {
         gateway = parts.add(gateway(readers));
         threads.add(new CycleThread("follow", cycle, this::fail));
         threads.add(new CycleThread("feed", readers, this::fail));
+        if (!config.resultsTo().isEmpty()) {
+            threads.add(new CycleThread("results", parts.add(returner(directory)), this::fail));
+        }
         parts.add(() -> threads.forEach(CycleThread::close));
         meters.state(cycle::state);
         meters.gauge("feed.streams", "How many follow from here?", readers::count);
+    }
+
+    private ResultReturner returner(NodeDirectory directory) throws IOException {
+        ResultReturner returner = new ResultReturner(
+                directory.resultQueue(), config.resultsTo(), EngineKey.read(directory.engineKeyFile()));
+        meters.gauge(
+                "last.returned",
+                "What is the last block whose result was returned to the node?",
+                returner::lastReturned);
+        return returner;
     }
 
     private FollowerReport report() {

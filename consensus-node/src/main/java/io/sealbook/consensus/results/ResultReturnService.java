@@ -1,0 +1,107 @@
+package io.sealbook.consensus.results;
+
+import com.google.protobuf.ByteString;
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.protocol.v1.ResultChallenge;
+import io.sealbook.protocol.v1.ResultReturnGrpc;
+import io.sealbook.protocol.v1.ReturnedResult;
+import io.sealbook.vocabulary.Digest;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Takes results from an engine that proves with each that it has the key. Runs on event loops and does not wait. */
+public final class ResultReturnService extends ResultReturnGrpc.ResultReturnImplBase {
+    private static final Logger log = LoggerFactory.getLogger(ResultReturnService.class);
+
+    private final EngineKey key;
+    private final ReturnedResults results;
+    private final SecureRandom random = new SecureRandom();
+
+    /**
+     * @param key that the engine has too
+     * @param results takes what is authentic
+     */
+    public ResultReturnService(EngineKey key, ReturnedResults results) {
+        this.key = key;
+        this.results = results;
+    }
+
+    @Override
+    public StreamObserver<ReturnedResult> returnResults(StreamObserver<ResultChallenge> challenges) {
+        byte[] challenge = new byte[EngineKey.CHALLENGE_LENGTH];
+        random.nextBytes(challenge);
+        challenges.onNext(ResultChallenge.newBuilder()
+                .setChallenge(ByteString.copyFrom(challenge))
+                .setNextSequence(results.nextSequence())
+                .build());
+        return new Stream(challenge, (ServerCallStreamObserver<ResultChallenge>) challenges);
+    }
+
+    private final class Stream implements StreamObserver<ReturnedResult> {
+        private final byte[] challenge;
+        private final ServerCallStreamObserver<ResultChallenge> answer;
+        private boolean isEnded;
+
+        Stream(byte[] challenge, ServerCallStreamObserver<ResultChallenge> answer) {
+            this.challenge = challenge;
+            this.answer = answer;
+        }
+
+        @Override
+        public void onNext(ReturnedResult message) {
+            if (isEnded) {
+                return;
+            }
+            BlockResult result;
+            try {
+                result = new BlockResult(
+                        message.getSequence(),
+                        Digest.of(message.getResultDigest().toByteArray()),
+                        message.getExecutedTimeNs(),
+                        0,
+                        0);
+            } catch (IllegalArgumentException e) {
+                end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
+                return;
+            }
+            if (!MessageDigest.isEqual(
+                    key.code(challenge, result), message.getCode().toByteArray())) {
+                end(Status.UNAUTHENTICATED.withDescription("result of block " + result.sequence()
+                        + ": its authentication code is wrong; engine.key of both sides must be the same"));
+                return;
+            }
+            switch (results.offer(result)) {
+                case TAKEN, KNOWN -> {}
+                case GAP ->
+                    end(Status.OUT_OF_RANGE.withDescription("result of block " + result.sequence() + " came, "
+                            + results.nextSequence() + " is the next one"));
+                case NO_ROOM ->
+                    end(Status.RESOURCE_EXHAUSTED.withDescription(
+                            "this node is behind block " + result.sequence() + ", return its result later"));
+            }
+        }
+
+        private void end(Status status) {
+            isEnded = true;
+            log.warn("stream of results ends: {}", status.getDescription());
+            answer.onError(status.asRuntimeException());
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            log.debug("stream of results ended", failure);
+        }
+
+        @Override
+        public void onCompleted() {
+            if (!isEnded) {
+                answer.onCompleted();
+            }
+        }
+    }
+}
