@@ -170,6 +170,15 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
                         .sum();
     }
 
+    /** Returns the bytes that opening has read: segments that are not closed have no index yet. */
+    public long scannedBytes() {
+        try {
+            return bytes(openSegmentFiles());
+        } catch (IOException e) {
+            throw new ArchiveException("cannot read the size of open segments", e);
+        }
+    }
+
     public int certificateCount() {
         return certificates.map(CertificateLog::count).orElse(0);
     }

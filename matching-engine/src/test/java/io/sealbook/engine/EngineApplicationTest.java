@@ -199,7 +199,6 @@ class EngineApplicationTest {
 
     @Test
     void shouldSayWhatIsWrongWithARequest() throws Exception {
-        problem("/api/orders/1/999999999", 404, "broker 1 has no order 999999999");
         problem("/api/orders/x/1", 400, "brokerId is no number: x");
         problem("/api/orders/1/-1", 400, "clOrdId is no unsigned 64-bit number");
         problem("/api/orders?account=1&limit=0", 400, "limit is 0, expected 1..1000");

@@ -184,6 +184,30 @@ class OrderHistoryTest {
         problem("/api/orders/1/1/history?since=yesterday", 400, "");
     }
 
+    @Test
+    void shouldAnswerFromTheBlocksWhatNeitherMemoryNorDatabaseHas() {
+        append(order(2, 88));
+
+        JsonNode order = ok("/api/orders/2/88");
+
+        assertThat(order.path("source").asString()).isEqualTo("blocks");
+        assertThat(order.path("clOrdId").asString()).isEqualTo("88");
+        assertThat(order.path("price").asLong()).isEqualTo(9_000);
+        assertThat(order.path("ordStatus").isNull()).isTrue();
+        assertThat(order.path("updatedBlock").asLong()).isEqualTo(archive.lastSequence());
+        problem("/api/orders/2/89", 404, "/api/orders/2/89/history");
+    }
+
+    @Test
+    void shouldSayWhyThereIsNoProofOfAResult() {
+        problem("/api/reports/1/1/proof", 404, "broker 1 has no report 1, or it is no longer kept");
+        problem("/api/reports/9/1/proof", 404, "broker 9 has no report 1");
+        problem("/api/reports/x/1/proof", 400, "brokerId is no number: x");
+        problem("/api/trades/1/proof", 404, "there is no trade 1, or it is no longer kept");
+        problem("/api/order-ids/1", 404, "no order has the id 1");
+        problem("/api/order-ids/x", 400, "orderId is no unsigned 64-bit number: x");
+    }
+
     private static byte[] cancelOfBlockThree(Block block) {
         return Arrays.copyOfRange(block.array(), block.batchOffset(0), block.batchOffset(0) + block.batchLength(0));
     }

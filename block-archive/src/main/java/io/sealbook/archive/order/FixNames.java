@@ -1,10 +1,28 @@
 package io.sealbook.archive.order;
 
+import java.util.List;
+
 /**
- * Names of the codes in an order, as the schema has them. A code without a name is shown as a number, and 0, which a
- * cancel may hold, as {@code NONE}.
+ * Names of the codes in an order or a report, as the schema has them. A code without a name is shown as a number, and
+ * 0, which a cancel may hold, as {@code NONE}.
  */
 public final class FixNames {
+    private static final List<String> REJECT_REASONS = List.of(
+            "NONE",
+            "UNKNOWN_INSTRUMENT",
+            "UNKNOWN_ORDER",
+            "DUPLICATE_CL_ORD_ID",
+            "INVALID_QUANTITY",
+            "INVALID_PRICE",
+            "INVALID_FIELD",
+            "TOO_LATE",
+            "NOT_OWNER",
+            "BATCH_EXPIRED",
+            "BATCH_DUPLICATE",
+            "CAPACITY",
+            "MARKET_CLOSED",
+            "UNKNOWN_ACCOUNT");
+
     private FixNames() {}
 
     /** Returns the name of a FIX MsgType(35). */
@@ -44,6 +62,38 @@ public final class FixNames {
             case '4' -> "FILL_OR_KILL";
             default -> unnamed(code);
         };
+    }
+
+    /** Returns the name of a FIX ExecType(150). */
+    public static String execType(byte code) {
+        return switch (code) {
+            case '0' -> "NEW";
+            case '4' -> "CANCELED";
+            case '5' -> "REPLACED";
+            case '8' -> "REJECTED";
+            case '9' -> "CANCEL_REJECT";
+            case 'C' -> "EXPIRED";
+            case 'F' -> "TRADE";
+            default -> unnamed(code);
+        };
+    }
+
+    /** Returns the name of a FIX OrdStatus(39). */
+    public static String ordStatus(byte code) {
+        return switch (code) {
+            case '0' -> "NEW";
+            case '1' -> "PARTIALLY_FILLED";
+            case '2' -> "FILLED";
+            case '4' -> "CANCELED";
+            case '8' -> "REJECTED";
+            case 'C' -> "EXPIRED";
+            default -> unnamed(code);
+        };
+    }
+
+    /** Returns the name of the schema's RejectReason; {@code NONE} is 0. */
+    public static String rejectReason(int code) {
+        return code < REJECT_REASONS.size() ? REJECT_REASONS.get(code) : Integer.toString(code);
     }
 
     private static String unnamed(byte code) {

@@ -7,6 +7,7 @@ import io.sealbook.archive.proof.ProofVerdict;
 import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.archive.proof.ProofVerifier;
+import io.sealbook.archive.result.ResultProof;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import java.io.PrintWriter;
@@ -19,12 +20,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(name = "verify-proof", description = "Judges a proof offline, with the genesis file alone.")
+@Command(
+        name = "verify-proof",
+        description = "Judges a proof of a batch, a report or a trade offline, with the genesis file alone.")
 final class VerifyProofCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote.")
+    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote, or the proof of a report or a trade.")
     private Path proofFile;
 
     @Option(names = "--genesis", paramLabel = "FILE", required = true, description = "Genesis file of the chain.")
@@ -43,6 +46,11 @@ final class VerifyProofCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         byte[] bytes = ToolFiles.read(proofFile);
+        if (ResultProof.isResultProof(bytes)) {
+            try (SignatureVerifier verifier = SignatureProviders.best()) {
+                return new ResultProofCheck(out).judge(bytes, ToolFiles.genesis(genesisFile), verifier);
+            }
+        }
         InclusionProof proof;
         try {
             proof = InclusionProof.decode(bytes);

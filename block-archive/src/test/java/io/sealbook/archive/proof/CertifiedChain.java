@@ -136,7 +136,11 @@ public final class CertifiedChain {
 
     /** Returns the certificate of a block by the given nodes, in this order. */
     public CheckpointCertificate certificate(int sequence, Integer... signers) {
-        Digest resultDigest = resultDigest(sequence);
+        return certificate(sequence, resultDigest(sequence), signers);
+    }
+
+    /** Returns the certificate of a block and of a result digest by the given nodes, in this order. */
+    public CheckpointCertificate certificate(int sequence, Digest resultDigest, Integer... signers) {
         Digest hash = block(sequence).hash();
         byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, resultDigest);
         List<CertificateSignature> signatures = Arrays.stream(signers)

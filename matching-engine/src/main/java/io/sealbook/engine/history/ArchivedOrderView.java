@@ -4,6 +4,7 @@ import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.order.OrderFields;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * An order as its broker signed it, with its place in the chain.
@@ -11,6 +12,7 @@ import java.util.HexFormat;
  * @param clOrdId decimal text: an unsigned 64-bit number, of which JSON readers lose the low digits
  * @param origClOrdId the same, of a cancel or replace; null otherwise
  * @param proof where the proof of its batch is
+ * @param reports that this entry caused for its broker; none if they are no longer kept
  */
 record ArchivedOrderView(
         long block,
@@ -29,8 +31,9 @@ record ArchivedOrderView(
         long quantity,
         long accountId,
         long instrumentId,
-        String proof) {
-    static ArchivedOrderView of(ArchivedOrder order) {
+        String proof,
+        List<EntryReportView> reports) {
+    static ArchivedOrderView of(ArchivedOrder order, List<EntryReportView> reports) {
         OrderFields fields = order.fields();
         return new ArchivedOrderView(
                 order.place().sequence(),
@@ -50,6 +53,7 @@ record ArchivedOrderView(
                 Integer.toUnsignedLong(fields.accountId()),
                 Integer.toUnsignedLong(fields.instrumentId()),
                 "/api/blocks/" + order.place().sequence() + "/batches/"
-                        + order.place().batchIndex() + "/proof");
+                        + order.place().batchIndex() + "/proof",
+                reports);
     }
 }

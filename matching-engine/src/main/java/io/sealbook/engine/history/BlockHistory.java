@@ -11,6 +11,7 @@ import io.sealbook.engine.config.EngineProperties;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ProblemDetail;
@@ -32,9 +33,14 @@ class BlockHistory {
     private final EngineProperties.History limits;
     private final Semaphore free = new Semaphore(QUESTIONS_MAX);
 
+    @Autowired
     BlockHistory(EngineProperties properties) {
-        archive = new EngineDirectory(properties.directory()).archive();
-        limits = properties.history();
+        this(new EngineDirectory(properties.directory()).archive(), properties.history());
+    }
+
+    BlockHistory(Path archive, EngineProperties.History limits) {
+        this.archive = archive;
+        this.limits = limits;
     }
 
     /**
@@ -69,7 +75,14 @@ class BlockHistory {
         });
     }
 
-    private <T> T ask(Function<ArchiveReader, T> question) {
+    /**
+     * Answers a question.
+     *
+     * @param question gets the archive; runs on this thread
+     * @throws ResponseStatusException 500 if a block that it reads is damaged
+     * @throws ErrorResponseException 503 as above
+     */
+    <T> T ask(Function<ArchiveReader, T> question) {
         if (!free.tryAcquire()) {
             throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
         }

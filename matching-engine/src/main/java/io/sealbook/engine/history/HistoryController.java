@@ -1,6 +1,8 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
+import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.query.Requests;
 import java.time.Instant;
@@ -15,9 +17,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class HistoryController {
     private final BlockHistory history;
+    private final ResultHistory results;
 
-    HistoryController(BlockHistory history) {
+    HistoryController(BlockHistory history, ResultHistory results) {
         this.history = history;
+        this.results = results;
     }
 
     /**
@@ -46,11 +50,20 @@ class HistoryController {
                 new OrderQuery((int) Requests.id("brokerId", brokerId), Requests.unsignedLong("clOrdId", clOrdId));
         OrderHistory found = history.find(query, new BlockWindow(from, to, since, until));
         return new HistoryView(
-                found.entries().stream().map(ArchivedOrderView::of).toList(),
+                found.entries().stream().map(this::view).toList(),
                 found.searchedFrom(),
                 found.searchedTo(),
                 found.isComplete(),
                 found.unreadable());
+    }
+
+    private ArchivedOrderView view(ArchivedOrder order) {
+        OrderPlace place = order.place();
+        return ArchivedOrderView.of(
+                order,
+                results.ofEntry(order.brokerId(), place.sequence(), place.batchIndex(), place.orderIndex()).stream()
+                        .map(EntryReportView::of)
+                        .toList());
     }
 
     /** Returns the file that {@code block-archive.jar verify-proof} reads. */

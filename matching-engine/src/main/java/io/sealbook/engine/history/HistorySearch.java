@@ -40,13 +40,14 @@ final class HistorySearch implements OrderSearch.Listener {
      * Runs the search.
      *
      * @param window which blocks
-     * @param bytesMax the search ends with the block that reaches this number of bytes read
+     * @param bytesMax the search ends with the block that reaches this number of bytes read; opening the archive counts
      */
     OrderHistory run(BlockWindow window, long bytesMax) {
         long first = window.first(archive);
         long last = window.last(archive);
         OrderSearch search = new OrderSearch(archive);
-        long bytes = 0;
+        // At most half, so that each search gets on.
+        long bytes = Math.min(archive.scannedBytes(), bytesMax / 2);
         long sequence = last;
         while (sequence >= first && bytes < bytesMax && !isFirstEntryFound) {
             search.search(sequence, sequence, query, this);

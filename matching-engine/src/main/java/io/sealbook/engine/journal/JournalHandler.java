@@ -52,7 +52,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
         if (isFlushDue && frame.isLast()) {
             isFlushDue = false;
             // The journal last: a block that it announces has its reports.
-            reports.flush();
+            reports.flush(frame.blockSequence());
             journal.flush();
         }
         if (isSnapshotDue) {

@@ -47,7 +47,7 @@ record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long qu
                     : Optional.empty();
             if (core.isPresent()) {
                 snapshots.deleteAfter(header.sequence());
-                reports.truncateTo(header.reportSequences());
+                reports.truncateTo(header.sequence(), header.reportSequences());
                 journal.truncateAfter(header.sequence());
                 return new StartingPoint(
                         core.get(),
@@ -63,7 +63,7 @@ record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long qu
                     journal.lastBlock());
         }
         snapshots.deleteAfter(0);
-        reports.truncateTo(new TreeMap<>());
+        reports.truncateTo(0, new TreeMap<>());
         journal.truncateAfter(0);
         return new StartingPoint(
                 new MatchingCore(config, hashSeed),

@@ -2,7 +2,10 @@ package io.sealbook.engine.query;
 
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.persistence.BooksOfRecord;
+import java.util.Optional;
 import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.dao.DataAccessException;
@@ -17,12 +20,24 @@ import org.springframework.web.server.ResponseStatusException;
  */
 @Component
 class BooksAccess {
+    private static final Logger log = LoggerFactory.getLogger(BooksAccess.class);
+
     private final ObjectProvider<BooksOfRecord> books;
     private final boolean isEnabled;
 
     BooksAccess(ObjectProvider<BooksOfRecord> books, EngineProperties properties) {
         this.books = books;
         isEnabled = properties.database().enabled();
+    }
+
+    /** Answers a question for which there is another path: empty without a database, and if it does not answer. */
+    <T> Optional<T> ask(Function<BooksOfRecord, Optional<T>> question) {
+        try {
+            return isEnabled ? question.apply(books.getObject()) : Optional.empty();
+        } catch (DataAccessException | TransactionException | BeansException e) {
+            log.debug("the database does not answer, the blocks are asked", e);
+            return Optional.empty();
+        }
     }
 
     <T> T query(Function<BooksOfRecord, T> question) {

@@ -14,19 +14,25 @@ import org.springframework.web.bind.annotation.RestController;
 class OrderController {
     private final RecentOrders recent;
     private final BooksAccess books;
+    private final SignedOrders signed;
 
-    OrderController(RecentOrders recent, BooksAccess books) {
+    OrderController(RecentOrders recent, BooksAccess books, SignedOrders signed) {
         this.recent = recent;
         this.books = books;
+        this.signed = signed;
     }
 
+    /** Returns an order from the first of memory, database and blocks that has it. */
     @GetMapping("/{brokerId}/{clOrdId}")
     ReportedOrder order(@PathVariable String brokerId, @PathVariable String clOrdId) {
         long broker = Requests.id("brokerId", brokerId);
         long id = Requests.unsignedLong("clOrdId", clOrdId);
         Optional<ReportedOrder> order = recent.find(broker, id);
-        return order.or(() -> books.query(known -> known.order(broker, id)).map(ReportedOrder::of))
-                .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId));
+        return order.or(() -> books.ask(known -> known.order(broker, id)).map(ReportedOrder::of))
+                .or(() -> signed.find(broker, id))
+                .orElseThrow(() -> Requests.notFound("broker " + brokerId + " has no order " + clOrdId
+                        + " in memory, in the database or in the newest blocks; /api/orders/" + brokerId + "/" + clOrdId
+                        + "/history searches earlier ones"));
     }
 
     /** Returns an account's orders from the database, or, without an account, the newest from the report stores. */

@@ -1,20 +1,25 @@
 package io.sealbook.engine.query;
 
+import io.sealbook.archive.order.FixNames;
+import io.sealbook.archive.order.OrderFields;
 import io.sealbook.engine.persistence.OrderRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 
 /**
- * An order, or a refused entry, as its last report showed it.
+ * An order, or a refused entry, as its last report showed it; from the blocks, as its broker signed it.
  *
+ * @param source which of the three paths answered: {@code memory}, {@code database} or {@code blocks}
  * @param clOrdId decimal text, because it is an unsigned 64-bit number and JSON readers lose the low digits of those
  * @param averagePrice in ticks, null before the first fill
+ * @param orderId null from the blocks, as are the quantities and the status that execution gives
  * @param rejectReason null unless refused
  */
-record ReportedOrder(
+public record ReportedOrder(
+        String source,
         long brokerId,
         String clOrdId,
-        long orderId,
+        Long orderId,
         long accountId,
         long instrumentId,
         String side,
@@ -22,8 +27,8 @@ record ReportedOrder(
         String timeInForce,
         long price,
         long quantity,
-        long leavesQty,
-        long cumQty,
+        Long leavesQty,
+        Long cumQty,
         Double averagePrice,
         String ordStatus,
         String rejectReason,
@@ -33,6 +38,7 @@ record ReportedOrder(
     static ReportedOrder of(ExecutionReportDecoder report) {
         RejectReason reason = report.rejectReason();
         return new ReportedOrder(
+                "memory",
                 report.brokerId(),
                 Long.toUnsignedString(report.clOrdId()),
                 report.orderId(),
@@ -54,6 +60,7 @@ record ReportedOrder(
 
     static ReportedOrder of(OrderRecord order) {
         return new ReportedOrder(
+                "database",
                 order.brokerId(),
                 Long.toUnsignedString(order.clOrdId()),
                 order.orderId(),
@@ -71,6 +78,36 @@ record ReportedOrder(
                 null,
                 order.updatedBlock(),
                 order.updatedTimeNs());
+    }
+
+    /**
+     * Returns an entry as its broker signed it.
+     *
+     * @param brokerId unsigned
+     * @param order its fields
+     * @param block that holds it
+     * @param blockTimeNs ns since the epoch
+     */
+    public static ReportedOrder signed(int brokerId, OrderFields order, long block, long blockTimeNs) {
+        return new ReportedOrder(
+                "blocks",
+                Integer.toUnsignedLong(brokerId),
+                Long.toUnsignedString(order.clOrdId()),
+                null,
+                Integer.toUnsignedLong(order.accountId()),
+                Integer.toUnsignedLong(order.instrumentId()),
+                FixNames.side(order.side()),
+                FixNames.ordType(order.ordType()),
+                FixNames.timeInForce(order.timeInForce()),
+                order.priceTicks(),
+                order.quantityLots(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                block,
+                blockTimeNs);
     }
 
     /** For people only: nothing is decided with it, so floating point may show it. */

@@ -18,6 +18,7 @@ import org.agrona.DirectBuffer;
  */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
+    private volatile long lastBlock;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /**
@@ -79,12 +80,18 @@ public final class ReportStores implements AutoCloseable {
         return store;
     }
 
-    /** Writes and announces the appended reports. */
-    public void flush() {
+    /** Returns the last block whose reports can all be read. */
+    public long lastBlock() {
+        return lastBlock;
+    }
+
+    /** Writes and announces the appended reports, up to the end of a block. */
+    public void flush(long block) {
         boolean isAny = false;
         for (ReportStore store : stores.values()) {
             isAny |= store.flush();
         }
+        lastBlock = block;
         if (isAny) {
             listeners.forEach(Runnable::run);
         }
@@ -114,8 +121,14 @@ public final class ReportStores implements AutoCloseable {
                         && stores.get(entry.getKey()).last() >= entry.getValue());
     }
 
-    /** Cuts every store back to a snapshot; brokers it does not name have no report there. */
-    public void truncateTo(SortedMap<Integer, Long> reportSequences) {
+    /**
+     * Cuts every store back to a snapshot; brokers it does not name have no report there.
+     *
+     * @param block of the snapshot
+     * @param reportSequences by broker, the last report there
+     */
+    public void truncateTo(long block, SortedMap<Integer, Long> reportSequences) {
+        lastBlock = block;
         stores.forEach((brokerId, store) -> store.truncateAfter(reportSequences.getOrDefault(brokerId, 0L)));
     }
 

@@ -151,6 +151,6 @@ class RecentOrdersTest {
                 .ordStatus(status)
                 .rejectReason(RejectReason.NONE);
         stores.append((int) brokerId, sequence, buffer, 0);
-        stores.flush();
+        stores.flush(1);
     }
 }

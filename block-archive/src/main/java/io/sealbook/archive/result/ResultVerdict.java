@@ -1,0 +1,34 @@
+package io.sealbook.archive.result;
+
+import java.util.SortedSet;
+
+/** What the verification of a result proof found. */
+public sealed interface ResultVerdict {
+    /**
+     * Executing the block made this message.
+     *
+     * @param message the SBE message with its header, see {@link ReportFields} and {@link TradeFields}
+     * @param certifiedSequence block of the certificate
+     * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
+     * @param quorum number of nodes that is necessary
+     */
+    record ResultProven(byte[] message, long certifiedSequence, SortedSet<Integer> signers, int quorum)
+            implements ResultVerdict {}
+
+    /** Nothing is proven; {@code fact} says what was expected and what came. */
+    record ResultRefused(ResultFault fault, String fact) implements ResultVerdict {}
+
+    /** Which link of the evidence does not hold. */
+    enum ResultFault {
+        /** It belongs to another genesis file. */
+        GENESIS,
+        /** The leaf cannot be unpacked, or has no message of that index, or the message is of another block. */
+        MESSAGES,
+        /** The path does not have the length that the number of leaves requires. */
+        MERKLE_PATH,
+        /** Leaf, path and roots do not lead to the certified digest, or the certificate is of another block. */
+        RESULT_DIGEST,
+        /** Fewer than a quorum of nodes signed the certificate. */
+        SIGNATURES
+    }
+}

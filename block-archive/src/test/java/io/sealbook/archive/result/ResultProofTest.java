@@ -1,0 +1,264 @@
+package io.sealbook.archive.result;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.proof.CertifiedChain;
+import io.sealbook.archive.result.ResultVerdict.ResultFault;
+import io.sealbook.archive.result.ResultVerdict.ResultProven;
+import io.sealbook.archive.result.ResultVerdict.ResultRefused;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.ResultLeaf.Kind;
+import io.sealbook.vocabulary.result.ResultLink;
+import io.sealbook.vocabulary.result.ResultPath;
+import io.sealbook.vocabulary.result.ResultRoot;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Proofs of messages of blocks 5 and 6 under a certificate of block 8; block 7 has no results. */
+class ResultProofTest {
+    private static final CertifiedChain CHAIN = new CertifiedChain(1);
+    private static final Digest BEFORE = Digest.sha256(new byte[] {9});
+    private static final List<Leaf> FIFTH = List.of(
+            new Leaf(Kind.REPORT, reports(5, 1, 256)),
+            new Leaf(Kind.REPORT, reports(5, 2, 3)),
+            new Leaf(Kind.TRADE, trades(5, 7)));
+    private static final List<Leaf> SIXTH = List.of(new Leaf(Kind.REPORT, reports(6, 1, 2)));
+    private static final List<Leaf> EIGHTH = List.of(new Leaf(Kind.TRADE, trades(8, 1)));
+
+    private static SignatureVerifier signatures;
+    private static ResultProofVerifier verifier;
+    private static CheckpointCertificate certificate;
+
+    private record Leaf(Kind kind, List<byte[]> messages) {
+        Digest hash() {
+            return Digest.of(ResultLeaf.hash(kind, PackedResults.pack(kind, messages)));
+        }
+    }
+
+    @BeforeAll
+    static void open() {
+        signatures = SignatureProviders.named("bc");
+        verifier = new ResultProofVerifier(CHAIN.genesisFile(), signatures);
+        byte[] digest = BEFORE.bytes();
+        long sequence = 5;
+        for (List<Leaf> block : List.of(FIFTH, SIXTH, List.<Leaf>of(), EIGHTH)) {
+            new ResultLink().apply(digest, sequence++, root(block));
+        }
+        certificate = CHAIN.certificate(8, digest, 0, 1, 3);
+    }
+
+    @AfterAll
+    static void close() {
+        signatures.close();
+    }
+
+    @Test
+    void shouldProveEveryMessage() {
+        for (int leaf = 0; leaf < FIFTH.size(); leaf++) {
+            for (int i = 0; i < FIFTH.get(leaf).messages().size(); i += 1 + i / 8) {
+                byte[] expected = FIFTH.get(leaf).messages().get(i);
+                ResultProof proof = ResultProof.decode(fifth(leaf, i).encode());
+
+                assertThat(verifier.verify(proof)).isInstanceOfSatisfying(ResultProven.class, proven -> {
+                    assertThat(proven.message()).isEqualTo(expected);
+                    assertThat(proven.certifiedSequence()).isEqualTo(8);
+                    assertThat(proven.signers()).containsExactly(0, 1, 3);
+                    assertThat(proven.quorum()).isEqualTo(3);
+                });
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseEveryChangedByteOfTheFileEvenWithTheRightChecksum() {
+        byte[] bytes = fifth(1, 2).encode();
+        for (int i = 0; i < bytes.length; i++) {
+            byte[] changed = bytes.clone();
+            changed[i] ^= 1;
+            assertThatIllegalArgumentException().as("byte %d", i).isThrownBy(() -> ResultProof.decode(changed));
+            // The certificate has as many signatures as are necessary, so that none may be wrong.
+            withChecksum(changed);
+            assertThat(isProven(changed)).as("byte %d", i).isEqualTo(i >= bytes.length - Integer.BYTES);
+        }
+    }
+
+    @Test
+    void shouldRefuseTheMessagesOfAnotherBlock() {
+        ResultProof proof = fifth(0, 0);
+        ResultProof moved = new ResultProof(
+                proof.genesisDigest(),
+                6,
+                proof.place(),
+                proof.packed(),
+                proof.merklePath(),
+                proof.digestBefore(),
+                proof.laterRoots(),
+                certificate);
+        assertRefused(moved, ResultFault.MESSAGES);
+
+        ResultProof exchanged = new ResultProof(
+                proof.genesisDigest(),
+                5,
+                new ResultPlace(Kind.REPORT, 0, 0, 1),
+                PackedResults.pack(Kind.REPORT, reports(5, 1, 2)),
+                List.of(),
+                proof.digestBefore(),
+                proof.laterRoots(),
+                certificate);
+        assertRefused(exchanged, ResultFault.RESULT_DIGEST);
+    }
+
+    @Test
+    void shouldRefuseALeafOfAnotherKind() {
+        ResultProof proof = fifth(0, 0);
+        assertRefused(
+                new ResultProof(
+                        proof.genesisDigest(),
+                        5,
+                        new ResultPlace(Kind.TRADE, 0, 0, 3),
+                        proof.packed(),
+                        proof.merklePath(),
+                        proof.digestBefore(),
+                        proof.laterRoots(),
+                        certificate),
+                ResultFault.MESSAGES);
+    }
+
+    @Test
+    void shouldRefuseAMissingBlockAndAPathOfAnotherLength() {
+        ResultProof proof = fifth(0, 0);
+        assertRefused(with(proof, proof.merklePath(), proof.laterRoots().subList(1, 3)), ResultFault.RESULT_DIGEST);
+        assertRefused(with(proof, proof.merklePath().subList(0, 1), proof.laterRoots()), ResultFault.MERKLE_PATH);
+    }
+
+    @Test
+    void shouldRefuseAnotherGenesisFileAndTooFewSignatures() {
+        assertThat(new ResultProofVerifier(new CertifiedChain(2).genesisFile(), signatures).verify(fifth(0, 0)))
+                .isInstanceOfSatisfying(
+                        ResultRefused.class,
+                        refused -> assertThat(refused.fault()).isEqualTo(ResultFault.GENESIS));
+        ResultProof proof = fifth(0, 0);
+        assertRefused(
+                new ResultProof(
+                        proof.genesisDigest(),
+                        5,
+                        proof.place(),
+                        proof.packed(),
+                        proof.merklePath(),
+                        proof.digestBefore(),
+                        proof.laterRoots(),
+                        new CheckpointCertificate(
+                                8,
+                                certificate.chainHash(),
+                                certificate.resultDigest(),
+                                certificate.signatures().subList(0, 2))),
+                ResultFault.SIGNATURES);
+    }
+
+    @Test
+    void shouldRefuseBytesThatAreNoMessages() {
+        for (byte[] packed : List.of(new byte[0], new byte[] {1}, new byte[] {-1, -1, -1, 0}, new byte[5_000])) {
+            ResultProof proof = fifth(0, 0);
+            assertThat(verifier.verify(new ResultProof(
+                            proof.genesisDigest(),
+                            5,
+                            proof.place(),
+                            packed,
+                            proof.merklePath(),
+                            proof.digestBefore(),
+                            proof.laterRoots(),
+                            certificate)))
+                    .isInstanceOf(ResultRefused.class);
+        }
+    }
+
+    private static ResultProof fifth(int leaf, int message) {
+        Leaf proven = FIFTH.get(leaf);
+        List<Digest> hashes = FIFTH.stream().map(Leaf::hash).toList();
+        return new ResultProof(
+                Digest.of(CHAIN.genesisFile().digest()),
+                5,
+                new ResultPlace(proven.kind(), message, leaf, FIFTH.size()),
+                PackedResults.pack(proven.kind(), proven.messages()),
+                ResultPath.of(hashes, leaf),
+                BEFORE,
+                List.of(root(SIXTH), root(List.of()), root(EIGHTH)),
+                certificate);
+    }
+
+    private static ResultProof with(ResultProof proof, List<Digest> path, List<ResultRoot> later) {
+        return new ResultProof(
+                proof.genesisDigest(), 5, proof.place(), proof.packed(), path, BEFORE, later, certificate);
+    }
+
+    private static void assertRefused(ResultProof proof, ResultFault fault) {
+        assertThat(verifier.verify(proof))
+                .isInstanceOfSatisfying(
+                        ResultRefused.class,
+                        refused -> assertThat(refused.fault()).isEqualTo(fault));
+    }
+
+    private static boolean isProven(byte[] file) {
+        try {
+            return verifier.verify(ResultProof.decode(file)) instanceof ResultProven;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static void withChecksum(byte[] file) {
+        CRC32C crc = new CRC32C();
+        crc.update(file, 0, file.length - Integer.BYTES);
+        ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(file.length - Integer.BYTES, (int) crc.getValue());
+    }
+
+    /** The definition, for few leaves. */
+    private static ResultRoot root(List<Leaf> leaves) {
+        List<Digest> hashes = new ArrayList<>(leaves.stream().map(Leaf::hash).toList());
+        if (hashes.isEmpty()) {
+            return new ResultRoot(0, Digest.sha256());
+        }
+        Digest root = ResultPath.root(hashes.get(0), 0, hashes.size(), ResultPath.of(hashes, 0))
+                .orElseThrow();
+        return new ResultRoot(hashes.size(), root);
+    }
+
+    private static List<byte[]> reports(long block, int broker, int count) {
+        List<byte[]> reports = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] message = new byte[ReportFields.MESSAGE_LENGTH];
+            Arrays.fill(message, (byte) broker);
+            ByteBuffer.wrap(message)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(8, i)
+                    .putLong(16, block);
+            reports.add(message);
+        }
+        return reports;
+    }
+
+    private static List<byte[]> trades(long block, int count) {
+        List<byte[]> trades = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            byte[] message = new byte[TradeFields.MESSAGE_LENGTH];
+            ByteBuffer.wrap(message)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putLong(8, i)
+                    .putLong(16, block);
+            trades.add(message);
+        }
+        return trades;
+    }
+}

@@ -1,0 +1,39 @@
+package io.sealbook.engine.history;
+
+import io.sealbook.engine.query.Requests;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Orders by their OrderID, and proofs of reports and trades: files that {@code block-archive.jar verify-proof} reads.
+ */
+@RestController
+class ResultController {
+    private final ResultHistory results;
+
+    ResultController(ResultHistory results) {
+        this.results = results;
+    }
+
+    /** Returns the names under which an order is looked up, and its place. */
+    @GetMapping("/api/order-ids/{orderId}")
+    AcceptedOrderView accepted(@PathVariable String orderId) {
+        return results.accepted(Requests.unsignedLong("orderId", orderId))
+                .map(AcceptedOrderView::of)
+                .orElseThrow(() -> Requests.notFound("no order has the id " + orderId + ", or it is no longer kept"));
+    }
+
+    @GetMapping(
+            value = "/api/reports/{brokerId}/{reportSequence}/proof",
+            produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+    byte[] reportProof(@PathVariable String brokerId, @PathVariable long reportSequence) {
+        return results.reportProof((int) Requests.id("brokerId", brokerId), reportSequence);
+    }
+
+    @GetMapping(value = "/api/trades/{tradeId}/proof", produces = MediaType.APPLICATION_OCTET_STREAM_VALUE)
+    byte[] tradeProof(@PathVariable String tradeId) {
+        return results.tradeProof(Requests.unsignedLong("tradeId", tradeId));
+    }
+}

@@ -1,0 +1,116 @@
+package io.sealbook.engine.history;
+
+import io.sealbook.archive.result.ReportFields;
+import io.sealbook.archive.result.TradeFields;
+import io.sealbook.engine.config.AgreedMarket;
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.query.Requests;
+import io.sealbook.engine.reports.ReportSearch;
+import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ResultLeaf.Kind;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.web.server.ResponseStatusException;
+
+/** Questions to the kept reports: which order has an id, what came of a signed entry, and proofs. Any thread. */
+@Component
+class ResultHistory {
+    private final BlockHistory blocks;
+    private final ReportStores stores;
+    private final AgreedMarket market;
+    private final long bytesMax;
+
+    ResultHistory(BlockHistory blocks, ReportStores stores, AgreedMarket market, EngineProperties properties) {
+        this.blocks = blocks;
+        this.stores = stores;
+        this.market = market;
+        bytesMax = properties.history().bytesMax();
+    }
+
+    /** Returns the report that accepted an order. */
+    Optional<ReportFields> accepted(long orderId) {
+        return ask(search -> search.accepted(orderId));
+    }
+
+    /**
+     * Returns the reports that an entry of a batch caused for its own broker; none if they are no longer kept.
+     *
+     * @param brokerId of the batch
+     * @param sequence of the block
+     * @param batchIndex of the batch in it
+     * @param orderIndex of the entry in the batch
+     */
+    List<ReportFields> ofEntry(int brokerId, long sequence, int batchIndex, int orderIndex) {
+        if (sequence > stores.lastBlock()) {
+            return List.of();
+        }
+        try {
+            return stores.of(brokerId).stream()
+                    .flatMap(store -> new ReportSearch(stores, bytesMax).ofBlock(store, sequence).stream())
+                    .map(ReportFields::of)
+                    .filter(report -> report.batchIndex() == batchIndex && report.orderIndex() == orderIndex)
+                    .toList();
+        } catch (ReportSearch.NotKeptException e) {
+            return List.of();
+        }
+    }
+
+    /**
+     * Proves a report.
+     *
+     * @param brokerId whose report it is
+     * @param reportSequence of the report, from 1
+     * @return the bytes of the proof's file
+     * @throws ResponseStatusException 404 if it does not exist, is no longer kept, or is not certified yet; 500 if the
+     *     kept reports are damaged
+     */
+    byte[] reportProof(int brokerId, long reportSequence) {
+        return prove(
+                search -> search.report(brokerId, reportSequence).map(ReportFields::block),
+                "broker " + Integer.toUnsignedString(brokerId) + " has no report " + reportSequence
+                        + ", or it is no longer kept",
+                Kind.REPORT,
+                message -> {
+                    ReportFields report = ReportFields.of(message);
+                    return report.brokerId() == brokerId && report.reportSequence() == reportSequence;
+                });
+    }
+
+    /** Proves a trade; as {@link #reportProof}. */
+    byte[] tradeProof(long tradeId) {
+        return prove(
+                search -> search.blockOfTrade(tradeId),
+                "there is no trade " + Long.toUnsignedString(tradeId) + ", or it is no longer kept",
+                Kind.TRADE,
+                message -> TradeFields.of(message).tradeId() == tradeId);
+    }
+
+    private byte[] prove(
+            Function<ReportSearch, Optional<Long>> block, String absent, Kind kind, Predicate<byte[]> test) {
+        long lastReported = stores.lastBlock();
+        return ask(search -> {
+            long sequence = block.apply(search).orElseThrow(() -> Requests.notFound(absent));
+            return blocks.ask(archive -> new ResultProver(archive, search, market.brokerIds())
+                            .prove(sequence, lastReported, kind, test))
+                    .encode();
+        });
+    }
+
+    private <T> T ask(Function<ReportSearch, T> question) {
+        try {
+            return question.apply(new ReportSearch(stores, bytesMax));
+        } catch (ResultProver.NoProofException | ReportSearch.NotKeptException e) {
+            throw new ResponseStatusException(HttpStatus.NOT_FOUND, e.getMessage(), e);
+        } catch (ReportSearch.SearchLimitException e) {
+            throw new ResponseStatusException(
+                    HttpStatus.SERVICE_UNAVAILABLE, e.getMessage() + ", see history.bytes-max", e);
+        } catch (OperatingFailureException e) {
+            throw new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.sealbook.engine.history;
+
+import io.sealbook.archive.BlockSource;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.result.ResultPlace;
+import io.sealbook.archive.result.ResultProof;
+import io.sealbook.engine.reports.ReportSearch;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ResultLeaf.Kind;
+import io.sealbook.vocabulary.result.ResultLink;
+import io.sealbook.vocabulary.result.ResultRoot;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * Proves reports and trades of one block: from the certificate before the block to the one after it, over the result
+ * trees of all blocks between, computed again from the reports. It compares the digest with the certificate before it
+ * returns a proof. One thread.
+ */
+final class ResultProver {
+    /** Largest number of blocks from one certificate to the next: many checkpoint intervals. */
+    static final int BLOCKS_MAX = 4_096;
+
+    private final BlockSource blocks;
+    private final ReportSearch reports;
+    private final List<Integer> brokerIds;
+
+    /** A proof cannot be made from what is here; the message names the fact. */
+    static final class NoProofException extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        NoProofException(String fact) {
+            super(fact);
+        }
+    }
+
+    /**
+     * @param blocks have the certificates
+     * @param reports of all brokers
+     * @param brokerIds in the order of the genesis file
+     */
+    ResultProver(BlockSource blocks, ReportSearch reports, List<Integer> brokerIds) {
+        this.blocks = blocks;
+        this.reports = reports;
+        this.brokerIds = brokerIds;
+    }
+
+    /**
+     * Proves a message.
+     *
+     * @param sequence of its block
+     * @param lastReported last block whose reports can be read
+     * @param kind of the message
+     * @param test accepts the message among those of the block
+     * @throws NoProofException if no certificate covers the block yet, or the message does not exist
+     * @throws OperatingFailureException if the reports do not lead to the certified digest: a file is damaged
+     */
+    ResultProof prove(long sequence, long lastReported, Kind kind, Predicate<byte[]> test) {
+        CheckpointCertificate certificate = blocks.certificateAtOrAfter(sequence)
+                .filter(after -> after.sequence() <= lastReported)
+                .orElseThrow(() -> new NoProofException("no certificate covers the results of block " + sequence
+                        + " yet; a proof exists after the next checkpoint"));
+        Optional<CheckpointCertificate> before = certificateBefore(sequence);
+        long from = before.map(CheckpointCertificate::sequence).orElse(0L);
+        if (certificate.sequence() - from > BLOCKS_MAX) {
+            throw new NoProofException("the certificates around block " + sequence + " are of blocks " + from + " and "
+                    + certificate.sequence() + ", more than " + BLOCKS_MAX + " blocks apart");
+        }
+        byte[] digest = before.map(CheckpointCertificate::resultDigest).orElseGet(() -> new byte[Digest.LENGTH]);
+        ResultLink link = new ResultLink();
+        for (long block = from + 1; block < sequence; block++) {
+            link.apply(digest, block, results(block).root());
+        }
+        Digest digestBefore = Digest.of(digest);
+        BlockResultTree results = results(sequence);
+        link.apply(digest, sequence, results.root());
+        List<ResultRoot> laterRoots = new ArrayList<>();
+        for (long block = sequence + 1; block <= certificate.sequence(); block++) {
+            ResultRoot root = results(block).root();
+            laterRoots.add(root);
+            link.apply(digest, block, root);
+        }
+        if (!Digest.of(digest).equals(Digest.of(certificate.resultDigest()))) {
+            throw new OperatingFailureException("reports of blocks " + (from + 1) + ".." + certificate.sequence()
+                    + " do not lead to the result digest that the nodes certified");
+        }
+        ResultPlace place = results.place(kind, test)
+                .orElseThrow(() -> new NoProofException("block " + sequence + " has no such message"));
+        return new ResultProof(
+                Digest.of(blocks.genesisDigest()),
+                sequence,
+                place,
+                results.packed(place.leafIndex()),
+                results.path(place.leafIndex()),
+                digestBefore,
+                laterRoots,
+                certificate);
+    }
+
+    private BlockResultTree results(long block) {
+        return new BlockResultTree(reports.ofBlock(block), brokerIds);
+    }
+
+    /** Returns a certificate of an earlier block, near to it; empty if there is none. */
+    private Optional<CheckpointCertificate> certificateBefore(long sequence) {
+        for (long back = 1; back < sequence; back *= 2) {
+            Optional<CheckpointCertificate> found = blocks.certificateAtOrAfter(sequence - back)
+                    .filter(certificate -> certificate.sequence() < sequence);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return blocks.certificateAtOrAfter(1).filter(certificate -> certificate.sequence() < sequence);
+    }
+}

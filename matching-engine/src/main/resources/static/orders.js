@@ -1,0 +1,129 @@
+// Looks an order up: its state, its place in the chain, and its proofs. Uses byId, row and whole of console.js.
+"use strict";
+
+/** Fetches JSON; a refusal becomes an error with the engine's words, an unknown thing a fact under "absent". */
+async function ask(path) {
+  const response = await fetch(path, { headers: { Accept: "application/json" } });
+  if (response.ok) return response.json();
+  const problem = await response.json().catch(() => ({}));
+  if (response.status === 404) return { absent: problem.detail ?? "not found" };
+  throw new Error(problem.detail ?? path + ": " + response.status);
+}
+
+const ticks = (instrumentId, value) => {
+  const decimals = state.instruments.get(instrumentId)?.priceDecimals ?? 0;
+  return (value / 10 ** decimals).toFixed(decimals);
+};
+
+function proofLink(path, name, text) {
+  const link = document.createElement("a");
+  link.href = path;
+  link.download = name;
+  link.textContent = text;
+  link.onclick = event => {
+    event.preventDefault();
+    download(path, name).catch(failure => say(failure.message));
+  };
+  return link;
+}
+
+/** Downloads a proof; one that does not exist yet is a message, not a file. */
+async function download(path, name) {
+  const response = await fetch(path);
+  if (!response.ok) {
+    const problem = await response.json().catch(() => ({}));
+    throw new Error(problem.detail ?? path + ": " + response.status);
+  }
+  const file = document.createElement("a");
+  file.href = URL.createObjectURL(await response.blob());
+  file.download = name;
+  file.click();
+  URL.revokeObjectURL(file.href);
+}
+
+const say = text => { byId("l-message").textContent = text; };
+
+function showOrder(order) {
+  const facts = order.absent ? [] : [
+    ["Status", order.ordStatus?.toLowerCase().replaceAll("_", " ") ?? "as signed"],
+    ["Side", order.side.toLowerCase()],
+    ["Price", ticks(order.instrumentId, order.price)],
+    ["Quantity", whole.format(order.quantity)],
+    ["Open", order.leavesQty == null ? "–" : whole.format(order.leavesQty)],
+    ["Filled", order.cumQty == null ? "–" : whole.format(order.cumQty)],
+    ["OrderID", order.orderId ? String(order.orderId) : "–"],
+    ["Reason", order.rejectReason?.toLowerCase().replaceAll("_", " ")],
+    ["From", order.source + ", block " + whole.format(order.updatedBlock)]];
+  byId("l-order").replaceChildren(...facts.filter(([, value]) => value !== undefined).map(([name, value]) => {
+    const div = document.createElement("div");
+    const dt = document.createElement("dt");
+    const dd = document.createElement("dd");
+    dt.textContent = name;
+    dd.textContent = value;
+    div.append(dt, dd);
+    return div;
+  }));
+}
+
+function entryRows(entry) {
+  const signed = row([
+    num(entry.block), num(entry.batchIndex), num(entry.orderIndex),
+    [entry.action.toLowerCase() + " " + entry.side.toLowerCase()], [entry.clOrdId, "num"],
+    [ticks(entry.instrumentId, entry.price), "num"], num(entry.quantity), [""]]);
+  const name = "order-" + entry.block + "-" + entry.batchIndex + ".proof";
+  signed.lastChild.append(proofLink(entry.proof, name, "order"));
+  const reports = entry.reports.map(report => {
+    const isFill = report.tradeId != null;
+    const words = report.execType.toLowerCase() + ", " + report.ordStatus.toLowerCase().replaceAll("_", " ")
+      + (report.rejectReason ? ", " + report.rejectReason.toLowerCase().replaceAll("_", " ") : "");
+    const tr = row([
+      [""], [""], [""], ["report " + report.reportSequence + ": " + words], [""],
+      [isFill ? ticks(entry.instrumentId, report.lastPx) : "", "num"],
+      [isFill ? whole.format(report.lastQty) : "", "num"], [""]], "report");
+    tr.lastChild.append(proofLink(report.proof, "report-" + report.reportSequence + ".proof", "report"));
+    if (isFill) tr.lastChild.append(" ", proofLink(report.tradeProof, "trade-" + report.tradeId + ".proof", "trade"));
+    return tr;
+  });
+  return [signed, ...reports];
+}
+
+function showHistory(history) {
+  const rows = history.entries.flatMap(entryRows);
+  byId("l-entries").hidden = rows.length === 0;
+  byId("l-rows").replaceChildren(...rows);
+  if (!history.isComplete) {
+    say("searched blocks " + history.searchedFrom + " to " + history.searchedTo + "; earlier ones may have more");
+  }
+}
+
+async function lookUp(brokerId, clOrdId, orderId) {
+  let order = "/api/orders/" + brokerId + "/" + clOrdId;
+  let history = order + "/history";
+  if (orderId) {
+    const accepted = await ask("/api/order-ids/" + orderId);
+    if (accepted.absent) {
+      say(accepted.absent);
+      return;
+    }
+    ({ order, history } = accepted);
+    byId("l-broker").value = accepted.brokerId;
+    byId("l-cl-ord-id").value = accepted.clOrdId;
+  }
+  const found = await ask(order);
+  say(found.absent ?? "");
+  showOrder(found);
+  showHistory(await ask(history));
+}
+
+byId("lookup").onsubmit = event => {
+  event.preventDefault();
+  const [broker, clOrdId, orderId] = ["l-broker", "l-cl-ord-id", "l-order-id"].map(id => byId(id).value.trim());
+  showOrder({ absent: true });
+  showHistory({ entries: [], isComplete: true });
+  if (!orderId && !(broker && clOrdId)) {
+    say("name a broker and a ClOrdID, or an OrderID");
+    return;
+  }
+  say("searching");
+  lookUp(broker, clOrdId, orderId).catch(failure => say(failure.message));
+};

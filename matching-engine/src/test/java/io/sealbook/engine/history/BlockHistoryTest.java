@@ -1,0 +1,117 @@
+package io.sealbook.engine.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.ErrorResponseException;
+import org.springframework.web.server.ResponseStatusException;
+
+@Timeout(300)
+class BlockHistoryTest {
+    private static final int BLOCKS_PER_SEGMENT = 2;
+
+    @TempDir
+    Path directory;
+
+    private BlockHistory history;
+
+    @BeforeEach
+    void writeBlocks() {
+        history = new BlockHistory(directory, new EngineProperties.History(1 << 20));
+        TestFlow flow = new TestFlow(3);
+        try (BlockArchive archive =
+                BlockArchive.open(directory, new ArchiveConfig(new byte[32], BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
+            for (int i = 1; i <= 5; i++) {
+                archive.append(TestNode.build(i, archive.lastHash(), flow.batch(20)));
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAThirdQuestionWhileTwoAreAnswered() throws InterruptedException, ExecutionException {
+        CountDownLatch begun = new CountDownLatch(BlockHistory.QUESTIONS_MAX);
+        CountDownLatch end = new CountDownLatch(1);
+        try (ExecutorService readers = Executors.newCachedThreadPool()) {
+            List<Future<Long>> questions = new ArrayList<>();
+            for (int i = 0; i < BlockHistory.QUESTIONS_MAX; i++) {
+                questions.add(readers.submit(() -> history.ask(blocks -> {
+                    begun.countDown();
+                    await(end);
+                    return blocks.lastSequence();
+                })));
+            }
+            begun.await();
+
+            assertThatExceptionOfType(ErrorResponseException.class)
+                    .isThrownBy(() -> history.ask(blocks -> 0))
+                    .satisfies(refusal -> {
+                        assertThat(refusal.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+                        assertThat(refusal.getBody().getDetail())
+                                .isEqualTo("2 questions to the blocks are being answered");
+                        assertThat(refusal.getHeaders().getFirst(HttpHeaders.RETRY_AFTER))
+                                .isEqualTo("1");
+                    });
+            end.countDown();
+            for (Future<Long> question : questions) {
+                assertThat(question.get()).isEqualTo(5);
+            }
+        }
+        assertThat(history.<Long>ask(blocks -> blocks.lastSequence())).isEqualTo(5);
+    }
+
+    @Test
+    void shouldNameADamagedBlockAndBeFreeAfterwards() throws IOException {
+        damageFirstBlock();
+        for (int i = 0; i <= BlockHistory.QUESTIONS_MAX; i++) {
+            assertThatExceptionOfType(ResponseStatusException.class)
+                    .isThrownBy(() -> history.proof(1, 0))
+                    .satisfies(failure -> {
+                        assertThat(failure.getStatusCode()).isEqualTo(HttpStatus.INTERNAL_SERVER_ERROR);
+                        assertThat(failure.getReason())
+                                .startsWith("block 1: ")
+                                .contains("damaged", "segment-0000000000000000001", "CRC32C expected");
+                    });
+        }
+    }
+
+    private void damageFirstBlock() throws IOException {
+        try (var files = Files.list(directory)) {
+            Path first = files.filter(file -> file.getFileName().toString().endsWith("0001.blocks"))
+                    .findFirst()
+                    .orElseThrow();
+            byte[] bytes = Files.readAllBytes(first);
+            bytes[1_000] ^= 1;
+            Files.write(first, bytes);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package io.sealbook.engine.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.CertificateSignature;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.result.ReportFields;
+import io.sealbook.archive.result.ResultProof;
+import io.sealbook.archive.result.ResultProofVerifier;
+import io.sealbook.archive.result.ResultVerdict.ResultProven;
+import io.sealbook.archive.result.TradeFields;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.SigningKey;
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestFlow.Entry;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.reports.ReportSearch;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ResultLeaf.Kind;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Proofs from the report files of an engine that has executed 40 blocks, certified at blocks 16 and 32. */
+@Timeout(300)
+class ResultProverTest {
+    private static final int BLOCKS = 40;
+    private static final List<Integer> BROKERS = List.of(1, 2, 3, 4);
+    private static final List<Signer> NODES = new ArrayList<>();
+
+    @TempDir
+    static Path directory;
+
+    private static GenesisFile genesis;
+    private static TestEngine engine;
+    private static BlockArchive archive;
+    private static SignatureVerifier signatures;
+    private static ResultProofVerifier verifier;
+
+    @BeforeAll
+    static void execute() {
+        genesis = TestMarket.write(directory.resolve("node"), signedMarket());
+        TestNode node = new TestNode(directory.resolve("node"), genesis.digest());
+        TestFlow flow = new TestFlow(8);
+        node.commitFlow(flow, 19, 6, 20);
+        node.commit();
+        // More trades than a leaf has.
+        node.commit(many(flow, 1, 50_000, Side.BUY), many(flow, 2, 60_000, Side.SELL));
+        node.commitFlow(flow, BLOCKS - 21, 6, 20);
+        Map<String, String> settings =
+                Map.of("sealbook.engine.directory", directory.resolve("node").toString());
+        engine = new TestEngine(directory.resolve("node"), settings).await(BLOCKS);
+        archive = BlockArchive.open(
+                directory.resolve("certified"), new ArchiveConfig(genesis.digest(), 64, Durability.PROCESS));
+        List<byte[]> blocks = node.blocks();
+        List<BlockResult> results = node.results();
+        for (int i = 0; i < BLOCKS; i++) {
+            archive.append(blocks.get(i));
+            if (i + 1 == 16 || i + 1 == 32) {
+                archive.putCertificate(certificate(i + 1, results.get(i)));
+            }
+        }
+        signatures = SignatureProviders.named("bc");
+        verifier = new ResultProofVerifier(genesis, signatures);
+    }
+
+    @AfterAll
+    static void close() {
+        signatures.close();
+        archive.close();
+        engine.close();
+    }
+
+    private static Genesis signedMarket() {
+        Genesis.Builder market = TestMarket.genesis(1).toBuilder();
+        for (int i = 0; i < market.getNodesCount(); i++) {
+            byte[] scalar = new byte[32];
+            Arrays.fill(scalar, (byte) (i + 1));
+            Signer node = SigningKey.of(SignatureScheme.SM2_SM3, scalar).signer();
+            NODES.add(node);
+            market.getNodesBuilder(i)
+                    .setIdentity(PublicKey.newBuilder()
+                            .setSchemeValue(node.scheme().code())
+                            .setPoint(ByteString.copyFrom(node.verificationKey().point())));
+        }
+        return market.build();
+    }
+
+    /** Returns a batch of orders that trade with anything. */
+    private static byte[] many(TestFlow flow, int broker, long firstClOrdId, Side side) {
+        List<Entry> entries = new ArrayList<>();
+        for (int i = 0; i < 400; i++) {
+            entries.add(Entry.limit(firstClOrdId + i, 7, 1, side, side == Side.BUY ? 99_000 : 1, 300));
+        }
+        return flow.batch(broker, entries);
+    }
+
+    private static CheckpointCertificate certificate(long sequence, BlockResult result) {
+        byte[] hash = archive.lastHash();
+        byte[] digest = result.digest().bytes();
+        byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest);
+        List<CertificateSignature> signatures = new ArrayList<>();
+        for (int node = 0; node < 3; node++) {
+            signatures.add(new CertificateSignature(node, NODES.get(node).sign(signed)));
+        }
+        return new CheckpointCertificate(sequence, hash, digest, signatures);
+    }
+
+    @Test
+    void shouldProveReportsOfEveryBlock() {
+        int proven = 0;
+        for (long block = 1; block <= 32; block++) {
+            List<byte[]> reports = search().ofBlock(block);
+            for (int i = 0; i < reports.size(); i += 1 + reports.size() / 3) {
+                byte[] report = reports.get(i);
+                ResultProof proof =
+                        prover().prove(block, BLOCKS, Kind.REPORT, message -> Arrays.equals(message, report));
+
+                assertThat(verify(proof)).hasValue(report);
+                proven++;
+            }
+        }
+        assertThat(proven).isGreaterThan(60);
+    }
+
+    @Test
+    void shouldProveBothSidesOfTrades() {
+        Map<Long, List<ReportFields>> fills = new HashMap<>();
+        for (long block = 1; block <= 32; block++) {
+            for (byte[] report : search().ofBlock(block)) {
+                ReportFields fields = ReportFields.of(report);
+                if (fields.tradeId() != 0) {
+                    fills.computeIfAbsent(fields.tradeId(), id -> new ArrayList<>())
+                            .add(fields);
+                }
+            }
+        }
+        assertThat(fills).hasSizeGreaterThan(100);
+        for (long tradeId = 1; tradeId <= fills.size(); tradeId += 1 + fills.size() / 25) {
+            long wanted = tradeId;
+            long block = search().blockOfTrade(tradeId).orElseThrow();
+            ResultProof proof = prover().prove(
+                            block,
+                            BLOCKS,
+                            Kind.TRADE,
+                            message -> TradeFields.of(message).tradeId() == wanted);
+
+            TradeFields trade = TradeFields.of(verify(proof).orElseThrow());
+            List<Long> sides = List.of(trade.buy().orderId(), trade.sell().orderId());
+            assertThat(fills.get(tradeId)).hasSize(2).allSatisfy(fill -> {
+                assertThat(fill.block()).isEqualTo(trade.block());
+                assertThat(fill.lastPxTicks()).isEqualTo(trade.priceTicks());
+                assertThat(fill.lastQtyLots()).isEqualTo(trade.quantityLots());
+                assertThat(sides).contains(fill.orderId());
+            });
+        }
+    }
+
+    @Test
+    void shouldFindEveryAcceptedOrderByItsId() {
+        int found = 0;
+        for (long block = 1; block <= BLOCKS; block++) {
+            for (byte[] report : search().ofBlock(block)) {
+                ReportFields fields = ReportFields.of(report);
+                if (fields.execType() == '0') {
+                    assertThat(search().accepted(fields.orderId())).hasValue(fields);
+                    found++;
+                }
+            }
+        }
+        assertThat(found).isGreaterThan(1_000);
+        assertThat(search().accepted(0)).isEmpty();
+        assertThat(search().accepted(1_000_000)).isEmpty();
+        assertThat(search().blockOfTrade(1_000_000)).isEmpty();
+    }
+
+    @Test
+    void shouldNotProveWhatIsNotCertified() {
+        assertThatExceptionOfType(ResultProver.NoProofException.class)
+                .isThrownBy(() -> prover().prove(33, BLOCKS, Kind.REPORT, message -> true))
+                .withMessageContaining("no certificate covers the results of block 33 yet");
+        assertThatExceptionOfType(ResultProver.NoProofException.class)
+                .as("certified, but this engine has not come to the certified block")
+                .isThrownBy(() -> prover().prove(20, 31, Kind.REPORT, message -> true));
+        assertThatExceptionOfType(ResultProver.NoProofException.class)
+                .isThrownBy(() -> prover().prove(20, BLOCKS, Kind.REPORT, message -> false))
+                .withMessage("block 20 has no such message");
+    }
+
+    @Test
+    void shouldHandOutNoProofThatDoesNotReachTheCertificate() {
+        List<Integer> otherOrder = new ArrayList<>(BROKERS);
+        Collections.reverse(otherOrder);
+        assertThatExceptionOfType(OperatingFailureException.class)
+                .isThrownBy(() ->
+                        new ResultProver(archive, search(), otherOrder).prove(5, BLOCKS, Kind.REPORT, message -> true))
+                .withMessageContaining("reports of blocks 1..16 do not lead to the result digest");
+    }
+
+    @Test
+    void shouldEndAtItsLimit() {
+        assertThatExceptionOfType(ReportSearch.SearchLimitException.class)
+                .isThrownBy(() -> new ReportSearch(engine.reports, 2_000).ofBlock(20));
+    }
+
+    private static Optional<byte[]> verify(ResultProof proof) {
+        return Optional.of(verifier.verify(ResultProof.decode(proof.encode())))
+                .filter(ResultProven.class::isInstance)
+                .map(verdict -> ((ResultProven) verdict).message());
+    }
+
+    private static ResultProver prover() {
+        return new ResultProver(archive, search(), BROKERS);
+    }
+
+    private static ReportSearch search() {
+        return new ReportSearch(engine.reports, Long.MAX_VALUE);
+    }
+}
