@@ -187,7 +187,7 @@ public record EngineProperties(
         }
     }
 
-    /** @param bytesMax a search of the blocks ends after it has read so many bytes; 1 GiB takes one to two seconds */
+    /** @param bytesMax a search of blocks or reports ends after this number of bytes; 1 GiB takes one to two seconds */
     public record History(@DefaultValue("1073741824") long bytesMax) {
         public History {
             require(bytesMax > 0, "history.bytes-max is " + bytesMax);

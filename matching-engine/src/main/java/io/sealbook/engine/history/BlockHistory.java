@@ -11,6 +11,7 @@ import io.sealbook.engine.config.EngineProperties;
 import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -48,10 +49,11 @@ class BlockHistory {
      *
      * @param query which order
      * @param window which blocks
+     * @param view makes the answer of what was found; a part of the question
      * @throws ErrorResponseException 503 if there are no blocks yet, or if other questions are being answered
      */
-    OrderHistory find(OrderQuery query, BlockWindow window) {
-        return ask(blocks -> new HistorySearch(blocks, query).run(window, limits.bytesMax()));
+    <T> T find(OrderQuery query, BlockWindow window, Function<OrderHistory, T> view) {
+        return ask(blocks -> view.apply(new HistorySearch(blocks, query).run(window, limits.bytesMax())));
     }
 
     /**
@@ -83,18 +85,30 @@ class BlockHistory {
      * @throws ErrorResponseException 503 as above
      */
     <T> T ask(Function<ArchiveReader, T> question) {
-        if (!free.tryAcquire()) {
-            throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
-        }
-        try {
+        return answer(() -> {
             if (!ArchiveReader.hasBlocks(archive)) {
                 throw unavailable("the node has no blocks yet");
             }
             try (ArchiveReader blocks = ArchiveReader.open(archive)) {
                 return question.apply(blocks);
+            } catch (ArchiveException | MalformedBlockException e) {
+                throw new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, e.getMessage(), e);
             }
-        } catch (ArchiveException | MalformedBlockException e) {
-            throw new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, e.getMessage(), e);
+        });
+    }
+
+    /**
+     * Answers a question that needs no block but is one of the {@link #QUESTIONS_MAX}.
+     *
+     * @param question reads files; runs on this thread
+     * @throws ErrorResponseException 503 if other questions are being answered
+     */
+    <T> T answer(Supplier<T> question) {
+        if (!free.tryAcquire()) {
+            throw unavailable(QUESTIONS_MAX + " questions to the blocks are being answered");
+        }
+        try {
+            return question.get();
         } finally {
             free.release();
         }

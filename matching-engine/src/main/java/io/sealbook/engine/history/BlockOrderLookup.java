@@ -19,12 +19,14 @@ class BlockOrderLookup implements SignedOrders {
 
     @Override
     public Optional<ReportedOrder> find(long brokerId, long clOrdId) {
-        OrderHistory found =
-                history.find(new OrderQuery((int) brokerId, clOrdId), new BlockWindow(null, null, null, null));
-        return found.entries().stream()
-                .filter(order -> order.fields().clOrdId() == clOrdId)
-                .reduce((earlier, later) -> later)
-                .map(BlockOrderLookup::signed);
+        OrderQuery query = new OrderQuery((int) brokerId, clOrdId);
+        return history.find(
+                query,
+                new BlockWindow(null, null, null, null),
+                found -> found.entries().stream()
+                        .filter(order -> order.fields().clOrdId() == clOrdId)
+                        .reduce((earlier, later) -> later)
+                        .map(BlockOrderLookup::signed));
     }
 
     private static ReportedOrder signed(ArchivedOrder order) {

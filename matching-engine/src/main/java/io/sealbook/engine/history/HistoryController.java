@@ -1,8 +1,6 @@
 package io.sealbook.engine.history;
 
-import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockWindow;
-import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.query.Requests;
 import java.time.Instant;
@@ -48,22 +46,19 @@ class HistoryController {
             @RequestParam(required = false) Instant until) {
         OrderQuery query =
                 new OrderQuery((int) Requests.id("brokerId", brokerId), Requests.unsignedLong("clOrdId", clOrdId));
-        OrderHistory found = history.find(query, new BlockWindow(from, to, since, until));
+        return history.find(query, new BlockWindow(from, to, since, until), this::view);
+    }
+
+    private HistoryView view(OrderHistory found) {
+        ResultHistory.EntryReports reports = results.entryReports();
         return new HistoryView(
-                found.entries().stream().map(this::view).toList(),
+                found.entries().stream()
+                        .map(order -> ArchivedOrderView.of(order, reports.of(order)))
+                        .toList(),
                 found.searchedFrom(),
                 found.searchedTo(),
                 found.isComplete(),
                 found.unreadable());
-    }
-
-    private ArchivedOrderView view(ArchivedOrder order) {
-        OrderPlace place = order.place();
-        return ArchivedOrderView.of(
-                order,
-                results.ofEntry(order.brokerId(), place.sequence(), place.batchIndex(), place.orderIndex()).stream()
-                        .map(EntryReportView::of)
-                        .toList());
     }
 
     /** Returns the file that {@code block-archive.jar verify-proof} reads. */

@@ -1,5 +1,7 @@
 package io.sealbook.engine.history;
 
+import io.sealbook.archive.order.ArchivedOrder;
+import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.result.TradeFields;
 import io.sealbook.engine.config.AgreedMarket;
@@ -34,29 +36,39 @@ class ResultHistory {
 
     /** Returns the report that accepted an order. */
     Optional<ReportFields> accepted(long orderId) {
-        return ask(search -> search.accepted(orderId));
+        return ask(search -> blocks.answer(() -> search.accepted(orderId)));
     }
 
-    /**
-     * Returns the reports that an entry of a batch caused for its own broker; none if they are no longer kept.
-     *
-     * @param brokerId of the batch
-     * @param sequence of the block
-     * @param batchIndex of the batch in it
-     * @param orderIndex of the entry in the batch
-     */
-    List<ReportFields> ofEntry(int brokerId, long sequence, int batchIndex, int orderIndex) {
-        if (sequence > stores.lastBlock()) {
-            return List.of();
+    /** Returns a look-up of reports for the entries of one question. */
+    EntryReports entryReports() {
+        return new EntryReports(new ReportSearch(stores, bytesMax));
+    }
+
+    /** The reports that entries of batches caused for their own brokers. One thread. */
+    final class EntryReports {
+        private final ReportSearch search;
+
+        private EntryReports(ReportSearch search) {
+            this.search = search;
         }
-        try {
-            return stores.of(brokerId).stream()
-                    .flatMap(store -> new ReportSearch(stores, bytesMax).ofBlock(store, sequence).stream())
-                    .map(ReportFields::of)
-                    .filter(report -> report.batchIndex() == batchIndex && report.orderIndex() == orderIndex)
-                    .toList();
-        } catch (ReportSearch.NotKeptException e) {
-            return List.of();
+
+        /** Returns an entry's reports; none if they are no longer kept, or if the question has read enough. */
+        List<EntryReportView> of(ArchivedOrder order) {
+            OrderPlace place = order.place();
+            if (place.sequence() > stores.lastBlock()) {
+                return List.of();
+            }
+            try {
+                return stores.of(order.brokerId()).stream()
+                        .flatMap(store -> search.ofBlock(store, place.sequence()).stream())
+                        .map(ReportFields::of)
+                        .filter(report ->
+                                report.batchIndex() == place.batchIndex() && report.orderIndex() == place.orderIndex())
+                        .map(EntryReportView::of)
+                        .toList();
+            } catch (ReportSearch.NotKeptException | ReportSearch.SearchLimitException e) {
+                return List.of();
+            }
         }
     }
 
@@ -93,12 +105,12 @@ class ResultHistory {
     private byte[] prove(
             Function<ReportSearch, Optional<Long>> block, String absent, Kind kind, Predicate<byte[]> test) {
         long lastReported = stores.lastBlock();
-        return ask(search -> {
+        return ask(search -> blocks.ask(archive -> {
             long sequence = block.apply(search).orElseThrow(() -> Requests.notFound(absent));
-            return blocks.ask(archive -> new ResultProver(archive, search, market.brokerIds())
-                            .prove(sequence, lastReported, kind, test))
+            return new ResultProver(archive, search, market.brokerIds())
+                    .prove(sequence, lastReported, kind, test)
                     .encode();
-        });
+        }));
     }
 
     private <T> T ask(Function<ReportSearch, T> question) {
