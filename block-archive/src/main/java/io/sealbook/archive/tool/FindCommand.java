@@ -16,7 +16,8 @@ import picocli.CommandLine.Spec;
         name = "find",
         description = {
             "Finds a broker's order by its ClOrdID: the order, its cancels and its replaces, the oldest first.",
-            "Every block of the range is read; --since and --until narrow it to a trading day."
+            "Every block of the range is read; --since and --until narrow it to a trading day.",
+            "An OrderID(37) is not in the blocks: GET /api/order-ids/ID of an engine returns broker and ClOrdID."
         })
 final class FindCommand implements Callable<Integer> {
     @Spec

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.order.BlockWindow;
+import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestNode;
@@ -19,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -79,6 +83,20 @@ class BlockHistoryTest {
             }
         }
         assertThat(history.<Long>ask(blocks -> blocks.lastSequence())).isEqualTo(5);
+    }
+
+    @Test
+    void shouldCountTheOpeningOfTheArchiveAgainstItsLimit() {
+        int blockLength =
+                history.ask(blocks -> blocks.facts(5).map(BlockFacts::length).orElseThrow());
+        BlockHistory limited = new BlockHistory(directory, new EngineProperties.History(3L * blockLength));
+
+        OrderHistory found =
+                limited.find(new OrderQuery(9, 9), new BlockWindow(null, null, null, null), Function.identity());
+
+        // The segment of block 5 is open: opening reads it, the search reads it again, and block 4.
+        assertThat(found.searchedFrom()).isEqualTo(4);
+        assertThat(found.isComplete()).isFalse();
     }
 
     @Test
