@@ -115,8 +115,7 @@ async function lookUp(brokerId, clOrdId, orderId) {
   showHistory(await ask(history));
 }
 
-byId("lookup").onsubmit = event => {
-  event.preventDefault();
+function submit() {
   const [broker, clOrdId, orderId] = ["l-broker", "l-cl-ord-id", "l-order-id"].map(id => byId(id).value.trim());
   showOrder({ absent: true });
   showHistory({ entries: [], isComplete: true });
@@ -126,4 +125,20 @@ byId("lookup").onsubmit = event => {
   }
   say("searching");
   lookUp(broker, clOrdId, orderId).catch(failure => say(failure.message));
+}
+
+byId("lookup").onsubmit = event => {
+  event.preventDefault();
+  submit();
 };
+
+/** A link names an order: #broker=1&cl-ord-id=4711, or #order-id=17. */
+function followLink() {
+  const link = new URLSearchParams(location.hash.slice(1));
+  if (!link.has("order-id") && !link.has("broker")) return;
+  ["broker", "cl-ord-id", "order-id"].forEach(name => { byId("l-" + name).value = link.get(name) ?? ""; });
+  submit();
+}
+
+window.onhashchange = followLink;
+followLink();
