@@ -12,7 +12,6 @@ import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -29,7 +28,7 @@ public final class ResultProofVerifier {
      * @param verifier of the nodes' signatures
      */
     public ResultProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
-        this.genesisDigest = Digest.of(genesis.digest());
+        this.genesisDigest = genesis.digest();
         this.certificates = new CertificateVerifier(genesis, verifier);
     }
 
@@ -85,12 +84,13 @@ public final class ResultProofVerifier {
             link.apply(digest, sequence, later);
         }
         CheckpointCertificate certificate = proof.certificate();
-        Digest certified = Digest.of(certificate.resultDigest());
+        Digest certified = certificate.resultDigest();
         if (certificate.sequence() != sequence || !certified.equals(Digest.of(digest))) {
             return new ResultRefused(
                     ResultFault.RESULT_DIGEST,
-                    "certificate is of block " + certificate.sequence() + " with result digest " + hex(certified)
-                            + ", the evidence leads to block " + sequence + " with " + hex(Digest.of(digest)));
+                    "certificate is of block " + certificate.sequence() + " with result digest " + certified.hex()
+                            + ", the evidence leads to block " + sequence + " with "
+                            + Digest.of(digest).hex());
         }
         return verifySignatures(certificate, message);
     }
@@ -103,9 +103,5 @@ public final class ResultProofVerifier {
                     "valid signatures of nodes " + signers + ", expected of " + certificates.quorum() + " nodes");
         }
         return new ResultProven(message, certificate.sequence(), signers, certificates.quorum());
-    }
-
-    private static String hex(Digest digest) {
-        return HexFormat.of().formatHex(digest.bytes());
     }
 }

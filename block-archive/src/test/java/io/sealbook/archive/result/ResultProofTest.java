@@ -56,7 +56,7 @@ class ResultProofTest {
         for (List<Leaf> block : List.of(FIFTH, SIXTH, List.<Leaf>of(), EIGHTH)) {
             new ResultLink().apply(digest, sequence++, root(block));
         }
-        certificate = CHAIN.certificate(8, digest, 0, 1, 3);
+        certificate = CHAIN.certificate(8, Digest.of(digest), 0, 1, 3);
     }
 
     @AfterAll
@@ -188,7 +188,7 @@ class ResultProofTest {
         Leaf proven = FIFTH.get(leaf);
         List<Digest> hashes = FIFTH.stream().map(Leaf::hash).toList();
         return new ResultProof(
-                Digest.of(CHAIN.genesisFile().digest()),
+                CHAIN.genesisFile().digest(),
                 5,
                 new ResultPlace(proven.kind(), message, leaf, FIFTH.size()),
                 PackedResults.pack(proven.kind(), proven.messages()),

@@ -113,14 +113,14 @@ class ResultProofCheckTest {
         byte[] digest = new byte[Digest.LENGTH];
         new ResultLink().apply(digest, 4, new ResultRoot(1, Digest.of(ResultLeaf.hash(kind, packed))));
         return new ResultProof(
-                        Digest.of(CHAIN.genesisFile().digest()),
+                        CHAIN.genesisFile().digest(),
                         4,
                         new ResultPlace(kind, 0, 0, 1),
                         packed,
                         List.of(),
                         Digest.ZERO,
                         List.of(),
-                        CHAIN.certificate(4, digest, 0, 1, 3))
+                        CHAIN.certificate(4, Digest.of(digest), 0, 1, 3))
                 .encode();
     }
 

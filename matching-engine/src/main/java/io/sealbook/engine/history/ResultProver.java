@@ -69,7 +69,9 @@ final class ResultProver {
             throw new NoProofException("the certificates around block " + sequence + " are of blocks " + from + " and "
                     + certificate.sequence() + ", more than " + BLOCKS_MAX + " blocks apart");
         }
-        byte[] digest = before.map(CheckpointCertificate::resultDigest).orElseGet(() -> new byte[Digest.LENGTH]);
+        byte[] digest = before.map(CheckpointCertificate::resultDigest)
+                .orElse(Digest.ZERO)
+                .bytes();
         ResultLink link = new ResultLink();
         for (long block = from + 1; block < sequence; block++) {
             link.apply(digest, block, results(block).root());
@@ -83,14 +85,14 @@ final class ResultProver {
             laterRoots.add(root);
             link.apply(digest, block, root);
         }
-        if (!Digest.of(digest).equals(Digest.of(certificate.resultDigest()))) {
+        if (!Digest.of(digest).equals(certificate.resultDigest())) {
             throw new OperatingFailureException("reports of blocks " + (from + 1) + ".." + certificate.sequence()
                     + " do not lead to the result digest that the nodes certified");
         }
         ResultPlace place = results.place(kind, test)
                 .orElseThrow(() -> new NoProofException("block " + sequence + " has no such message"));
         return new ResultProof(
-                Digest.of(blocks.genesisDigest()),
+                blocks.genesisDigest(),
                 sequence,
                 place,
                 results.packed(place.leafIndex()),

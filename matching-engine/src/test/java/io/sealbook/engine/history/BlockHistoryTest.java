@@ -11,6 +11,7 @@ import io.sealbook.archive.order.OrderQuery;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,7 +47,7 @@ class BlockHistoryTest {
         history = new BlockHistory(directory, new EngineProperties.History(1 << 20));
         TestFlow flow = new TestFlow(3);
         try (BlockArchive archive =
-                BlockArchive.open(directory, new ArchiveConfig(new byte[32], BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
+                BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS))) {
             for (int i = 1; i <= 5; i++) {
                 archive.append(TestNode.build(i, archive.lastHash(), flow.batch(20)));
             }

@@ -29,6 +29,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.ResultLeaf.Kind;
@@ -121,8 +122,8 @@ class ResultProverTest {
     }
 
     private static CheckpointCertificate certificate(long sequence, BlockResult result) {
-        byte[] hash = archive.lastHash();
-        byte[] digest = result.digest().bytes();
+        Digest hash = archive.lastHash();
+        Digest digest = result.digest();
         byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest);
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
