@@ -2,6 +2,7 @@ package io.sealbook.consensus;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.ExperimentConfig;
@@ -16,6 +17,7 @@ import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.consensus.status.StatusReport;
+import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -64,6 +66,9 @@ public final class ConsensusNode implements AutoCloseable {
         OpenParts parts = new OpenParts();
         try {
             return new ConsensusNode(directory, options, fatal, parts);
+        } catch (BlockDamagedException damaged) {
+            parts.closeAfter(damaged);
+            throw DamagedArchive.failure(directory.archive(), damaged);
         } catch (Throwable failure) {
             parts.closeAfter(failure);
             throw failure;

@@ -34,7 +34,8 @@ import picocli.CommandLine.ScopeType;
             OrderCommand.class,
             ProveCommand.class,
             VerifyProofCommand.class,
-            RebuildIndexCommand.class
+            RebuildIndexCommand.class,
+            RepairCommand.class
         })
 public final class ArchiveTool {
     static final int OK = 0;

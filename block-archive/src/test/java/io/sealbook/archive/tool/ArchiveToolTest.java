@@ -431,7 +431,9 @@ class ArchiveToolTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"describe", "verify", "dump", "find", "order", "prove", "verify-proof", "rebuild-index"})
+    @ValueSource(
+            strings = {"describe", "verify", "dump", "find", "order", "prove", "verify-proof", "rebuild-index", "repair"
+            })
     void shouldHelp(String command) {
         assertThat(run(command, "--help")).isZero();
         assertThat(out.toString()).contains("Usage: block-archive " + command);

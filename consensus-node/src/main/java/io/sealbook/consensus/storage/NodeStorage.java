@@ -66,8 +66,8 @@ public record NodeStorage(NodeFiles files) {
         }
         if (!recovery.damagedBlocks().isEmpty()) {
             log.error(
-                    "archive: blocks {} are damaged and not served; verify the disk, restore the archive of another"
-                            + " node",
+                    "archive: blocks {} are damaged and not served; check the disk, stop the node, run"
+                            + " block-archive.jar repair with a copy of another node's archive",
                     recovery.damagedBlocks());
         }
     }

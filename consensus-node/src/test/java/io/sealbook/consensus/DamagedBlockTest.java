@@ -1,0 +1,94 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.BlockFacts;
+import io.sealbook.archive.BlockRepair;
+import io.sealbook.archive.proof.BatchContent;
+import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A node whose newest blocks are damaged says so, changes nothing, and takes part again after a repair. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class DamagedBlockTest {
+    private static final int NODE = 3;
+    private static final int BATCHES = 6;
+    private static final int DAMAGED = 2;
+
+    @Test
+    void shouldRefuseToStartUntilTheBlockIsRepaired() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 1; i <= BATCHES; i++) {
+                broker.answerTo(0, broker.batch(1));
+                cluster.awaitCommitted(i);
+            }
+            cluster.kill(NODE);
+            Path archive = cluster.nodeDirectory(NODE).archive();
+            Path file = damage(archive);
+            byte[] before = Files.readAllBytes(file);
+
+            Process refused = cluster.startProcess(NODE, List.of());
+            String output = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(refused.waitFor()).as(output).isNotZero();
+            assertThat(output)
+                    .contains("block " + DAMAGED + ": block damaged in " + file)
+                    .contains("block-archive.jar repair " + archive + " --from COPY --genesis FILE")
+                    .doesNotContain("node " + NODE + " ready");
+            assertThat(Files.readAllBytes(file)).isEqualTo(before);
+
+            repair(cluster, archive);
+            cluster.startNode(NODE);
+            cluster.awaitConnected();
+            broker.answerTo(0, broker.batch(1));
+            cluster.awaitCommitted(BATCHES + 1);
+            cluster.assertEqualChains();
+        }
+    }
+
+    /** Reads the archive of a node that runs: its whole blocks do not change. */
+    private static void repair(TestCluster cluster, Path archive) throws IOException {
+        var genesis = cluster.nodeDirectory(0).readGenesis().genesis();
+        try (ArchiveReader other = ArchiveReader.open(cluster.nodeDirectory(0).archive());
+                SignatureVerifier verifier = SignatureProviders.best()) {
+            BrokerSignatures signatures = new BrokerSignatures(genesis, verifier);
+            BlockRepair.Result result = BlockRepair.run(archive, other, block -> {
+                assertThat(BatchContent.firstMismatch(block)).isEmpty();
+                return signatures.faults(block);
+            });
+            assertThat(result.faults()).isEmpty();
+            assertThat(result.repaired()).containsExactly((long) DAMAGED);
+        }
+    }
+
+    /** Flips a bit inside a block that others follow. */
+    private static Path damage(Path archive) throws IOException {
+        BlockFacts facts;
+        try (ArchiveReader reader = ArchiveReader.open(archive)) {
+            assertThat(reader.lastSequence()).isGreaterThan(DAMAGED);
+            facts = reader.facts(DAMAGED).orElseThrow();
+        }
+        Path file;
+        try (Stream<Path> files = Files.list(archive)) {
+            file = files.filter(found -> found.toString().endsWith(".blocks"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[(int) facts.offset() + facts.length() / 2] ^= 1;
+        Files.write(file, bytes);
+        return file;
+    }
+}
