@@ -1,6 +1,8 @@
 package io.sealbook.perf;
 
+import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.perf.experiment.AblationCommand;
+import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
@@ -10,6 +12,7 @@ import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
 import io.sealbook.perf.storage.StorageCommand;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -25,6 +28,7 @@ import picocli.CommandLine.Command;
             AblationCommand.class,
             TrainCommand.class,
             SigningCommand.class,
+            InlineCommand.class,
             StorageCommand.class,
             GpuCommand.class,
             RegressionCommand.class,
@@ -32,9 +36,16 @@ import picocli.CommandLine.Command;
             ResultsCommand.class
         })
 public final class PerfTool {
+    /** Runs consensus-node.jar's command line with the engines of this jar on the class path. */
+    private static final String NODE = "node";
+
     private PerfTool() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length > 0 && arguments[0].equals(NODE)) {
+            NodeTool.main(Arrays.copyOfRange(arguments, 1, arguments.length));
+            return;
+        }
         // Since Java 22 there is a console even if output goes to a file, unless this property says otherwise.
         System.setProperty("jdk.console", "java.base");
         CommandLine commandLine = new CommandLine(new PerfTool())

@@ -18,6 +18,8 @@ import java.util.List;
  * @param engineHeapMb largest heap of an engine, in MB
  * @param isHeapFixed whether heaps have their full size from the start, as on a server
  * @param recording what node 0 and engine 0 record
+ * @param areEnginesInside whether each node runs an engine of this jar inside itself, and no engine process is started;
+ *     the testnet options name it
  */
 public record ClusterPlan(
         Path home,
@@ -31,7 +33,8 @@ public record ClusterPlan(
         int nodeHeapMb,
         int engineHeapMb,
         boolean isHeapFixed,
-        Recording recording) {
+        Recording recording,
+        boolean areEnginesInside) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
 
@@ -87,26 +90,36 @@ public record ClusterPlan(
                 heapMb,
                 heapMb,
                 false,
-                Recording.NONE);
+                Recording.NONE,
+                false);
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return copy(options, engineOptions, isHeapFixed, recording);
+        return copy(options, engineOptions, isHeapFixed, recording, areEnginesInside);
     }
 
     public ClusterPlan withEngineOptions(List<String> options) {
-        return copy(testnetOptions, options, isHeapFixed, recording);
+        return copy(testnetOptions, options, isHeapFixed, recording, areEnginesInside);
     }
 
     public ClusterPlan withFixedHeaps() {
-        return copy(testnetOptions, engineOptions, true, recording);
+        return copy(testnetOptions, engineOptions, true, recording, areEnginesInside);
     }
 
     public ClusterPlan withRecording(Recording wanted) {
-        return copy(testnetOptions, engineOptions, isHeapFixed, wanted);
+        return copy(testnetOptions, engineOptions, isHeapFixed, wanted, areEnginesInside);
     }
 
-    private ClusterPlan copy(List<String> testnet, List<String> engine, boolean isHeapOfFixedSize, Recording recorded) {
+    public ClusterPlan withEnginesInside() {
+        return copy(testnetOptions, engineOptions, isHeapFixed, recording, true);
+    }
+
+    private ClusterPlan copy(
+            List<String> testnet,
+            List<String> engine,
+            boolean isHeapOfFixedSize,
+            Recording recorded,
+            boolean isEngineInside) {
         return new ClusterPlan(
                 home,
                 directory,
@@ -119,6 +132,7 @@ public record ClusterPlan(
                 nodeHeapMb,
                 engineHeapMb,
                 isHeapOfFixedSize,
-                recorded);
+                recorded,
+                isEngineInside);
     }
 }

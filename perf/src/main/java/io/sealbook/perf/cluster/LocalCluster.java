@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Nodes and engines as processes on 127.0.0.1. They end with this program, in whatever way it ends.
@@ -65,8 +66,12 @@ public final class LocalCluster implements AutoCloseable {
                             plan.nodeHeapMb(),
                             options(nodeProgram, plan.nodeHeapMb(), recording, directory.resolve("node.jfr")),
                             nodeProgram.jar(),
-                            List.of("start", directory.toString())),
+                            nodeArguments(directory)),
                     directory.resolve("node.log")));
+            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
+            if (plan.areEnginesInside()) {
+                continue;
+            }
             engines.add(new ManagedProcess(
                     "engine " + node.getNodeId(),
                     java(
@@ -75,7 +80,6 @@ public final class LocalCluster implements AutoCloseable {
                             engineProgram.jar(),
                             engineArguments(directory)),
                     directory.resolve("engine.log")));
-            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
             engineChannels.add(channel(node.getHost(), node.getEnginePort()));
         }
         Runtime.getRuntime().addShutdownHook(shutdownHook);
@@ -100,7 +104,9 @@ public final class LocalCluster implements AutoCloseable {
         return new LocalCluster(
                 plan,
                 genesis,
-                StartArchive.node(jar(plan.home(), "consensus-node"), node, plan.nodeHeapMb()),
+                plan.areEnginesInside()
+                        ? new StartArchive(jar(plan.home(), "perf"), List.of(), false, null)
+                        : StartArchive.node(jar(plan.home(), "consensus-node"), node, plan.nodeHeapMb()),
                 StartArchive.engine(jar(plan.home(), "matching-engine"), node, plan.engineHeapMb()));
     }
 
@@ -165,8 +171,8 @@ public final class LocalCluster implements AutoCloseable {
         for (int i = 0; i < size(); i++) {
             nodes.get(i).start();
         }
-        for (int i = 0; i < size(); i++) {
-            engines.get(i).start();
+        for (ManagedProcess engine : engines) {
+            engine.start();
         }
     }
 
@@ -216,9 +222,11 @@ public final class LocalCluster implements AutoCloseable {
      * @throws IOException if one ended although this object did not stop it
      */
     public void checkProcesses() throws IOException {
-        for (int i = 0; i < size(); i++) {
-            nodes.get(i).checkRunning();
-            engines.get(i).checkRunning();
+        for (ManagedProcess node : nodes) {
+            node.checkRunning();
+        }
+        for (ManagedProcess engine : engines) {
+            engine.checkRunning();
         }
     }
 
@@ -246,8 +254,19 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns the state of an engine, or nothing if it does not answer. */
+    /**
+     * Returns the state of an engine, or nothing if it does not answer. The state of one inside its node is what the
+     * node knows: the last block, the result digest, and the orders of the blocks that the node has committed.
+     */
     public Optional<EngineState> engineState(int nodeId) {
+        if (plan.areEnginesInside()) {
+            return nodeStatus(nodeId)
+                    .map(status -> EngineState.newBuilder()
+                            .setLastExecuted(status.getLastExecuted())
+                            .setResultDigest(status.getResultDigest())
+                            .setOrders(status.getCommittedOrders())
+                            .build());
+        }
         try {
             return Optional.of(EngineStatusGrpc.newBlockingStub(engineChannels.get(nodeId))
                     .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
@@ -291,9 +310,11 @@ public final class LocalCluster implements AutoCloseable {
         try {
             nodes.forEach(ManagedProcess::requestStop);
             engines.forEach(ManagedProcess::requestStop);
-            for (int i = 0; i < size(); i++) {
-                nodes.get(i).awaitStop(stopTimeoutMs());
-                engines.get(i).awaitStop(stopTimeoutMs());
+            for (ManagedProcess node : nodes) {
+                node.awaitStop(stopTimeoutMs());
+            }
+            for (ManagedProcess engine : engines) {
+                engine.awaitStop(stopTimeoutMs());
             }
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
         } catch (InterruptedException e) {
@@ -315,9 +336,11 @@ public final class LocalCluster implements AutoCloseable {
         nodes.forEach(ManagedProcess::requestStop);
         engines.forEach(ManagedProcess::requestStop);
         try {
-            for (int i = 0; i < size(); i++) {
-                nodes.get(i).awaitStop(STOP_TIMEOUT_MS);
-                engines.get(i).awaitStop(STOP_TIMEOUT_MS);
+            for (ManagedProcess node : nodes) {
+                node.awaitStop(STOP_TIMEOUT_MS);
+            }
+            for (ManagedProcess engine : engines) {
+                engine.awaitStop(STOP_TIMEOUT_MS);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -330,7 +353,9 @@ public final class LocalCluster implements AutoCloseable {
                     && nodeStatus(i).filter(s -> s.getState().equals("NORMAL")).isEmpty()) {
                 return nodes.get(i);
             }
-            if (engines.get(i).isRunning() && engineState(i).isEmpty()) {
+            if (!plan.areEnginesInside()
+                    && engines.get(i).isRunning()
+                    && engineState(i).isEmpty()) {
                 return engines.get(i);
             }
         }
@@ -437,6 +462,14 @@ public final class LocalCluster implements AutoCloseable {
     private static ManagedChannel channel(String host, int port) {
         return Grpc.newChannelBuilderForAddress(host, port, InsecureChannelCredentials.create())
                 .build();
+    }
+
+    /** Returns the arguments of a node's program, which is this jar if engines are inside the nodes. */
+    private List<String> nodeArguments(Path directory) {
+        List<String> start = List.of("start", directory.toString());
+        return plan.areEnginesInside()
+                ? Stream.concat(Stream.of("node"), start.stream()).toList()
+                : start;
     }
 
     private List<String> engineArguments(Path directory) {

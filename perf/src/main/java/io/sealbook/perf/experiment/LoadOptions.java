@@ -78,6 +78,11 @@ final class LoadOptions {
         return !isWithoutReports;
     }
 
+    /** Has brokers ask for no reports, whatever the options say. */
+    void hearNoReports() {
+        isWithoutReports = true;
+    }
+
     boolean isOpenLoop() {
         return openLoopRate > 0;
     }

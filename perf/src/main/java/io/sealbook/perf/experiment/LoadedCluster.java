@@ -8,6 +8,7 @@ import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +38,8 @@ final class LoadedCluster implements AutoCloseable {
     private final LocalCluster cluster;
     private final List<LoadBroker> brokers;
     private long executedBefore;
+    /** What all engines have come to after the last run. */
+    private EngineState reached = EngineState.getDefaultInstance();
 
     private LoadedCluster(LoadOptions load, LocalCluster cluster, List<LoadBroker> brokers) {
         this.load = load;
@@ -51,8 +54,24 @@ final class LoadedCluster implements AutoCloseable {
      */
     static LoadedCluster start(LoadOptions load, Recording recording, List<String> testnetOptions)
             throws IOException, InterruptedException {
+        return start(load, plan(load, testnetOptions).withRecording(recording));
+    }
+
+    /**
+     * Starts a new cluster whose nodes run engines inside themselves, and waits until it takes orders. Its brokers get
+     * no reports.
+     *
+     * @param load on the cluster; it asks for no reports
+     * @param testnetOptions added to those of the load; they name the engine
+     */
+    static LoadedCluster startWithEnginesInside(LoadOptions load, List<String> testnetOptions)
+            throws IOException, InterruptedException {
+        return start(load, plan(load, testnetOptions).withEnginesInside());
+    }
+
+    private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
         WorkDirectory.empty(load.directory());
-        LocalCluster cluster = LocalCluster.prepare(plan(load, testnetOptions).withRecording(recording));
+        LocalCluster cluster = LocalCluster.prepare(plan);
         List<LoadBroker> brokers = new ArrayList<>();
         LoadedCluster loaded = new LoadedCluster(load, cluster, brokers);
         try {
@@ -215,6 +234,7 @@ final class LoadedCluster implements AutoCloseable {
             }
         }
         executedBefore = engines.get(0).getOrders();
+        reached = engines.get(0);
     }
 
     /** Waits until every order has its report. */
@@ -239,6 +259,15 @@ final class LoadedCluster implements AutoCloseable {
 
     private long lastBlock() {
         return brokers.stream().mapToLong(LoadBroker::lastBlock).max().orElse(0);
+    }
+
+    /** Returns what all engines have come to after the last measurement. */
+    EngineState reached() {
+        return reached;
+    }
+
+    GenesisFile genesis() {
+        return cluster.genesis();
     }
 
     @Override

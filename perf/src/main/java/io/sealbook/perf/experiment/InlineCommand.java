@@ -1,0 +1,214 @@
+package io.sealbook.perf.experiment;
+
+import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.inline.ChainReplay;
+import io.sealbook.perf.inline.ContractBuild;
+import io.sealbook.perf.inline.ContractEngineProvider;
+import io.sealbook.perf.inline.MatchingEngineProvider;
+import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultRow;
+import io.sealbook.perf.results.RunFacts;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.vocabulary.Digest;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/**
+ * What does it gain to execute outside consensus? The same load on three clusters: engines as separate processes, the
+ * matching core inside consensus, and an order book as a smart contract inside consensus, which is the source paper's
+ * baseline (tables 5 and 6). Inside consensus the result of each block is agreed before the next block is proposed.
+ *
+ * <p>Each run ends with the oracle: the matching core executes the chain of a node again and must come to the result
+ * that all nodes agreed on.
+ */
+@Command(
+        name = "inline",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description =
+                "Measures separated execution beside execution inside consensus, by matching core and by contract.")
+public final class InlineCommand implements Callable<Integer> {
+    private static final String NODE_PROPERTY = "--node-property";
+    private static final double PAPER_SEPARATED_TPS = 15_621;
+    private static final double PAPER_SEPARATED_MS = 35;
+    private static final double PAPER_INLINE_TPS = 800;
+    private static final double PAPER_INLINE_MS = 627;
+
+    /** Where blocks are executed, and by which engine. */
+    enum Execution {
+        SEPARATED("separated, matching engine"),
+        MATCHING_CORE("inline, matching core"),
+        CONTRACT("inline, contract in an EVM");
+
+        final String label;
+
+        Execution(String label) {
+            this.label = label;
+        }
+    }
+
+    @Option(names = "--orders", defaultValue = "1", description = "Orders in a batch.")
+    private int ordersPerBatch;
+
+    @Option(
+            names = "--execution",
+            split = ",",
+            defaultValue = "SEPARATED,MATCHING_CORE,CONTRACT",
+            description = "Which to measure: ${COMPLETION-CANDIDATES}.")
+    private List<Execution> executions;
+
+    @Mixin
+    private LoadOptions load;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
+    private Path jsonFile;
+
+    private final PrintStream out = System.out;
+
+    /** One cluster's figures, and the number of blocks that the oracle has checked. */
+    private record Row(Execution execution, ThroughputRow figures, long blocks) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        // A cluster whose engines are inside the nodes has none; equal work on all sides.
+        load.hearNoReports();
+        List<Row> rows = new ArrayList<>();
+        ContractBuild contract = ContractBuild.of(load.home());
+        for (Execution execution : executions) {
+            Optional<String> missing = execution == Execution.CONTRACT ? contract.missing() : Optional.empty();
+            if (missing.isPresent()) {
+                out.println("Not measured: " + execution.label + "; " + missing.get());
+                continue;
+            }
+            out.println("Measuring: " + execution.label + ", " + load.warmUpSeconds + " s of load before "
+                    + load.seconds + " s");
+            rows.add(measure(execution, contract));
+        }
+        print(rows);
+        if (jsonFile != null) {
+            write(rows);
+        }
+        return 0;
+    }
+
+    private Row measure(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
+        ThroughputRow figures;
+        EngineState reached;
+        Path directory;
+        GenesisFile genesis;
+        try (LoadedCluster cluster = start(execution, contract)) {
+            cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
+            figures = cluster.measure(ordersPerBatch, load.seconds);
+            reached = cluster.reached();
+            directory = cluster.directory();
+            genesis = cluster.genesis();
+        }
+        check(
+                execution,
+                reached,
+                ChainReplay.of(directory.resolve("node0/archive"), genesis.genesis(), reached.getLastExecuted()));
+        return new Row(execution, figures, reached.getLastExecuted());
+    }
+
+    private LoadedCluster start(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
+        return switch (execution) {
+            case SEPARATED -> LoadedCluster.start(load, Recording.NONE, List.of());
+            case MATCHING_CORE ->
+                LoadedCluster.startWithEnginesInside(load, inline("experiment.engine=" + MatchingEngineProvider.NAME));
+            case CONTRACT ->
+                LoadedCluster.startWithEnginesInside(
+                        load,
+                        inline(
+                                "experiment.engine=" + ContractEngineProvider.NAME,
+                                "experiment.engine." + ContractEngineProvider.PROGRAM + "=" + contract.program(),
+                                "experiment.engine." + ContractEngineProvider.CONTRACT + "=" + contract.contract()));
+        };
+    }
+
+    /** Returns the options of a cluster that agrees on the result of each block before the next. */
+    private static List<String> inline(String... properties) {
+        List<String> options = new ArrayList<>(List.of("--checkpoint-interval", "1", "--pipeline-window", "1"));
+        options.addAll(List.of(NODE_PROPERTY, "laboratory=true", NODE_PROPERTY, "experiment.execution=inline"));
+        for (String property : properties) {
+            options.addAll(List.of(NODE_PROPERTY, property));
+        }
+        return options;
+    }
+
+    private static void check(Execution execution, EngineState reached, ChainReplay replay) throws IOException {
+        Digest agreed = Digest.of(reached.getResultDigest().toByteArray());
+        Digest expected = execution == Execution.CONTRACT ? replay.reports() : replay.result();
+        if (!agreed.equals(expected)) {
+            throw new IOException(execution.label + ": the nodes agreed on result " + agreed + " after block "
+                    + replay.sequence() + ", the matching core comes to " + expected);
+        }
+    }
+
+    private void print(List<Row> rows) {
+        out.printf("%nDurability class: %s; %d orders per batch.%n", load.durability, ordersPerBatch);
+        out.println(
+                "                              batches/s   orders/s  (slowest..fastest s)    ratio  mean ms   p50 ms"
+                        + "   p99 ms | paper: transactions/s  mean ms | blocks checked");
+        for (Row row : rows) {
+            ThroughputRow f = row.figures;
+            out.printf(
+                    Locale.ROOT,
+                    "%-28s %,10.0f %,10.0f  (%,9.0f ..%,9.0f)  %6.3f %8.1f %8.1f %8.1f | %21s  %7s | %,14d%n",
+                    row.execution.label,
+                    f.ordersPerSecond() / ordersPerBatch,
+                    f.ordersPerSecond(),
+                    f.slowestSecond(),
+                    f.fastestSecond(),
+                    f.ordersPerSecond() / rows.get(0).figures.ordersPerSecond(),
+                    f.meanMs(),
+                    f.p50Ms(),
+                    f.p99Ms(),
+                    paper(row.execution, PAPER_SEPARATED_TPS, PAPER_INLINE_TPS),
+                    paper(row.execution, PAPER_SEPARATED_MS, PAPER_INLINE_MS),
+                    row.blocks);
+        }
+        out.println("The paper's inline execution is a contract (4 nodes of 16 cores each).");
+    }
+
+    private static String paper(Execution execution, double separated, double inline) {
+        return switch (execution) {
+            case SEPARATED -> String.format(Locale.ROOT, "%,.0f", separated);
+            case MATCHING_CORE -> "";
+            case CONTRACT -> String.format(Locale.ROOT, "%,.0f", inline);
+        };
+    }
+
+    private void write(List<Row> rows) throws IOException {
+        double first = rows.get(0).figures.ordersPerSecond();
+        List<ResultRow> lines = rows.stream()
+                .map(row -> row.figures
+                        .toResult(row.execution.label)
+                        .with(Figure.BLOCKS, row.blocks)
+                        .with(Figure.RATIO, row.figures.ordersPerSecond() / first))
+                .toList();
+        List<String> notes = new ArrayList<>(load.notes(false));
+        notes.add("Inline: the result of each block is agreed before the next block is proposed. The EVM is a process"
+                + " beside each node, whose processor time is not in the columns.");
+        notes.add("Blocks: executed again by the matching core after the run, with equal results.");
+        notes.add("The source paper (4 nodes of 16 cores): 15,621 transactions per second and 35 ms separated, 800 and"
+                + " 627 ms with a contract inside consensus.");
+        RunFacts.measured(
+                        RunFacts.commandLine(spec), "Execution outside and inside consensus", load.home(), notes, lines)
+                .write(jsonFile);
+    }
+}

@@ -1,0 +1,47 @@
+package io.sealbook.perf.inline;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.client.Order;
+import io.sealbook.client.codec.OrderBatchEncoder;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.SignedBatch;
+
+/** A block in which broker 2 buys 4 of the 10 that broker 1 sells at 100. */
+final class TwoOrders {
+    static final Genesis GENESIS = Genesis.newBuilder()
+            .setChainId(1)
+            .setParameters(Parameters.newBuilder().setOrderCountMax(1).setValidityBlocksMax(10))
+            .addInstruments(Instrument.newBuilder()
+                    .setInstrumentId(1)
+                    .setSymbol("TWO")
+                    .setPriceMin(1)
+                    .setPriceMax(200)
+                    .setQuantityMax(100))
+            .addBrokers(Broker.newBuilder().setBrokerId(1))
+            .addBrokers(Broker.newBuilder().setBrokerId(2))
+            .build();
+
+    private TwoOrders() {}
+
+    static Block crossing() {
+        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, new byte[32], new byte[32]);
+        add(builder, 1, Order.limit(11, 1, 1, Side.SELL, 100, 10));
+        add(builder, 2, Order.limit(22, 1, 1, Side.BUY, 101, 4));
+        return builder.buildBlock();
+    }
+
+    private static void add(BlockBuilder builder, int brokerId, Order order) {
+        OrderBatchEncoder encoder = new OrderBatchEncoder(1);
+        encoder.begin(1, brokerId, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, brokerId, 5, 1);
+        encoder.add(order);
+        byte[] id = new byte[32];
+        id[0] = (byte) brokerId;
+        builder.add(id, 1, encoder.array(), 0, encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
+    }
+}
