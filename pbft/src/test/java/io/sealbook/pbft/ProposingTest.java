@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.vocabulary.Digest;
@@ -196,6 +197,22 @@ class ProposingTest {
         cluster.nodes.forEach(node -> node.isExecuting = true);
         cluster.nodes.forEach(cluster::execute);
         cluster.advance(1_000 * TestCluster.MS);
+        cluster.nodes.forEach(node -> assertThat(node.replica.lowWatermark()).isEqualTo(2));
+    }
+
+    @Test
+    void shouldGoOnAfterTheResultsOfABlockWereLost() {
+        TestCluster cluster = awaitingResults();
+        cluster.link = (from, to, message) -> !(message instanceof Checkpoint);
+        cluster.submit();
+        cluster.run();
+        cluster.submit();
+        cluster.run();
+        assertThat(cluster.node(0).delivered).hasSize(1);
+
+        cluster.link = (from, to, message) -> true;
+        cluster.settle(3);
+
         cluster.nodes.forEach(node -> assertThat(node.replica.lowWatermark()).isEqualTo(2));
     }
 

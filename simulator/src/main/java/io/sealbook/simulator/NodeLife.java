@@ -10,7 +10,6 @@ import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Input;
-import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
@@ -87,7 +86,7 @@ final class NodeLife {
                 node.id,
                 simulation.genesis(),
                 durability,
-                ProposesAfter.DELIVERY,
+                simulation.scenario().proposesAfter(),
                 PayloadRoute.DIRECT,
                 PAYLOAD_BYTES_MAX,
                 NONCES_MAX,

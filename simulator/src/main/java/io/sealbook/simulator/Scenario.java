@@ -1,5 +1,6 @@
 package io.sealbook.simulator;
 
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -13,6 +14,7 @@ import java.util.SplittableRandom;
  * @param delayMaxNs of a message that is not held up
  * @param crashPerMille of the duty cycles with outputs
  * @param isDisk whether a crash loses what was not synced
+ * @param proposesAfter whether a primary awaits the certified result of a block
  * @param faults by replica; at most f differ from NONE
  */
 record Scenario(
@@ -32,6 +34,7 @@ record Scenario(
         boolean hasPartitions,
         boolean isDisk,
         boolean hasExpiry,
+        ProposesAfter proposesAfter,
         Fault[] faults) {
     private static final long MS = 1_000_000L;
 
@@ -68,6 +71,30 @@ record Scenario(
                 !isCalm && random.nextInt(3) != 0,
                 random.nextBoolean(),
                 random.nextInt(4) == 0,
+                ProposesAfter.DELIVERY,
+                faults);
+    }
+
+    /** Returns the same scenario in which each block waits for the certified result of the last. */
+    Scenario awaitingEachResult() {
+        return new Scenario(
+                seed,
+                replicaCount,
+                batchCount,
+                blockMaxBatches,
+                1,
+                1,
+                logWindow,
+                clientCount,
+                chaosNs,
+                lossPerMille,
+                duplicatePerMille,
+                delayMaxNs,
+                crashPerMille,
+                hasPartitions,
+                isDisk,
+                hasExpiry,
+                ProposesAfter.CERTIFIED_RESULT,
                 faults);
     }
 
@@ -81,6 +108,6 @@ record Scenario(
                 + pipelineWindow + " K=" + checkpointInterval + " L=" + logWindow + " chaos=" + chaosNs / MS
                 + "ms loss=" + lossPerMille + " dup=" + duplicatePerMille + " delay<=" + delayMaxNs / MS + "ms crash="
                 + crashPerMille + " partitions=" + hasPartitions + " disk=" + isDisk + " expiry=" + hasExpiry
-                + " faults=" + Arrays.toString(faults);
+                + " proposes after=" + proposesAfter + " faults=" + Arrays.toString(faults);
     }
 }

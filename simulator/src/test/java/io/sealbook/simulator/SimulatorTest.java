@@ -26,6 +26,18 @@ class SimulatorTest {
     }
 
     @Test
+    void shouldKeepEveryInvariantAndRecoverIfEachResultIsAwaited() {
+        long blocks = 0;
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + 60; seed++) {
+            blocks += new Simulation(Scenario.of(seed).awaitingEachResult(), null)
+                    .run()
+                    .blocks();
+        }
+
+        assertThat(blocks).isGreaterThan(1_000);
+    }
+
+    @Test
     void shouldRunTheSameTwice() {
         assertThat(traceOf(7)).isEqualTo(traceOf(7)).hasSizeGreaterThan(1_000);
     }

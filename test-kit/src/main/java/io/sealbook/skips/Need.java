@@ -114,6 +114,14 @@ public enum Need {
             return false;
         }
     },
+    CONTRACT_ENGINE(
+            "the contract engine", "a contract engine, which perf/evm/build.sh makes with node, npm and cargo") {
+        /** A build never makes it: it needs registries of other languages. */
+        @Override
+        boolean isServed(Path root) {
+            return Files.isExecutable(root.resolve("perf/target/evm/contract-engine"));
+        }
+    },
     CUDA_DEVICE("a CUDA device", "a CUDA device") {
         @Override
         boolean isServed(Path root) {
