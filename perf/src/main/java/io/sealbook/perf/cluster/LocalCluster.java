@@ -15,9 +15,6 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,10 +93,10 @@ public final class LocalCluster implements AutoCloseable {
         Path genesisPath = plan.directory().resolve("genesis.json");
         if (!Files.exists(genesisPath)) {
             Files.createDirectories(plan.directory());
-            runTestnet(plan);
+            ClusterFiles.write(plan);
         }
         GenesisFile genesis = GenesisFile.parse(Files.readAllBytes(genesisPath));
-        checkPortsFree(genesis);
+        ClusterFiles.checkPortsFree(genesis);
         Path node = plan.directory().resolve("node0");
         return new LocalCluster(
                 plan,
@@ -403,62 +400,6 @@ public final class LocalCluster implements AutoCloseable {
         return text.toString();
     }
 
-    private static void runTestnet(ClusterPlan plan) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(java(
-                128,
-                List.of(),
-                jar(plan.home(), "consensus-node"),
-                List.of(
-                        "testnet",
-                        "--dir",
-                        plan.directory().toString(),
-                        "--nodes",
-                        Integer.toString(plan.nodeCount()),
-                        "--base-port",
-                        Integer.toString(plan.basePort()))));
-        for (String scheme : plan.brokerSchemes()) {
-            command.addAll(List.of("--broker", scheme));
-        }
-        for (String instrument : plan.instruments()) {
-            command.addAll(List.of("--instrument", instrument));
-        }
-        command.addAll(plan.testnetOptions());
-        Path log = plan.directory().resolve("testnet.log");
-        int exitCode = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start()
-                .waitFor();
-        if (exitCode != 0) {
-            throw new IOException("testnet ended with exit code " + exitCode + ":\n" + Files.readString(log));
-        }
-    }
-
-    private static void checkPortsFree(GenesisFile genesis) throws IOException {
-        for (Node node : genesis.genesis().getNodesList()) {
-            for (int port :
-                    new int[] {node.getVotePort(), node.getPayloadPort(), node.getGatewayPort(), node.getEnginePort()
-                    }) {
-                if (!areFree(port, 1)) {
-                    throw new IOException("port " + port + " of node " + node.getNodeId()
-                            + " is taken; another cluster may be running (choose another base port)");
-                }
-            }
-        }
-    }
-
-    private static boolean areFree(int base, int count) {
-        for (int port = base; port < base + count; port++) {
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            } catch (IOException e) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static ManagedChannel channel(String host, int port) {
         return Grpc.newChannelBuilderForAddress(host, port, InsecureChannelCredentials.create())
                 .build();
@@ -508,7 +449,7 @@ public final class LocalCluster implements AutoCloseable {
         return command;
     }
 
-    private static Path jar(Path home, String module) {
+    static Path jar(Path home, String module) {
         Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
         if (!Files.exists(jar)) {
             throw new IllegalStateException(jar + " is not built; run ./mvnw -DskipTests package");
