@@ -1,5 +1,5 @@
-//! An engine whose order book is a smart contract: executes blocks in revm and answers with a digest over the contract's
-//! reports. It speaks frames on its standard input and output, see README.md, and ends with its input.
+//! An engine whose order book is a smart contract: executes blocks in revm and answers with a digest over the
+//! contract's reports. It speaks frames on its standard input and output, see README.md, and ends with its input.
 
 mod contract;
 mod frame;

@@ -59,8 +59,8 @@ public final class InlineCommand implements Callable<Integer> {
         }
     }
 
-    @Option(names = "--orders", defaultValue = "1", description = "Orders in a batch.")
-    private int ordersPerBatch;
+    @Option(names = "--orders", split = ",", defaultValue = "1,30", description = "Orders in a batch.")
+    private List<Integer> ordersPerBatch;
 
     @Option(
             names = "--execution",
@@ -80,7 +80,7 @@ public final class InlineCommand implements Callable<Integer> {
 
     private final PrintStream out = System.out;
 
-    /** One cluster's figures, and the number of blocks that the oracle has checked. */
+    /** A measurement, and the number of its cluster's blocks that the oracle has checked. */
     private record Row(Execution execution, ThroughputRow figures, long blocks) {}
 
     @Override
@@ -97,7 +97,7 @@ public final class InlineCommand implements Callable<Integer> {
             }
             out.println("Measuring: " + execution.label + ", " + load.warmUpSeconds + " s of load before "
                     + load.seconds + " s");
-            rows.add(measure(execution, contract));
+            rows.addAll(measure(execution, contract));
         }
         print(rows);
         if (jsonFile != null) {
@@ -106,14 +106,16 @@ public final class InlineCommand implements Callable<Integer> {
         return 0;
     }
 
-    private Row measure(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
-        ThroughputRow figures;
+    private List<Row> measure(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
+        List<ThroughputRow> figures = new ArrayList<>();
         EngineState reached;
         Path directory;
         GenesisFile genesis;
         try (LoadedCluster cluster = start(execution, contract)) {
-            cluster.warmUp(ordersPerBatch, load.warmUpSeconds);
-            figures = cluster.measure(ordersPerBatch, load.seconds);
+            cluster.warmUp(ordersPerBatch.get(ordersPerBatch.size() - 1), load.warmUpSeconds);
+            for (int orders : ordersPerBatch) {
+                figures.add(cluster.measure(orders, load.seconds));
+            }
             reached = cluster.reached();
             directory = cluster.directory();
             genesis = cluster.genesis();
@@ -122,7 +124,10 @@ public final class InlineCommand implements Callable<Integer> {
                 execution,
                 reached,
                 ChainReplay.of(directory.resolve("node0/archive"), genesis.genesis(), reached.getLastExecuted()));
-        return new Row(execution, figures, reached.getLastExecuted());
+        long blocks = reached.getLastExecuted();
+        return figures.stream()
+                .map(measured -> new Row(execution, measured, blocks))
+                .toList();
     }
 
     private LoadedCluster start(Execution execution, ContractBuild contract) throws IOException, InterruptedException {
@@ -160,33 +165,47 @@ public final class InlineCommand implements Callable<Integer> {
     }
 
     private void print(List<Row> rows) {
-        out.printf("%nDurability class: %s; %d orders per batch.%n", load.durability, ordersPerBatch);
-        out.println(
-                "                              batches/s   orders/s  (slowest..fastest s)    ratio  mean ms   p50 ms"
-                        + "   p99 ms | paper: transactions/s  mean ms | blocks checked");
+        out.printf("%nDurability class: %s.%n", load.durability);
+        out.println("                              orders/batch  batches/s   orders/s  (slowest..fastest s)    ratio"
+                + "  mean ms   p50 ms   p99 ms | paper: transactions/s  mean ms | blocks checked");
         for (Row row : rows) {
             ThroughputRow f = row.figures;
             out.printf(
                     Locale.ROOT,
-                    "%-28s %,10.0f %,10.0f  (%,9.0f ..%,9.0f)  %6.3f %8.1f %8.1f %8.1f | %21s  %7s | %,14d%n",
+                    "%-28s %13d %,10.0f %,10.0f  (%,9.0f ..%,9.0f)  %6.3f %8.1f %8.1f %8.1f | %21s  %7s | %,14d%n",
                     row.execution.label,
-                    f.ordersPerSecond() / ordersPerBatch,
+                    f.ordersPerBatch(),
+                    f.ordersPerSecond() / f.ordersPerBatch(),
                     f.ordersPerSecond(),
                     f.slowestSecond(),
                     f.fastestSecond(),
-                    f.ordersPerSecond() / rows.get(0).figures.ordersPerSecond(),
+                    ratio(row, rows),
                     f.meanMs(),
                     f.p50Ms(),
                     f.p99Ms(),
-                    paper(row.execution, PAPER_SEPARATED_TPS, PAPER_INLINE_TPS),
-                    paper(row.execution, PAPER_SEPARATED_MS, PAPER_INLINE_MS),
+                    paper(row, PAPER_SEPARATED_TPS, PAPER_INLINE_TPS),
+                    paper(row, PAPER_SEPARATED_MS, PAPER_INLINE_MS),
                     row.blocks);
         }
-        out.println("The paper's inline execution is a contract (4 nodes of 16 cores each).");
+        out.println(
+                "The paper's transactions have one order, its inline execution is a contract (4 nodes of 16 cores each).");
     }
 
-    private static String paper(Execution execution, double separated, double inline) {
-        return switch (execution) {
+    /** Returns the orders per second beside those of the first row with as many orders per batch. */
+    private static double ratio(Row row, List<Row> rows) {
+        ThroughputRow first = rows.stream()
+                .map(Row::figures)
+                .filter(figures -> figures.ordersPerBatch() == row.figures.ordersPerBatch())
+                .findFirst()
+                .orElseThrow();
+        return row.figures.ordersPerSecond() / first.ordersPerSecond();
+    }
+
+    private static String paper(Row row, double separated, double inline) {
+        if (row.figures.ordersPerBatch() != 1) {
+            return "";
+        }
+        return switch (row.execution) {
             case SEPARATED -> String.format(Locale.ROOT, "%,.0f", separated);
             case MATCHING_CORE -> "";
             case CONTRACT -> String.format(Locale.ROOT, "%,.0f", inline);
@@ -194,12 +213,11 @@ public final class InlineCommand implements Callable<Integer> {
     }
 
     private void write(List<Row> rows) throws IOException {
-        double first = rows.get(0).figures.ordersPerSecond();
         List<ResultRow> lines = rows.stream()
                 .map(row -> row.figures
-                        .toResult(row.execution.label)
+                        .toResult(row.execution.label + ", " + row.figures.ordersPerBatch() + " orders per batch")
                         .with(Figure.BLOCKS, row.blocks)
-                        .with(Figure.RATIO, row.figures.ordersPerSecond() / first))
+                        .with(Figure.RATIO, ratio(row, rows)))
                 .toList();
         List<String> notes = new ArrayList<>(load.notes(false));
         notes.add("Inline: the result of each block is agreed before the next block is proposed. The EVM is a process"

@@ -27,6 +27,8 @@ class InlineIT {
 
         int exitCode = new CommandLine(new InlineCommand())
                 .execute(
+                        "--orders",
+                        "5",
                         "--seconds",
                         "3",
                         "--warm-up",
@@ -37,9 +39,10 @@ class InlineIT {
                         json.toString());
 
         assertThat(exitCode).isZero();
-        List<String> expected = new ArrayList<>(List.of("separated, matching engine", "inline, matching core"));
+        List<String> expected = new ArrayList<>(
+                List.of("separated, matching engine, 5 orders per batch", "inline, matching core, 5 orders per batch"));
         if (ContractBuild.of(Home.find()).missing().isEmpty()) {
-            expected.add("inline, contract in an EVM");
+            expected.add("inline, contract in an EVM, 5 orders per batch");
         }
         assertThat(Result.read(json).rows()).extracting(ResultRow::label).isEqualTo(expected);
     }
