@@ -31,8 +31,6 @@ final class CoreExecution {
             core.onBatch(i, batch, 0, block.batchLength(i));
         }
         core.endBlock();
-        byte[] digest = new byte[Digest.LENGTH];
-        core.resultDigest(digest, 0);
-        return Digest.of(digest);
+        return core.resultDigest();
     }
 }

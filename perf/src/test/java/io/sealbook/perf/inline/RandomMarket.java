@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.SplittableRandom;
 
@@ -31,7 +32,7 @@ final class RandomMarket {
     private final OrderBatchEncoder encoder = new OrderBatchEncoder(ORDERS_PER_BATCH);
     private final BlockBuilder builder = new BlockBuilder();
     private final long[] nextClOrdIds = {1, 1};
-    private byte[] previousHash = new byte[32];
+    private Digest previousHash = Digest.ZERO;
     private long sequence;
     private long nonce;
 
@@ -62,7 +63,7 @@ final class RandomMarket {
 
     /** Returns the next block of the chain. */
     Block next() {
-        builder.begin(++sequence, 0, sequence, new byte[32], previousHash);
+        builder.begin(++sequence, 0, sequence, Digest.ZERO, previousHash);
         for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
             int broker = random.nextInt(BROKERS);
             encoder.begin(
@@ -70,8 +71,7 @@ final class RandomMarket {
             for (int order = 0; order < ORDERS_PER_BATCH; order++) {
                 encoder.add(order(broker));
             }
-            byte[] id = new byte[32];
-            id[0] = (byte) i;
+            Digest id = Digest.sha256(new byte[] {(byte) i});
             builder.add(id, sequence, encoder.array(), 0, encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
         }
         Block block = builder.buildBlock();

@@ -10,6 +10,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 
 /** A block in which broker 2 buys 4 of the 10 that broker 1 sells at 100. */
@@ -30,7 +31,7 @@ final class TwoOrders {
     private TwoOrders() {}
 
     static Block crossing() {
-        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, new byte[32], new byte[32]);
+        BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, Digest.ZERO, Digest.ZERO);
         add(builder, 1, Order.limit(11, 1, 1, Side.SELL, 100, 10));
         add(builder, 2, Order.limit(22, 1, 1, Side.BUY, 101, 4));
         return builder.buildBlock();
@@ -40,8 +41,6 @@ final class TwoOrders {
         OrderBatchEncoder encoder = new OrderBatchEncoder(1);
         encoder.begin(1, brokerId, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, brokerId, 5, 1);
         encoder.add(order);
-        byte[] id = new byte[32];
-        id[0] = (byte) brokerId;
-        builder.add(id, 1, encoder.array(), 0, encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
+        builder.add(Digest.sha256(new byte[] {(byte) brokerId}), 1, encoder.array(), 0, encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
     }
 }
