@@ -41,6 +41,11 @@ final class TwoOrders {
         OrderBatchEncoder encoder = new OrderBatchEncoder(1);
         encoder.begin(1, brokerId, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, brokerId, 5, 1);
         encoder.add(order);
-        builder.add(Digest.sha256(new byte[] {(byte) brokerId}), 1, encoder.array(), 0, encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
+        builder.add(
+                Digest.sha256(new byte[] {(byte) brokerId}),
+                1,
+                encoder.array(),
+                0,
+                encoder.finish() + SignedBatch.SIGNATURE_LENGTH);
     }
 }
