@@ -3,7 +3,7 @@ pragma solidity ^0.8.20;
 
 /// A continuous market of limit orders, executed in price-time priority.
 ///
-/// It reports each change of an order in the sequence of matching-core/doc/matching-rules.md, so that its reports can be
+/// It reports each change of an order in the sequence of matching-core/doc/matching-rules.md. Its reports can be
 /// compared with those of the matching core one by one.
 ///
 /// Left out: replace, market orders, fill-or-kill, orders that are good for the day, accounts, the nonces of batches.

@@ -187,8 +187,7 @@ public final class InlineCommand implements Callable<Integer> {
                     paper(row, PAPER_SEPARATED_MS, PAPER_INLINE_MS),
                     row.blocks);
         }
-        out.println(
-                "The paper's transactions have one order, its inline execution is a contract (4 nodes of 16 cores each).");
+        out.println("The paper: one order per transaction; inline by a contract; 4 nodes of 16 cores each.");
     }
 
     /** Returns the orders per second beside those of the first row with as many orders per batch. */
