@@ -55,6 +55,7 @@ class InsideExecutionTest {
 
             long last = cluster.node(0).status().getLastDelivered();
             for (int i = 0; i < 4; i++) {
+                awaitStored(cluster, i, last);
                 NodeStatus status = cluster.node(i).status();
                 Digest result = assertEveryBlockCertified(cluster.nodeDirectory(i), last);
                 assertThat(Digest.of(status.getResultDigest().toByteArray())).isEqualTo(result);
@@ -77,6 +78,16 @@ class InsideExecutionTest {
             }
         }
         return result;
+    }
+
+    /** Waits until a node has stored the certificate of a block, which it does after its status names the checkpoint. */
+    private static void awaitStored(TestCluster cluster, int node, long block) {
+        Path directory = cluster.nodeDirectory(node).archive();
+        cluster.await("node " + node + " stores the certificate of block " + block, () -> {
+            try (ArchiveReader archive = ArchiveReader.open(directory)) {
+                return archive.certificateAtOrAfter(block).isPresent();
+            }
+        });
     }
 
     private static void awaitExecuted(TestCluster cluster, int nodes) {
