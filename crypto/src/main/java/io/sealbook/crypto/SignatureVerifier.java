@@ -23,6 +23,11 @@ public interface SignatureVerifier extends AutoCloseable {
     /** Returns the name of the provider that opened this verifier. */
     String provider();
 
+    /** Returns the batch sizes at which this verifier works well; fixed for its life. */
+    default BatchPreference preferredBatch() {
+        return BatchPreference.perCore(1, 64);
+    }
+
     /**
      * Verifies every entry and records its verdict in the batch.
      *

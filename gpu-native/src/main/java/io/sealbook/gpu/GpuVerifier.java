@@ -1,5 +1,6 @@
 package io.sealbook.gpu;
 
+import io.sealbook.crypto.BatchPreference;
 import io.sealbook.crypto.DeviceException;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class GpuVerifier implements SignatureVerifier {
     private static final System.Logger LOGGER = System.getLogger(GpuVerifier.class.getName());
+
+    /** Kernel time hardly grows up to here: one thread verifies one signature, and a device runs thousands. */
+    private static final int FULL_RATE_MIN = 4_096;
 
     private final RowEngine engine;
     private final SignatureVerifier cpu;
@@ -62,6 +66,14 @@ final class GpuVerifier implements SignatureVerifier {
     @Override
     public String provider() {
         return breaker.get() == null ? GpuProvider.NAME : cpu.provider();
+    }
+
+    /** The device has smaller batches than it fills with, but none that the settings leave to the CPU. */
+    @Override
+    public BatchPreference preferredBatch() {
+        int least = Math.min(config.smallBatchMax(), SignatureBatch.CAPACITY_MAX - 1) + 1;
+        return new BatchPreference(
+                least, Math.max(least, FULL_RATE_MIN), SignatureBatch.CAPACITY_MAX, BatchPreference.Callers.ONE);
     }
 
     @Override
