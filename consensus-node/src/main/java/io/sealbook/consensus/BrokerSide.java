@@ -13,7 +13,11 @@ import io.sealbook.consensus.gateway.OrderGatewayService;
 import io.sealbook.consensus.gateway.ReadBudget;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.ingress.LaneStages;
 import io.sealbook.consensus.storage.NodeStorage;
+import io.sealbook.node.NodeCore;
+import io.sealbook.node.admission.DecodeStage;
+import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -67,9 +71,15 @@ final class BrokerSide {
 
     private Ingress ingress() {
         return new Ingress(
-                new IngressContext(context.nodeId(), context.config().ingress(), context.metrics(), agreement.failures),
-                () -> agreement.core.signatureStage(
-                        context.config().experiment().verifyBatchMax()),
+                new IngressContext(
+                        context.nodeId(),
+                        context.config().ingress(),
+                        context.verifier()
+                                .preferredBatch()
+                                .atMost(context.config().experiment().verifyBatchMax()),
+                        context.metrics(),
+                        agreement.failures),
+                new CoreStages(agreement.core),
                 agreement.core.admission(
                         new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox)));
     }
@@ -114,5 +124,17 @@ final class BrokerSide {
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
                 services);
+    }
+
+    private record CoreStages(NodeCore core) implements LaneStages {
+        @Override
+        public DecodeStage decoding() {
+            return core.decodeStage();
+        }
+
+        @Override
+        public SignatureStage collecting(int batchMax) {
+            return core.signatureStage(batchMax);
+        }
     }
 }

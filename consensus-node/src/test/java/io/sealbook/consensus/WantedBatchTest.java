@@ -28,7 +28,7 @@ import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.BrokerRegistry;
-import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
@@ -99,10 +99,11 @@ class WantedBatchTest {
         ingress = new Ingress(
                 new IngressContext(
                         0,
-                        new IngressConfig(VerifierSettings.named("bc"), 1, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 64, 1 << 20),
+                        verifier.preferredBatch(),
                         metrics,
                         failures::add),
-                () -> new SignatureStage(64, decoder, verifier, store, nonces),
+                new TestStages(new DecodeStage(decoder, store, nonces), verifier),
                 new Admission(
                         new AdmissionContext(
                                 0,

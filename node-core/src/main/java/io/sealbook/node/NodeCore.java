@@ -6,6 +6,7 @@ import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BrokerRegistry;
+import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
@@ -131,14 +132,14 @@ public final class NodeCore {
                 ports.events());
     }
 
-    /** Returns a stage that decodes and verifies; one for each thread that does. */
+    /** Returns a stage that decodes; one for each thread that does. */
+    public DecodeStage decodeStage() {
+        return new DecodeStage(new BatchDecoder(setup.genesis().genesis(), brokers), payloads, nonces);
+    }
+
+    /** Returns a stage that collects and verifies; one for each thread that does. */
     public SignatureStage signatureStage(int signaturesPerCallMax) {
-        return new SignatureStage(
-                signaturesPerCallMax,
-                new BatchDecoder(setup.genesis().genesis(), brokers),
-                setup.verifier(),
-                payloads,
-                nonces);
+        return new SignatureStage(signaturesPerCallMax, setup.verifier());
     }
 
     /** Returns the stage after them, of which there is one; {@code admitted} receives each batch that is taken. */

@@ -3,7 +3,7 @@
  * the one that the part names.
  *
  * <pre>
- *   brokers ─▶ SignatureStage ─▶ Admission ─▶ Spreading ─▶ peers
+ *   brokers ─▶ DecodeStage ─▶ SignatureStage ─▶ Admission ─▶ Spreading ─▶ peers
  *   peers ───────▲                   │
  *   peers' votes ─────────────────▶ ReplicaCycle ─▶ Committer ─▶ archive ─▶ BlockSink ─▶ engine
  *   engine's results ─▶ Checkpointing ─▲  ▲             │

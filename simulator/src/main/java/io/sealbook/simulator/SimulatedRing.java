@@ -4,6 +4,7 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.admission.Verdict;
@@ -18,7 +19,8 @@ final class SimulatedRing {
     private final SimulatedNode node;
     private final NodeCore core;
     private final Consumer<Input> inputs;
-    private final SignatureStage stage;
+    private final DecodeStage decoder;
+    private final SignatureStage signatures;
     private final Admission admission;
 
     /**
@@ -32,7 +34,8 @@ final class SimulatedRing {
         this.node = node;
         this.core = core;
         this.inputs = inputs;
-        stage = core.signatureStage(1);
+        decoder = core.decodeStage();
+        signatures = core.signatureStage(1);
         admission = core.admission(new Admitted());
     }
 
@@ -46,9 +49,10 @@ final class SimulatedRing {
     void admit(byte[] signedBatch, Digest knownBatchId, BatchSource source) {
         IngressSlot slot = new IngressSlot();
         slot.fill(source, 0, signedBatch, knownBatchId, simulation.nowNs());
-        stage.add(slot);
-        if (stage.size() > 0) {
-            stage.verify();
+        decoder.decode(slot);
+        signatures.add(slot);
+        if (signatures.size() > 0) {
+            signatures.verify();
         }
         admission.decide(slot, true, node.wallNs());
     }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import java.util.List;
@@ -12,7 +13,8 @@ import java.util.List;
  * @param payloadRoute the way of a batch to the other members
  * @param offload the thread that checks peer messages
  * @param threads whether agreement and commit share a thread
- * @param verifyBatchMax signatures verified together at most, 1..64
+ * @param verifyBatchMax signatures verified together at most, 1..{@link SignatureBatch#CAPACITY_MAX}; the verifier
+ *     prefers fewer
  * @param execution where blocks are executed
  */
 public record ExperimentConfig(
@@ -28,7 +30,7 @@ public record ExperimentConfig(
             PayloadRoute.DIRECT,
             PeerConfig.Offload.EVENT_LOOP,
             ThreadLayout.TWO,
-            64,
+            SignatureBatch.CAPACITY_MAX,
             ExecutionConfig.PRODUCTION);
 
     static final String PREFIX = "experiment.";
@@ -38,8 +40,8 @@ public record ExperimentConfig(
 
     public ExperimentConfig {
         ConfigException.require(
-                1 <= verifyBatchMax && verifyBatchMax <= 64,
-                PREFIX + "verify-batch-max=" + verifyBatchMax + " is not 1..64");
+                1 <= verifyBatchMax && verifyBatchMax <= SignatureBatch.CAPACITY_MAX,
+                PREFIX + "verify-batch-max=" + verifyBatchMax + " is not 1.." + SignatureBatch.CAPACITY_MAX);
     }
 
     /** Reads the settings, which a file may have if it declares a laboratory. */

@@ -30,7 +30,8 @@ import java.util.Properties;
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
- *   verify-lanes          1            threads that decode and verify
+ *   verify-lanes          cores / 2    threads that decode and verify, at most 16 by default
+ *   verify-wait-us        1000         longest wait of a signature for company, if enough is expected
  *   ring-size             4096         slots of the ingress ring, power of two
  *   ring-wait             blocking     blocking, yielding or busy-spin
  *   submit-in-flight-max  256          unanswered batches of one stream
@@ -39,7 +40,7 @@ import java.util.Properties;
  *   laboratory            false        true: a node of experiments, which alone may have the settings below
  *   experiment.threads             two         one or two: agreement and commit on one thread or on two
  *   experiment.offload             event-loop  event-loop or agent: where peer messages are checked
- *   experiment.verify-batch-max    64          signatures verified together at most
+ *   experiment.verify-batch-max    65536       signatures verified together at most; the verifier prefers fewer
  *   experiment.payload-route       direct      direct: the node that takes a batch sends it to all; primary: to the
  *                                              primary, which sends it on with its proposal
  *   experiment.execution           separated   separated: an engine process; in-process: inside the node, on the thread
@@ -94,7 +95,11 @@ public record NodeConfig(
                 FeedConfig.of(settings),
                 new IngressConfig(
                         verifier(settings),
-                        settings.integer("verify-lanes", "1"),
+                        settings.integer(
+                                "verify-lanes",
+                                Integer.toString(IngressConfig.lanesFor(
+                                        Runtime.getRuntime().availableProcessors()))),
+                        settings.integer("verify-wait-us", "1000"),
                         settings.integer("ring-size", "4096"),
                         settings.choice("ring-wait", RingWait.BLOCKING),
                         settings.integer("submit-in-flight-max", "256"),

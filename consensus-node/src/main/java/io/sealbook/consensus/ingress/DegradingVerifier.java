@@ -1,6 +1,7 @@
 package io.sealbook.consensus.ingress;
 
 import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.crypto.BatchPreference;
 import io.sealbook.crypto.DeviceException;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
@@ -34,6 +35,12 @@ public final class DegradingVerifier implements SignatureVerifier {
     @Override
     public String provider() {
         return current.provider();
+    }
+
+    /** The chosen provider's, also when it failed: the ring's threads are laid out by it. */
+    @Override
+    public BatchPreference preferredBatch() {
+        return chosen.preferredBatch();
     }
 
     @Override

@@ -8,8 +8,11 @@ import com.lmax.disruptor.TimeoutException;
 import com.lmax.disruptor.WaitStrategy;
 import com.lmax.disruptor.YieldingWaitStrategy;
 import com.lmax.disruptor.dsl.Disruptor;
+import com.lmax.disruptor.dsl.EventHandlerGroup;
+import com.lmax.disruptor.dsl.EventProcessorFactory;
 import com.lmax.disruptor.dsl.ProducerType;
 import io.sealbook.consensus.config.RingWait;
+import io.sealbook.crypto.BatchPreference;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.IngressSlot;
@@ -18,7 +21,6 @@ import io.sealbook.vocabulary.Digest;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
@@ -31,14 +33,17 @@ public final class Ingress implements AutoCloseable {
 
     private final Disruptor<IngressSlot> disruptor;
     private final RingBuffer<IngressSlot> ring;
+    private final WaitStrategy waiters;
 
     /**
+     * Makes the ring; nothing runs before {@link #start}.
+     *
      * @param context limits, and the receiver of failures
-     * @param stages gives each lane its own stage
+     * @param stages of the ring's threads
      * @param admission the stage after the lanes
      */
-    public Ingress(IngressContext context, Supplier<SignatureStage> stages, Admission admission) {
-        WaitStrategy waiters = waitStrategy(context.config().ringWait());
+    public Ingress(IngressContext context, LaneStages stages, Admission admission) {
+        waiters = waitStrategy(context.config().ringWait());
         AtomicInteger threads = new AtomicInteger();
         disruptor = new Disruptor<>(
                 IngressSlot::new,
@@ -52,20 +57,34 @@ public final class Ingress implements AutoCloseable {
                 waiters);
         disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
         EpochNanoClock clock = new SystemEpochNanoClock();
-        disruptor
-                .handleEventsWith(lanes(context, stages, waiters))
+        verified(context, stages)
                 .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch, clock.nanoTime()));
         ring = disruptor.getRingBuffer();
     }
 
-    @SuppressWarnings({"unchecked", "rawtypes"}) // The ring's builder takes a generic array.
-    private static EventHandler<IngressSlot>[] lanes(
-            IngressContext context, Supplier<SignatureStage> stages, WaitStrategy waiters) {
-        EventHandler[] lanes = new EventHandler[context.config().verifyLanes()];
-        for (int i = 0; i < lanes.length; i++) {
-            lanes[i] = new VerifyLane(i, lanes.length, stages.get(), context.metrics(), waiters);
+    /** A device has one collector after the lanes, which only decode; cores have a collector in each lane. */
+    @SuppressWarnings("unchecked") // The ring's builder takes generic arrays.
+    private EventHandlerGroup<IngressSlot> verified(IngressContext context, LaneStages stages) {
+        int laneCount = context.config().verifyLanes();
+        if (context.batches().callers() == BatchPreference.Callers.ONE) {
+            EventHandler<IngressSlot>[] decoders = new EventHandler[laneCount];
+            for (int i = 0; i < laneCount; i++) {
+                decoders[i] = new DecodeLane(new LaneShare(i, laneCount), stages.decoding(), waiters);
+            }
+            return disruptor.handleEventsWith(decoders).then(collector(context, LaneShare.ALL, slot -> {}, stages));
         }
-        return lanes;
+        EventProcessorFactory<IngressSlot>[] lanes = new EventProcessorFactory[laneCount];
+        for (int i = 0; i < laneCount; i++) {
+            lanes[i] = collector(context, new LaneShare(i, laneCount), stages.decoding()::decode, stages);
+        }
+        return disruptor.handleEventsWith(lanes);
+    }
+
+    private EventProcessorFactory<IngressSlot> collector(
+            IngressContext context, LaneShare share, Consumer<IngressSlot> preparation, LaneStages stages) {
+        SignatureStage stage = stages.collecting(context.batches().to());
+        return (slots, before) ->
+                new CollectingLane(context, slots, slots.newBarrier(before), waiters, share, preparation, stage);
     }
 
     private static WaitStrategy waitStrategy(RingWait wait) {

@@ -2,6 +2,7 @@ package io.sealbook.consensus.ingress;
 
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.status.NodeMetrics;
+import io.sealbook.crypto.BatchPreference;
 import java.util.function.Consumer;
 
 /**
@@ -9,7 +10,13 @@ import java.util.function.Consumer;
  *
  * @param nodeId this member, for the threads' names
  * @param config limits
+ * @param batches sizes of batches that the verifier prefers, limited to what the ring holds
  * @param metrics counts verified signatures
  * @param fatal receives a failure of a ring thread that no verdict expresses; must not return normally into the ring
  */
-public record IngressContext(int nodeId, IngressConfig config, NodeMetrics metrics, Consumer<Throwable> fatal) {}
+public record IngressContext(
+        int nodeId, IngressConfig config, BatchPreference batches, NodeMetrics metrics, Consumer<Throwable> fatal) {
+    public IngressContext {
+        batches = batches.atMost(config.ringSize());
+    }
+}

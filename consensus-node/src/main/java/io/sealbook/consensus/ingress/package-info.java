@@ -3,10 +3,11 @@
  *
  * <pre>
  *   gateway streams ─┐   ring of IngressSlots
- *                    ├──▶ [ lanes 0..k-1: decode once, check, verify in batches ] ──▶ [ admission: dedupe, store, spread, tell agreement ]
- *   peers' payloads ─┘                                                                        │ Verdict
- *                                                                                             ▼
- *                                                                                  gateway stream / peer's counter
+ *                    ├──▶ [ lanes 0..k-1: decode, check, collect, verify ] ────────────▶ [ admission: dedupe, store,
+ *   peers' payloads ─┘                                                              │      spread, tell agreement ]
+ *                    ╰──▶ [ lanes 0..k-1: decode, check ] ─▶ [ collect, verify ] ───╯          │ Verdict
+ *                              for a verifier with a device                                    ▼
+ *                                                                              gateway stream / peer's counter
  * </pre>
  *
  * Every batch gets exactly one verdict. Admission is one thread and sees batches in ring order, so a broker's order is kept. A full

@@ -11,6 +11,7 @@ import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
@@ -73,14 +74,16 @@ class NodeConfigTest {
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "ring-size", "1000")))
                 .hasMessageContaining("ring-size=1000 is not a power of two");
         assertThatThrownBy(() -> NodeConfig.of(
-                        properties("node-id", "0", "laboratory", "true", "experiment.verify-batch-max", "65")))
-                .hasMessageContaining("experiment.verify-batch-max=65 is not 1..64");
+                        properties("node-id", "0", "laboratory", "true", "experiment.verify-batch-max", "65537")))
+                .hasMessageContaining("experiment.verify-batch-max=65537 is not 1..65536");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "laboratory", "yes")))
                 .hasMessageContaining("laboratory=yes is none of [true, false]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "durability", "maybe")))
                 .hasMessageContaining("durability=maybe is none of [process, disk]");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-lane", "2")))
                 .hasMessageContaining("unknown keys [verify-lane]");
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "verify-wait-us", "100001")))
+                .hasMessageContaining("verify-wait-us=100001 is not 0..100000");
         assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "admin-port", "x")))
                 .hasMessageContaining("admin-port=x is not a whole number");
     }
@@ -163,6 +166,13 @@ class NodeConfigTest {
         assertThat(keys)
                 .hasSizeGreaterThan(20)
                 .allSatisfy(key -> assertThat(manual).contains("`" + key + "`"));
+    }
+
+    @Test
+    void shouldGiveHalfOfTheCoresToVerification() {
+        assertThat(List.of(1, 2, 3, 4, 8, 64, 256)).map(IngressConfig::lanesFor).containsExactly(1, 1, 1, 2, 4, 16, 16);
+        assertThat(NodeConfig.of(properties("node-id", "0")).ingress().verifyLanes())
+                .isEqualTo(IngressConfig.lanesFor(Runtime.getRuntime().availableProcessors()));
     }
 
     @Test

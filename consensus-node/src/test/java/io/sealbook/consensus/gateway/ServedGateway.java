@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.consensus.TestStages;
 import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
@@ -13,13 +14,14 @@ import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BrokerRegistry;
-import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
@@ -78,16 +80,17 @@ final class ServedGateway implements AutoCloseable {
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         blocks = new CommittedBlocks(archive, 1);
         IngressConfig ingressLimits = new IngressConfig(
-                VerifierSettings.named("bc"), 1, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
+                VerifierSettings.named("bc"), 1, 0, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);
         BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody));
+        SignatureVerifier verifier = SignatureProviders.named("bc");
         ingress = new Ingress(
-                new IngressContext(0, ingressLimits, metrics, failure -> {
+                new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
                     throw new AssertionError(failure);
                 }),
-                () -> new SignatureStage(64, decoder, SignatureProviders.named("bc"), store, nonces),
+                new TestStages(new DecodeStage(decoder, store, nonces), verifier),
                 new Admission(
                         new AdmissionContext(0, 0, state, new EventRecorder(metrics)),
                         store,

@@ -1,0 +1,39 @@
+package io.sealbook.node.admission;
+
+import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.PayloadStore;
+
+/** Decodes batches and checks all but their signatures. One for each thread that decodes. */
+public final class DecodeStage {
+    private final BatchDecoder decoder;
+    private final PayloadStore store;
+    private final NonceWindow nonces;
+
+    /**
+     * @param decoder of this stage alone
+     * @param store holds which batches proposals name
+     * @param nonces holds which batches are in a block already
+     */
+    public DecodeStage(BatchDecoder decoder, PayloadStore store, NonceWindow nonces) {
+        this.decoder = decoder;
+        this.store = store;
+        this.nonces = nonces;
+    }
+
+    /** Decodes a batch into its slot and notes whether its signature must be verified. */
+    public void decode(IngressSlot slot) {
+        decoder.decode(slot);
+        slot.isLateCopy = slot.refusal == null && isLateCopy(slot);
+    }
+
+    /**
+     * A peer's copy of a batch that is in a block already and that agreement does not ask for: its signature need not
+     * be checked.
+     */
+    private boolean isLateCopy(IngressSlot slot) {
+        if (!slot.isFromPeer()) {
+            return false;
+        }
+        return nonces.isCommitted(slot.brokerId, slot.nonce, slot.batchId) && !store.isWanted(slot.batchId);
+    }
+}
