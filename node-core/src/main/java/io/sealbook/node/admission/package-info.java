@@ -2,7 +2,7 @@
  * From received bytes to an admitted batch: the stages that a ring runs, and who hears of their outcome.
  *
  * <pre>
- *   IngressSlot ──▶ DecodeStage (BatchDecoder, OrderRules) ──▶ SignatureStage (verifies in batches) ──▶ Admission ──▶ AdmittedBatches
+ *   IngressSlot ──▶ DecodeStage (BatchDecoder, OrderRules) ──▶ SignatureStage ──▶ Admission ──▶ AdmittedBatches
  *                                                                                      │
  *                                                                                      └──▶ BatchSource: Verdict
  * </pre>
