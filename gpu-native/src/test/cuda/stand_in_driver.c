@@ -8,11 +8,17 @@
  *
  *     fail-launch     every launch of a verification reports an error
  *     wrong-verdict   every verdict of a verification is turned round
+ *     hang            a launch of a verification does not return
+ *
+ * A process that runs the product's own kernels is made to fail while it runs: the file that the environment variable
+ * SEALBOOK_STAND_IN_FAULT names may hold such a word; it is read at each launch.
  */
 #include "kernel_set.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -32,10 +38,12 @@ enum { ATTRIBUTE_MULTIPROCESSORS = 16, ATTRIBUTE_MAJOR = 75, ATTRIBUTE_MINOR = 7
 
 static const size_t memory_bytes = (size_t)2 << 30;
 
+enum { FAULTS_LENGTH = 64 };
+
 struct module {
     const struct kernel *kernels;
-    int fails_launch;
-    int turns_verdicts;
+    /* Words of faults; empty for PTX. */
+    char faults[FAULTS_LENGTH];
 };
 
 struct function {
@@ -118,8 +126,9 @@ EXPORT cu_result cuModuleLoadData(void **module, const void *image) {
         free(loaded);
         return CUDA_ERROR_INVALID_IMAGE;
     }
-    loaded->fails_launch = strstr(text, "fail-launch") != NULL;
-    loaded->turns_verdicts = strstr(text, "wrong-verdict") != NULL;
+    if (loaded->kernels == source_kernels) {
+        strncpy(loaded->faults, text, FAULTS_LENGTH - 1);
+    }
     *module = loaded;
     return CUDA_SUCCESS;
 }
@@ -231,6 +240,18 @@ EXPORT cu_result cuEventDestroy_v2(void *event) {
     return CUDA_SUCCESS;
 }
 
+static int has_fault(const struct module *module, const char *fault) {
+    const char *path = getenv("SEALBOOK_STAND_IN_FAULT");
+    char words[FAULTS_LENGTH] = "";
+    FILE *file = path != NULL ? fopen(path, "r") : NULL;
+    if (file != NULL) {
+        size_t length = fread(words, 1, sizeof words - 1, file);
+        words[length] = 0;
+        fclose(file);
+    }
+    return strstr(module->faults, fault) != NULL || strstr(words, fault) != NULL;
+}
+
 static void turn_verdicts(uint8_t *verdicts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         verdicts[i] ^= 1;
@@ -246,15 +267,18 @@ EXPORT cu_result cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y
             || shared_bytes != 0 || extra != NULL) {
         return CUDA_ERROR_INVALID_VALUE;
     }
-    if (is_verification && launched->module->fails_launch) {
+    if (is_verification && has_fault(launched->module, "fail-launch")) {
         return CUDA_ERROR_LAUNCH_FAILED;
+    }
+    while (is_verification && has_fault(launched->module, "hang")) {
+        sleep(1);
     }
     for (unsigned block = 0; block < grid_x; block++) {
         for (unsigned thread = 0; thread < block_x; thread++) {
             launched->kernel.run(arguments, thread, block_x, block);
         }
     }
-    if (is_verification && launched->module->turns_verdicts) {
+    if (is_verification && has_fault(launched->module, "wrong-verdict")) {
         int is_known = strcmp(launched->kernel.name, "sm2_verify_known_keys") == 0;
         turn_verdicts(*(uint8_t **)arguments[is_known ? 4 : 3], *(uint32_t *)arguments[is_known ? 5 : 4]);
     }

@@ -19,6 +19,7 @@ import io.sealbook.consensus.status.Readiness;
 import io.sealbook.consensus.status.StatusReport;
 import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.consensus.storage.NodeStorage;
+import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
@@ -96,8 +97,11 @@ public final class ConsensusNode implements AutoCloseable {
         NodeMetrics metrics = new NodeMetrics(registry, state);
         metrics.peers(member.nodeId(), member.nodeCount());
         parts.add(new ProcessMeters(registry, directory.root()));
+        VerifierSettings verifierSettings = member.config().ingress().verifier();
         DegradingVerifier verifier = parts.add(new DegradingVerifier(
-                VerifierChoice.of(member.config().ingress().verifier()), metrics));
+                VerifierChoice.of(verifierSettings),
+                failed -> VerifierChoice.beside(failed, verifierSettings),
+                metrics));
         metrics.verifierCounters(verifier);
         return new NodeContext(member, registry, state, metrics, verifier, parts);
     }
@@ -127,7 +131,7 @@ public final class ConsensusNode implements AutoCloseable {
                 context.metrics(),
                 agreement.core.window(),
                 agreement.transport::connected,
-                context.verifier()::provider);
+                context.verifier()::state);
     }
 
     private void addGauges(NodeStorage storage) {

@@ -3,9 +3,9 @@ package io.sealbook.consensus;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.status.NodeState;
 
 /**
@@ -23,7 +23,7 @@ record NodeContext(
         PrometheusMeterRegistry registry,
         NodeState state,
         NodeMetrics metrics,
-        SignatureVerifier verifier,
+        DegradingVerifier verifier,
         OpenParts parts) {
     int nodeId() {
         return member.nodeId();

@@ -6,14 +6,6 @@ public interface SignatureProvider {
     String name();
 
     /**
-     * Returns the provider's declared rate in verified signatures per second, as measured by its authors on large
-     * batches under known keys; also where this machine lacks what the provider needs, because the search tries the
-     * fastest first and reports why it does not open. It only ranks providers: a measurement at start-up, before the
-     * JIT compiler has seen the code, would rank them wrongly.
-     */
-    int verificationsPerSecond();
-
-    /**
      * Checks this provider's settings; touches no device. By default there are none.
      *
      * @throws IllegalArgumentException if a value is out of range or a key unknown; the message names it

@@ -1,6 +1,7 @@
 package io.sealbook.crypto;
 
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Verifies signatures in batches.
@@ -43,6 +44,11 @@ public interface SignatureVerifier extends AutoCloseable {
      */
     default Map<String, Long> counters() {
         return Map.of();
+    }
+
+    /** Returns why this verifier does not use its device any more; empty while it does, or if it has none. */
+    default Optional<String> deviceFault() {
+        return Optional.empty();
     }
 
     /** Releases the device. No verification may be running or follow. */

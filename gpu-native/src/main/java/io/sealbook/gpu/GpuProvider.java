@@ -20,9 +20,6 @@ public final class GpuProvider implements SignatureProvider {
     /** Name of this provider. */
     public static final String NAME = "gpu";
 
-    /** The lower end of what instruction counts predict for one H200 end to end; no device has been measured yet. */
-    private static final int VERIFICATIONS_PER_SECOND = 10_000_000;
-
     private final Supplier<CudaProbe> probe;
     private final Supplier<KernelImage> image;
 
@@ -46,11 +43,6 @@ public final class GpuProvider implements SignatureProvider {
     @Override
     public String name() {
         return NAME;
-    }
-
-    @Override
-    public int verificationsPerSecond() {
-        return VERIFICATIONS_PER_SECOND;
     }
 
     @Override

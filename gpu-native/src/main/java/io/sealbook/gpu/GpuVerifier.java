@@ -96,8 +96,8 @@ final class GpuVerifier implements SignatureVerifier {
         return verifyOnCpu(batch);
     }
 
-    /** Returns why the device is not used any more, if so. */
-    Optional<String> breakerReason() {
+    @Override
+    public Optional<String> deviceFault() {
         return Optional.ofNullable(breaker.get());
     }
 

@@ -7,23 +7,20 @@ import java.nio.ByteBuffer;
  * IFMA.
  */
 enum Backend {
-    PORTABLE(0, 100_000, 16, "portable code"),
-    ADX(1, 150_000, 16, "MULX and ADX"),
-    IFMA(2, 500_000, 160, "AVX-512 IFMA");
+    PORTABLE(0, 16, "portable code"),
+    ADX(1, 16, "MULX and ADX"),
+    IFMA(2, 160, "AVX-512 IFMA");
 
     /** What C calls it. */
     final int code;
-    /** Rounded down from the benchmark of {@code perf}: batches of 64 under known keys, one core of a busy machine. */
-    final int verificationsPerSecond;
     /** Break-even: what making a table costs, in what each verification under it saves. */
     final int usesBeforeTable;
 
     private final String text;
     private ByteBuffer generatorTable;
 
-    Backend(int code, int verificationsPerSecond, int usesBeforeTable, String text) {
+    Backend(int code, int usesBeforeTable, String text) {
         this.code = code;
-        this.verificationsPerSecond = verificationsPerSecond;
         this.usesBeforeTable = usesBeforeTable;
         this.text = text;
     }

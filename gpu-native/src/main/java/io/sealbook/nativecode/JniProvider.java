@@ -19,12 +19,6 @@ public final class JniProvider implements SignatureProvider {
         return NAME;
     }
 
-    /** Returns the rate of this processor's best backend; that of the slowest without the library. */
-    @Override
-    public int verificationsPerSecond() {
-        return (NativeLibrary.isLoaded() ? Backend.best() : Backend.PORTABLE).verificationsPerSecond;
-    }
-
     @Override
     public void check(ProviderSettings settings) {
         JniSettings.of(settings);

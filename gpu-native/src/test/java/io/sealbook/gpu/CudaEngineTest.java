@@ -77,7 +77,7 @@ class CudaEngineTest {
             assertThat(verifier.count(Counter.TABLES_MADE) - ownTables).isEqualTo(4);
             assertThat(verifier.count(Counter.TABLES_EVICTED)).isEqualTo(ownTables + 4 - 2);
             assertThat(verifier.count(Counter.ANY_KEY_SIGNATURES)).isGreaterThanOrEqualTo(4 * 2);
-            assertThat(verifier.breakerReason()).isEmpty();
+            assertThat(verifier.deviceFault()).isEmpty();
         }
     }
 
@@ -103,7 +103,7 @@ class CudaEngineTest {
             for (Future<Void> done : threads.invokeAll(callers)) {
                 done.get();
             }
-            assertThat(verifier.breakerReason()).isEmpty();
+            assertThat(verifier.deviceFault()).isEmpty();
             assertThat(verifier.count(Counter.CPU_SIGNATURES)).isZero();
         } finally {
             threads.shutdown();

@@ -33,7 +33,7 @@ abstract class GpuVerifierContract extends SignatureVerifierContract {
 
     @AfterEach
     void shouldNotHaveNeededTheBreaker() {
-        assertThat(verifier.breakerReason()).isEmpty();
+        assertThat(verifier.deviceFault()).isEmpty();
         assertThat(verifier.count(Counter.DISAGREEMENTS)).isZero();
         assertThat(verifier.count(Counter.DEVICE_FAULTS)).isZero();
     }

@@ -130,7 +130,7 @@ class GpuVerifierTest {
         SignatureBatch batch = batch(5);
 
         assertThat(verifier.verify(batch)).isEqualTo(4);
-        assertThat(verifier.breakerReason())
+        assertThat(verifier.deviceFault())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("1 of 5"));
         assertThat(verifier.provider()).isEqualTo("bc");
         assertThat(counters.get(Counter.DEVICE_FAULTS)).isZero();
@@ -146,7 +146,7 @@ class GpuVerifierTest {
 
         assertThat(verifier.verify(batch(6))).isEqualTo(5);
         assertThat(counters.get(Counter.DISAGREEMENTS)).isEqualTo(2);
-        assertThat(verifier.breakerReason()).isPresent();
+        assertThat(verifier.deviceFault()).isPresent();
     }
 
     @Test
@@ -158,7 +158,7 @@ class GpuVerifierTest {
         assertThat(verifier.provider()).isEqualTo("gpu");
         assertThat(verifier.verify(batch)).isEqualTo(4);
         assertThat(verifier.verify(batch)).isEqualTo(4);
-        assertThat(verifier.breakerReason()).contains("fell off the bus");
+        assertThat(verifier.deviceFault()).contains("fell off the bus");
         assertThat(counters.get(Counter.DEVICE_FAULTS)).isEqualTo(1);
         assertThat(verifier.provider()).isEqualTo("bc");
     }
@@ -169,7 +169,7 @@ class GpuVerifierTest {
         GpuVerifier verifier = verifier(0, 1);
 
         assertThat(verifier.verify(batch(5))).isEqualTo(4);
-        assertThat(verifier.breakerReason())
+        assertThat(verifier.deviceFault())
                 .hasValueSatisfying(reason -> assertThat(reason).contains("77"));
         assertThat(counters.get(Counter.DEVICE_FAULTS)).isEqualTo(1);
     }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param metrics counts what was committed since the start
  * @param window what the archive held at the start
  * @param connected members that are connected
- * @param verifier name of the provider that verifies at present
+ * @param verifier what verifies signatures at present
  */
 public record StatusReport(
         Member member,
@@ -27,7 +27,7 @@ public record StatusReport(
         NodeMetrics metrics,
         StartUp.Window window,
         Supplier<Set<Integer>> connected,
-        Supplier<String> verifier) {
+        Supplier<VerifierState> verifier) {
     /** Returns whether the node takes batches and sees a quorum, and why not. */
     public Readiness readiness() {
         NodePhase phase = state.phase();
@@ -47,15 +47,22 @@ public record StatusReport(
                 .setNodeId(member.nodeId())
                 .setChainId(member.genesis().genesis().getChainId())
                 .setState(state.phase().name())
-                .setVerifier(verifier.get())
                 .setDurability(member.config().durability().name().toLowerCase(Locale.ROOT))
                 .addAllConnectedPeers(connected.get());
+        addVerifier(status);
         addAgreement(status);
         addBlocks(status);
         Readiness readiness = readiness();
         return status.setReady(readiness.isReady())
                 .setNotReadyReason(readiness.reason())
                 .build();
+    }
+
+    private void addVerifier(NodeStatus.Builder status) {
+        VerifierState now = verifier.get();
+        status.setVerifier(now.provider())
+                .setVerificationsPerSecond(now.perSecond())
+                .setVerifierFault(now.fault());
     }
 
     private void addAgreement(NodeStatus.Builder status) {

@@ -18,6 +18,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -146,9 +147,17 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("committed batches: " + status.getCommittedBatches());
         out.println("committed orders: " + status.getCommittedOrders());
         out.println("connected peers: " + status.getConnectedPeersList());
-        out.println("verifier: " + status.getVerifier());
+        out.println("verifier: " + verifier(status));
         out.println("durability: " + status.getDurability());
         return status.getReady();
+    }
+
+    private static String verifier(NodeStatus status) {
+        String text = status.getVerifier();
+        if (status.getVerificationsPerSecond() > 0) {
+            text += String.format(Locale.ROOT, ", %,d/s per core measured", status.getVerificationsPerSecond());
+        }
+        return status.getVerifierFault().isEmpty() ? text : text + "; FAULT: " + status.getVerifierFault();
     }
 
     private static String hex(byte[] bytes) {
