@@ -7,6 +7,7 @@ import io.sealbook.crypto.ProviderFinding.Outcome;
 import io.sealbook.crypto.ProviderSearch.Installed;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -232,6 +233,40 @@ class SignatureProvidersTest {
     void shouldHandSettingsToTheirProvider() {
         assertThat(absence(Map.of())).isEqualTo("lanes 3, another 7");
         assertThat(absence(Map.of("set.lanes", " 16 "))).isEqualTo("lanes 16, another 7");
+    }
+
+    /** A verifier replaces its device itself: what it measures then is not the device's speed. */
+    @Test
+    void shouldPassOverVerifierWhoseDeviceFailsWhileItIsMeasured() {
+        SignatureVerifier failing = new SignatureVerifier() {
+            private final SignatureVerifier reference = new BouncyCastleVerifier();
+
+            @Override
+            public String provider() {
+                return "failing";
+            }
+
+            @Override
+            public int verify(SignatureBatch batch) {
+                return reference.verify(batch);
+            }
+
+            @Override
+            public Optional<String> deviceFault() {
+                return Optional.of("fell off the bus");
+            }
+
+            @Override
+            public void close() {
+                reference.close();
+            }
+        };
+
+        SignatureProviders.Choice choice = choose(opening("failing", failing), BC);
+
+        assertThat(choice.verifier().provider()).isEqualTo("bc");
+        assertThat(choice.findings().get(0).isFault()).isTrue();
+        assertThat(choice.findings().get(0).detail()).contains("fell off the bus");
     }
 
     private static String absence(Map<String, String> values) {

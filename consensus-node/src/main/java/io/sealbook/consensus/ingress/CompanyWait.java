@@ -10,7 +10,7 @@ import io.sealbook.crypto.BatchPreference;
  * a load that is too small for either never does.
  */
 final class CompanyWait {
-    /** Over this time the rate of arrivals is averaged: longer than a burst of one client, shorter than a load lasts. */
+    /** The rate of arrivals is averaged over this time: longer than a burst of one client, shorter than a load. */
     private static final double RATE_WINDOW_NS = 5e6;
     /** A shorter sleep costs more than it gains: the system wakes a thread after 50 µs at the earliest. */
     private static final long SLEEP_NS_MIN = 50_000;
