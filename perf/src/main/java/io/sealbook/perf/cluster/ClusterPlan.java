@@ -2,6 +2,8 @@ package io.sealbook.perf.cluster;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 
 /**
  * What a local cluster is made of.
@@ -20,6 +22,7 @@ import java.util.List;
  * @param recording what node 0 and engine 0 record
  * @param areEnginesInside whether each node runs an engine of this jar inside itself, and no engine process is started;
  *     the testnet options name it
+ * @param nodeEnvironment environment variables of a node's process, by its id, beside those of this process
  */
 public record ClusterPlan(
         Path home,
@@ -34,7 +37,8 @@ public record ClusterPlan(
         int engineHeapMb,
         boolean isHeapFixed,
         Recording recording,
-        boolean areEnginesInside) {
+        boolean areEnginesInside,
+        IntFunction<Map<String, String>> nodeEnvironment) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
 
@@ -91,27 +95,33 @@ public record ClusterPlan(
                 heapMb,
                 false,
                 Recording.NONE,
-                false);
+                false,
+                node -> Map.of());
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return copy(options, engineOptions, isHeapFixed, recording, areEnginesInside);
+        return copy(options, engineOptions, isHeapFixed, recording, areEnginesInside, nodeEnvironment);
     }
 
     public ClusterPlan withEngineOptions(List<String> options) {
-        return copy(testnetOptions, options, isHeapFixed, recording, areEnginesInside);
+        return copy(testnetOptions, options, isHeapFixed, recording, areEnginesInside, nodeEnvironment);
     }
 
     public ClusterPlan withFixedHeaps() {
-        return copy(testnetOptions, engineOptions, true, recording, areEnginesInside);
+        return copy(testnetOptions, engineOptions, true, recording, areEnginesInside, nodeEnvironment);
     }
 
     public ClusterPlan withRecording(Recording wanted) {
-        return copy(testnetOptions, engineOptions, isHeapFixed, wanted, areEnginesInside);
+        return copy(testnetOptions, engineOptions, isHeapFixed, wanted, areEnginesInside, nodeEnvironment);
     }
 
     public ClusterPlan withEnginesInside() {
-        return copy(testnetOptions, engineOptions, isHeapFixed, recording, true);
+        return copy(testnetOptions, engineOptions, isHeapFixed, recording, true, nodeEnvironment);
+    }
+
+    /** Returns the plan with environment variables for each node, by its id. */
+    public ClusterPlan withNodeEnvironment(IntFunction<Map<String, String>> variables) {
+        return copy(testnetOptions, engineOptions, isHeapFixed, recording, areEnginesInside, variables);
     }
 
     private ClusterPlan copy(
@@ -119,7 +129,8 @@ public record ClusterPlan(
             List<String> engine,
             boolean isHeapOfFixedSize,
             Recording recorded,
-            boolean isEngineInside) {
+            boolean isEngineInside,
+            IntFunction<Map<String, String>> variables) {
         return new ClusterPlan(
                 home,
                 directory,
@@ -133,6 +144,7 @@ public record ClusterPlan(
                 engineHeapMb,
                 isHeapOfFixedSize,
                 recorded,
-                isEngineInside);
+                isEngineInside,
+                variables);
     }
 }

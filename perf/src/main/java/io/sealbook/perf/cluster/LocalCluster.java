@@ -64,7 +64,8 @@ public final class LocalCluster implements AutoCloseable {
                             options(nodeProgram, plan.nodeHeapMb(), recording, directory.resolve("node.jfr")),
                             nodeProgram.jar(),
                             nodeArguments(directory)),
-                    directory.resolve("node.log")));
+                    directory.resolve("node.log"),
+                    plan.nodeEnvironment().apply(node.getNodeId())));
             gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
             if (plan.areEnginesInside()) {
                 continue;

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -18,13 +19,27 @@ final class ManagedProcess {
     private final String name;
     private final List<String> command;
     private final Path logFile;
+    private final Map<String, String> environment;
     private Process process;
     private boolean isExpectedToRun;
 
     ManagedProcess(String name, List<String> command, Path logFile) {
+        this(name, command, logFile, Map.of());
+    }
+
+    /**
+     * Describes a process; nothing runs yet.
+     *
+     * @param name for messages
+     * @param command program and arguments
+     * @param logFile gets its output
+     * @param environment variables beside those of this process
+     */
+    ManagedProcess(String name, List<String> command, Path logFile, Map<String, String> environment) {
         this.name = name;
         this.command = command;
         this.logFile = logFile;
+        this.environment = environment;
     }
 
     String name() {
@@ -35,10 +50,11 @@ final class ManagedProcess {
         if (process != null && process.isAlive()) {
             throw new IllegalStateException(name + " runs already, pid " + process.pid());
         }
-        process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()))
-                .start();
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
+        builder.environment().putAll(environment);
+        process = builder.start();
         process.getOutputStream().close();
         isExpectedToRun = true;
     }

@@ -4,6 +4,7 @@ import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine.Option;
@@ -68,6 +69,12 @@ final class LoadOptions {
             })
     double openLoopRate;
 
+    @Option(
+            names = "--node-property",
+            paramLabel = "KEY=VALUE",
+            description = "A setting of every node, such as verify-lanes=2; may be given several times.")
+    private List<String> nodeProperties = List.of();
+
     @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/throughput).")
     private Path directory;
 
@@ -119,11 +126,15 @@ final class LoadOptions {
 
     /** Returns what the testnet command must know of the genesis file's parameters. */
     List<String> testnetOptions() {
-        return List.of(
+        List<String> testnet = new ArrayList<>(List.of(
                 "--block-max-batches",
                 Integer.toString(blockMaxBatches),
                 "--block-max-wait-ms",
-                Integer.toString(blockMaxWaitMs));
+                Integer.toString(blockMaxWaitMs)));
+        for (String property : nodeProperties) {
+            testnet.addAll(List.of("--node-property", property));
+        }
+        return testnet;
     }
 
     Path home() throws IOException {

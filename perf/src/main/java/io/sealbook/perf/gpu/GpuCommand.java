@@ -15,9 +15,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /**
- * Measures the CUDA device of this machine: correctness over many signatures first, then the field's multiplication,
- * kernels without and with their copies over sizes, blocks, lanes and windows, and verifiers from Java beside the
- * CPU's. A wrong verdict ends it.
+ * Measures the CUDA device of this machine: correctness over many signatures first, then verifiers from Java beside the
+ * CPU's, the field's multiplication, and kernels without and with their copies over sizes, blocks, lanes and windows. A
+ * wrong verdict or a failure ends its part.
  *
  * <p>{@code perf/gpu/measure.sh} packs it with a Java runtime for a machine that has none.
  */
@@ -32,7 +32,7 @@ import picocli.CommandLine.Mixin;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:measured, all verdicts right",
-            "1:a wrong verdict, or the device failed",
+            "1:a wrong verdict, or the device failed: the output names the part",
             "2:usage",
             "3:no CUDA device"
         })
@@ -49,7 +49,7 @@ public final class GpuCommand implements Callable<Integer> {
     private final PrintStream out = System.out;
 
     @Override
-    public Integer call() throws InterruptedException, ExecutionException {
+    public Integer call() throws InterruptedException {
         Optional<String> absence = absence();
         if (absence.isPresent()) {
             out.println("Nothing to measure: " + absence.get());
@@ -58,15 +58,34 @@ public final class GpuCommand implements Callable<Integer> {
         long beganNs = System.nanoTime();
         SignedVectors vectors = new SignedVectors(options.signatures, options.keys, SEED);
         print("%d signatures under %d keys made in %.1f s%n", options.signatures, options.keys, secondsSince(beganNs));
-        // The first gives every key its table at once, the second none before the last signature.
-        compareAllVerdicts(vectors, 1);
-        compareAllVerdicts(vectors, Math.min(options.signatures / options.keys + 1, SignatureBatch.CAPACITY_MAX));
-        KernelTable kernels = new KernelTable(out, options, vectors);
-        for (String window : options.windows) {
-            kernels.print(window);
+        boolean hasFailed = false;
+        for (GpuOptions.Part part : options.parts) {
+            try {
+                run(part, vectors);
+            } catch (RuntimeException | ExecutionException e) {
+                print("%nFAILED %s: %s%n%n", part.name().toLowerCase(Locale.ROOT), e);
+                hasFailed = true;
+            }
         }
-        printVerifiers(vectors);
-        return 0;
+        return hasFailed ? 1 : 0;
+    }
+
+    private void run(GpuOptions.Part part, SignedVectors vectors) throws InterruptedException, ExecutionException {
+        switch (part) {
+            case VERDICTS -> {
+                // The first gives every key its table at once, the second none before the last signature.
+                compareAllVerdicts(vectors, 1);
+                compareAllVerdicts(
+                        vectors, Math.min(options.signatures / options.keys + 1, SignatureBatch.CAPACITY_MAX));
+            }
+            case VERIFIERS -> printVerifiers(vectors);
+            case KERNELS -> {
+                KernelTable kernels = new KernelTable(out, options, vectors);
+                for (String window : options.windows) {
+                    kernels.print(window);
+                }
+            }
+        }
     }
 
     /** Asks for the device before anything else takes time. */
@@ -132,9 +151,12 @@ public final class GpuCommand implements Callable<Integer> {
                     : SignatureProviders.named(provider)) {
                 for (int threads : options.threads) {
                     for (int batch : options.batches) {
-                        print(
-                                "| %s | %d | %d | %,.0f |%n",
-                                provider, threads, batch, rate.measure(verifier, threads, batch));
+                        double perSecond = rate.measure(verifier, threads, batch);
+                        if (!verifier.provider().equals(provider)) {
+                            throw new IllegalStateException("the device is not used any more: "
+                                    + verifier.deviceFault().orElse(verifier.provider()));
+                        }
+                        print("| %s | %d | %d | %,.0f |%n", provider, threads, batch, perSecond);
                     }
                 }
             } catch (IllegalArgumentException e) {

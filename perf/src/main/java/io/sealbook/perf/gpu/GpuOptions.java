@@ -11,6 +11,20 @@ final class GpuOptions {
     /** A table of the widest window, 16 bits: 16 windows of 2^15 points of 64 bytes. */
     private static final long TABLE_BYTES_MAX = 32 << 20;
 
+    /** What can be measured apart from the rest. */
+    enum Part {
+        VERDICTS,
+        VERIFIERS,
+        KERNELS
+    }
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            defaultValue = "verdicts,verifiers,kernels",
+            description = "What to run: ${COMPLETION-CANDIDATES}. A part that fails does not end the others.")
+    List<Part> parts;
+
     @Option(names = "--signatures", defaultValue = "1000000", description = "Signatures whose verdicts are compared.")
     int signatures;
 
