@@ -93,7 +93,8 @@ public final class ChainFollower implements AutoCloseable {
         config = FollowerConfig.read(directory);
         genesis = directory.readGenesis();
         parts.add(new ProcessMeters(registry, directory.root()));
-        SignatureVerifier verifier = parts.add(VerifierChoice.of(config.verifier()));
+        SignatureVerifier verifier =
+                parts.add(VerifierChoice.of(config.verifier()).verifier());
         admin = parts.add(new AdminServer(
                 config.network().admin(), registry, () -> report().readiness(), () -> report().status()));
         store = store(directory);
