@@ -183,13 +183,24 @@ class DeviceNodesIT {
         return cluster.nodeStatus(node).orElseThrow();
     }
 
+    /** The admin port ends a request that takes too long, as on a busy machine; a scraper comes again. */
+    private String scrape(HttpRequest request) throws InterruptedException {
+        while (true) {
+            try {
+                return client.send(request, HttpResponse.BodyHandlers.ofString())
+                        .body();
+            } catch (IOException e) {
+                Thread.sleep(200);
+            }
+        }
+    }
+
     private double metric(int node, String name) throws Exception {
         Properties properties = new Properties();
         properties.load(new StringReader(
                 Files.readString(directory.resolve("cluster/node" + node).resolve("node.properties"))));
         URI uri = URI.create("http://127.0.0.1:" + properties.getProperty("admin-port") + "/metrics");
-        String text = client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-                .body();
+        String text = scrape(HttpRequest.newBuilder(uri).build());
         return text.lines()
                 .filter(line -> line.startsWith(name + " "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
