@@ -39,7 +39,6 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.SubmitStatus;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,7 +135,7 @@ class VerificationLanesTest {
                 List.of());
         genesis = new TestnetWriter(directory, plan).write(false);
         broker = new TestBroker(4711, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
-        state = new NodeState(Digest.of(genesis.digest()));
+        state = new NodeState(genesis.digest());
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         verifier = new HeldVerifier();
     }
