@@ -120,6 +120,8 @@ public record EngineProperties(
      * @param followersPerAddress report streams of one address, 1..followersMax; likewise
      * @param frameReportsMax reports in one frame of a stream
      * @param lagMax a follower that had caught up is cut when it falls back by more reports than this
+     * @param stallMs milliseconds for which a follower may read nothing of what waits for it, before the next report
+     *     cuts it
      */
     public record Reports(
             @DefaultValue("10000000") long keepBlocks,
@@ -127,7 +129,8 @@ public record EngineProperties(
             @DefaultValue("256") int followersMax,
             @DefaultValue("64") int followersPerAddress,
             @DefaultValue("256") int frameReportsMax,
-            @DefaultValue("65536") long lagMax) {
+            @DefaultValue("65536") long lagMax,
+            @DefaultValue("30000") long stallMs) {
         public Reports {
             require(keepBlocks >= 0, "reports.keep-blocks is " + keepBlocks);
             require(perSegment > 0, "reports.per-segment is " + perSegment);
@@ -135,6 +138,7 @@ public record EngineProperties(
             requireShare("reports.followers-per-address", followersPerAddress, "reports.followers-max", followersMax);
             require(frameReportsMax > 0, "reports.frame-reports-max is " + frameReportsMax);
             require(lagMax > 0, "reports.lag-max is " + lagMax);
+            require(stallMs > 0, "reports.stall-ms is " + stallMs);
         }
     }
 

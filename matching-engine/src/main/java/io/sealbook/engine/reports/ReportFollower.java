@@ -7,6 +7,7 @@ import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -15,7 +16,8 @@ import java.util.function.Consumer;
  * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time.
  *
  * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
- * is cut with the report to resume from.
+ * is cut with the report to resume from. So is any follower that reads nothing for the stall limit although reports
+ * wait for it: one that answers pings and never reads does not keep its place.
  */
 final class ReportFollower implements Runnable {
     private final ReportStore store;
@@ -26,6 +28,9 @@ final class ReportFollower implements Runnable {
     private final AtomicInteger signals = new AtomicInteger();
     private long next;
     private boolean isLive;
+    /** When the reader last took a frame or had none to take, on the monotonic clock. */
+    private long progressNs = System.nanoTime();
+
     private boolean isEnded;
 
     ReportFollower(
@@ -75,8 +80,14 @@ final class ReportFollower implements Runnable {
             return;
         }
         long lag = store.last() - next + 1;
+        long stalledNs = System.nanoTime() - progressNs;
         if (lag <= 0) {
             isLive = true;
+            progressNs = System.nanoTime();
+        } else if (stalledNs > TimeUnit.MILLISECONDS.toNanos(limits.stallMs())) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription("stream read nothing for "
+                    + TimeUnit.NANOSECONDS.toMillis(stalledNs) + " ms, at most " + limits.stallMs()
+                    + " ms; resume from report " + next));
         } else if (isLive && lag > limits.lagMax()) {
             end(Status.RESOURCE_EXHAUSTED.withDescription(
                     "stream lags by " + lag + " reports, at most " + limits.lagMax() + "; resume from report " + next));
@@ -97,6 +108,7 @@ final class ReportFollower implements Runnable {
                 .setReports(UnsafeByteOperations.unsafeWrap(records.flip()))
                 .build());
         next += count;
+        progressNs = System.nanoTime();
         return true;
     }
 

@@ -88,6 +88,45 @@ class ReportFollowerTest {
         }
     }
 
+    /** It replays, so that no lag limit holds it; it answers pings, so that no keep-alive ends it. */
+    @Test
+    void shouldCutAFollowerThatNeverReads() throws Exception {
+        TestNode node = new TestNode(directory, TestMarket.write(directory, 1).digest());
+        TestFlow flow = new TestFlow(31);
+        node.commitFlow(flow, 40, 8, 20);
+        Map<String, String> settings = Map.of(
+                "sealbook.engine.directory", directory.toString(),
+                "sealbook.engine.reports.followers-max", "2",
+                "sealbook.engine.reports.followers-per-address", "2",
+                "sealbook.engine.reports.stall-ms", "100");
+        try (TestEngine engine = new TestEngine(directory, settings);
+                ExecutionReportsService service =
+                        new ExecutionReportsService(engine.reports, engine.monitor, engine.properties.reports());
+                AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
+                EngineGrpcServer server = new EngineGrpcServer(engine.properties, List.of(service), refusals)) {
+            engine.await(40);
+            server.start();
+            ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
+                    .usePlaintext()
+                    .flowControlWindow(1 << 16)
+                    .build();
+            SlowBroker silent = new SlowBroker(channel, 1);
+            while (service.followerCount() == 0) {
+                LockSupport.parkNanos(1_000_000);
+            }
+
+            while (service.followerCount() > 0) {
+                node.commitFlow(flow, 1, 1, 20);
+                engine.await(node.lastSequence());
+            }
+            Status status = silent.drain(new ByteArrayOutputStream());
+            channel.shutdownNow();
+
+            assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            assertThat(status.getDescription()).contains("stream read nothing for ", "; resume from report ");
+        }
+    }
+
     private static byte[] everything(ReportStore store) {
         ByteBuffer bytes = ByteBuffer.allocate((int) store.last() * ReportStore.RECORD_LENGTH);
         for (long next = 1; next <= store.last(); ) {
