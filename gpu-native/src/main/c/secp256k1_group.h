@@ -22,7 +22,7 @@ typedef struct {
 } secp256k1_jacobian;
 
 /*
- * Windows (sm2_windows.h) of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096
+ * Windows (signed_windows.h) of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096
  * points, 5 MiB.
  */
 #define SECP256K1_KEY_BITS 9

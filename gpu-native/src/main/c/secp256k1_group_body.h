@@ -1,7 +1,7 @@
 /* The functions of a secp256k1_group. A template: the including file defines FE(name), the field. */
 #include "scalar.h"
 #include "secp256k1_group.h"
-#include "sm2_windows.h"
+#include "signed_windows.h"
 #include "u256_inverse.h"
 
 /* Windows of the multiplication by a point without a table: 52 of them, 16 odd multiples of the point. */
@@ -156,7 +156,7 @@ static void add_up(const addition *additions, int count) {
  * differ.
  */
 static void build_table_var(secp256k1_affine *table, const secp256k1_affine *p, int bits) {
-    const int windows = sm2_windows_count(bits), per_window = 1 << (bits - 1);
+    const int windows = signed_windows_count(bits), per_window = 1 << (bits - 1);
     secp256k1_jacobian doubled[POWERS_MAX];
     secp256k1_affine powers[POWERS_MAX];
     doubled[0] = (secp256k1_jacobian){p->x, p->y, one};
@@ -266,13 +266,13 @@ static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_
         add_point(&multiples[i], &twice_affine);
     }
     to_affine(table, multiples, LONG_ENTRIES);
-    sm2_windows windows;
-    sm2_windows_of(&windows, w, &secp256k1_order.n.m, LONG_BITS);
+    signed_windows windows;
+    signed_windows_of(&windows, w, &secp256k1_order.n.m, LONG_BITS);
     for (int j = LONG_WINDOWS - 1; j >= 0; j--) {
         for (int i = 0; i < LONG_BITS && j < LONG_WINDOWS - 1; i++) {
             double_point(r, r);
         }
-        add_digit(r, table, sm2_windows_digit(&windows, j, LONG_BITS));
+        add_digit(r, table, signed_windows_digit(&windows, j, LONG_BITS));
     }
 }
 
@@ -283,11 +283,11 @@ static int multiply_add_var(secp256k1_affine *r, const u256 *u, const u256 *w, c
         multiply_long(&sum, w, p);
     }
     if (!u256_is_zero(u)) {
-        sm2_windows windows;
-        sm2_windows_of(&windows, u, &secp256k1_order.n.m, SECP256K1_GENERATOR_BITS);
+        signed_windows windows;
+        signed_windows_of(&windows, u, &secp256k1_order.n.m, SECP256K1_GENERATOR_BITS);
         for (int j = 0; j < SECP256K1_GENERATOR_WINDOWS; j++) {
             const secp256k1_affine *window = generator + ((size_t)j << (SECP256K1_GENERATOR_BITS - 1));
-            add_digit(&sum, window, sm2_windows_digit(&windows, j, SECP256K1_GENERATOR_BITS));
+            add_digit(&sum, window, signed_windows_digit(&windows, j, SECP256K1_GENERATOR_BITS));
         }
     }
     if (secp256k1_fe_is_zero(&sum.z)) {

@@ -1,8 +1,8 @@
 #include "secp256k1_verify.h"
 
+#include "comb_terms.h"
 #include "scalar.h"
 #include "sha256.h"
-#include "sm2_windows.h"
 #include "u256_inverse.h"
 
 #define CHUNK SECP256K1_SUM_COUNT_MAX
@@ -90,21 +90,6 @@ static void divide_by_s(equation *equations, u256 *products, int count) {
     }
 }
 
-/* terms[k * stride] = the k-th term of a multiple of the point that the table is of; scalar is not 0. */
-static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uint64_t table, int bits) {
-    sm2_windows windows;
-    sm2_windows_of(&windows, scalar, &secp256k1_order.n.m, bits);
-    const unsigned half = 1u << (bits - 1);
-    for (int k = 0; k < sm2_windows_count(bits); k++) {
-        unsigned window = sm2_windows_bits(&windows, k, bits);
-        unsigned is_negative = window < half;
-        unsigned entry = is_negative ? half - 1 - window : window - half;
-        uint64_t address = table + (((uint64_t)(unsigned)k << (bits - 1)) + entry) * sizeof(secp256k1_affine);
-        __builtin_prefetch((const void *)(uintptr_t)address);
-        terms[k * stride] = address | (is_negative ^ windows.is_negated);
-    }
-}
-
 static int settle(const equation *a, const secp256k1_affine *point) {
     u256 reduced;
     scalar_reduce(&reduced, &point->x, &secp256k1_order);
@@ -133,9 +118,10 @@ static int settle_known(chunk_scratch *scratch, int count, const secp256k1_affin
     }
     for (int i = 0; i < count; i++) {
         const equation *a = scratch->known[i];
-        terms_of(scratch->terms + i, count, &a->u, (uint64_t)(uintptr_t)generator, SECP256K1_GENERATOR_BITS);
-        terms_of(scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i, count, &a->w, a->record->table,
-                SECP256K1_KEY_BITS);
+        comb_terms_of(scratch->terms + i, count, &a->u, (uint64_t)(uintptr_t)generator, &secp256k1_order.n.m,
+                SECP256K1_GENERATOR_BITS);
+        comb_terms_of(scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i, count, &a->w, a->record->table,
+                &secp256k1_order.n.m, SECP256K1_KEY_BITS);
         scratch->undecided[i] = 0;
     }
     secp256k1_sum_work work = {scratch->terms, count, scratch->sums, scratch->undecided, sum_scratch};

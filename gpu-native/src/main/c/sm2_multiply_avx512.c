@@ -1,7 +1,7 @@
 #include "sm2_multiply.h"
 
 #include "sm2_ge8.h"
-#include "sm2_windows.h"
+#include "signed_windows.h"
 
 #define WINDOW_BITS 5
 #define WINDOWS ((256 + WINDOW_BITS - 1) / WINDOW_BITS)
@@ -105,19 +105,19 @@ static void load_points(group *a, const sm2_ge_affine *const points[8]) {
 
 /* Recodes t into table entries and signs, and s into entries of G's table. */
 static void recode(group *a, const sm2_multiply_work *work, int first) {
-    sm2_windows windows;
+    signed_windows windows;
     for (int lane = 0; lane < 8; lane++) {
-        sm2_windows_of(&windows, work->t[first + lane], &sm2_ge_order, WINDOW_BITS);
+        signed_windows_of(&windows, work->t[first + lane], &sm2_ge_order, WINDOW_BITS);
         for (int j = 0; j < WINDOWS; j++) {
             a->signs[j] = lane == 0 ? 0 : a->signs[j];
-            int digit = sm2_windows_digit(&windows, j, WINDOW_BITS);
+            int digit = signed_windows_digit(&windows, j, WINDOW_BITS);
             a->entries[j][lane] = (uint64_t)(digit < 0 ? -digit : digit) >> 1;
             a->signs[j] |= (uint8_t)((digit < 0) << lane);
         }
-        sm2_windows_of(&windows, work->s[first + lane], &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
+        signed_windows_of(&windows, work->s[first + lane], &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
         for (int j = 0; j < GENERATOR_WINDOWS; j++) {
             a->generator_signs[j] = lane == 0 ? 0 : a->generator_signs[j];
-            int digit = sm2_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS);
+            int digit = signed_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS);
             size_t entry = ((size_t)j << (SM2_TABLES_GENERATOR_BITS - 1)) + ((size_t)(digit < 0 ? -digit : digit) >> 1);
             a->generator_points[j][lane] = &work->generator[entry];
             a->generator_signs[j] |= (uint8_t)((digit < 0) << lane);

@@ -4,7 +4,7 @@
  * SM2_MULTIPLY_NAME.
  */
 #include "sm2_multiply.h"
-#include "sm2_windows.h"
+#include "signed_windows.h"
 
 /* Window of a point without a table: 52 windows, 16 odd multiples. */
 #define POINT_BITS 5
@@ -239,20 +239,20 @@ static int verdict_of(const sm2_multiply_work *work, int i) {
     static const sm2_ge_jacobian infinity;
     sm2_ge_affine table[POINT_ENTRIES];
     sm2_ge_jacobian sum = infinity;
-    sm2_windows windows;
+    signed_windows windows;
     fill_table(table, work->point[i]);
-    sm2_windows_of(&windows, work->t[i], &sm2_ge_order, POINT_BITS);
-    const int count = sm2_windows_count(POINT_BITS);
+    signed_windows_of(&windows, work->t[i], &sm2_ge_order, POINT_BITS);
+    const int count = signed_windows_count(POINT_BITS);
     for (int j = count - 1; j >= 0; j--) {
         for (int k = 0; k < POINT_BITS && j < count - 1; k++) {
             double_point(&sum);
         }
-        add_digit(&sum, table, sm2_windows_digit(&windows, j, POINT_BITS), SM2_TABLES_TIMES_2_256);
+        add_digit(&sum, table, signed_windows_digit(&windows, j, POINT_BITS), SM2_TABLES_TIMES_2_256);
     }
-    sm2_windows_of(&windows, work->s[i], &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
-    for (int j = 0; j < sm2_windows_count(SM2_TABLES_GENERATOR_BITS); j++) {
+    signed_windows_of(&windows, work->s[i], &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
+    for (int j = 0; j < signed_windows_count(SM2_TABLES_GENERATOR_BITS); j++) {
         const sm2_ge_affine *window = work->generator + ((size_t)j << (SM2_TABLES_GENERATOR_BITS - 1));
-        add_digit(&sum, window, sm2_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS), work->form);
+        add_digit(&sum, window, signed_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS), work->form);
     }
     return verdict_on(&sum, work->expected_x[i]);
 }

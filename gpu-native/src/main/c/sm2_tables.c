@@ -64,7 +64,7 @@ static void to_52_bit_form(u256 *a) {
  * order n by numbers below 2^w differ.
  */
 void sm2_tables_build_var(sm2_ge_affine *table, const sm2_ge_affine *p, int bits, sm2_tables_form form) {
-    const int windows = sm2_windows_count(bits), per_window = 1 << (bits - 1);
+    const int windows = signed_windows_count(bits), per_window = 1 << (bits - 1);
     sm2_ge_affine powers[POWERS_MAX];
     powers_of_two(powers, p, windows * bits);
     for (int j = 0; j < windows; j++) {

@@ -1,13 +1,13 @@
 /*
  * Tables of the odd multiples of a point, with which a known point is multiplied by additions alone.
  *
- * For windows of w bits, m of them (sm2_windows.h), entry j * 2^(w-1) + i is the affine point (2 i + 1) 2^(w j) P.
+ * For windows of w bits, m of them (signed_windows.h), entry j * 2^(w-1) + i is the affine point (2 i + 1) 2^(w j) P.
  */
 #ifndef SEALBOOK_SM2_TABLES_H
 #define SEALBOOK_SM2_TABLES_H
 
 #include "sm2_ge.h"
-#include "sm2_windows.h"
+#include "signed_windows.h"
 
 /*
  * Windows of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096 points, 5 MiB.
@@ -26,7 +26,7 @@ typedef enum { SM2_TABLES_TIMES_2_256, SM2_TABLES_TIMES_2_260 } sm2_tables_form;
 
 /* Returns how many entries a table has, for 2 <= bits <= 16. */
 static inline size_t sm2_tables_entries(int bits) {
-    return (size_t)sm2_windows_count(bits) << (bits - 1);
+    return (size_t)signed_windows_count(bits) << (bits - 1);
 }
 
 /*

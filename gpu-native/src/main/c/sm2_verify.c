@@ -1,5 +1,6 @@
 #include "sm2_verify.h"
 
+#include "comb_terms.h"
 #include "cpu.h"
 #include "sm2_decide.h"
 #include "sm3.h"
@@ -105,20 +106,6 @@ static void subtract_digests(chunk_scratch *scratch, int count, sm2_verify_backe
     }
 }
 
-/* terms[k * stride] = the k-th term of a multiple of the point that the table is of. */
-static inline void terms_of(uint64_t *terms, int stride, const u256 *scalar, uint64_t table, int bits) {
-    sm2_windows windows;
-    sm2_windows_of(&windows, scalar, &sm2_ge_order, bits);
-    const unsigned half = 1u << (bits - 1);
-    for (int k = 0; k < sm2_windows_count(bits); k++) {
-        unsigned window = sm2_windows_bits(&windows, k, bits);
-        unsigned is_negative = window < half;
-        unsigned entry = is_negative ? half - 1 - window : window - half;
-        uint64_t address = table + (((uint64_t)(unsigned)k << (bits - 1)) + entry) * sizeof(sm2_ge_affine);
-        terms[k * stride] = address | (is_negative ^ windows.is_negated);
-    }
-}
-
 static int settle(equation *const *equations, const uint8_t *verdicts, int count) {
     int valid = 0;
     for (int i = 0; i < count; i++) {
@@ -129,6 +116,35 @@ static int settle(equation *const *equations, const uint8_t *verdicts, int count
     return valid;
 }
 
+/* Writes the terms of s G and t P of all equations under known keys. */
+static void recode_one_by_one(chunk_scratch *scratch, int count, int stride, const sm2_ge_affine *generator) {
+    for (int i = 0; i < count; i++) {
+        const equation *a = scratch->known[i];
+        comb_terms_of(scratch->terms + i, stride, &a->s, (uint64_t)(uintptr_t)generator, &sm2_ge_order,
+                SM2_TABLES_GENERATOR_BITS);
+        comb_terms_of(scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, &sm2_ge_order,
+                SM2_TABLES_KEY_BITS);
+    }
+}
+
+/* As above, eight at a time; between count and stride the last one once more. */
+static void recode_in_lanes(chunk_scratch *scratch, int count, int stride, const sm2_ge_affine *generator) {
+    for (int first = 0; first < stride; first += 8) {
+        const u256 *s[8], *t[8];
+        uint64_t generators[8], tables[8];
+        for (int lane = 0; lane < 8; lane++) {
+            const equation *a = scratch->known[first + lane < count ? first + lane : count - 1];
+            s[lane] = &a->s;
+            t[lane] = &a->t;
+            generators[lane] = (uint64_t)(uintptr_t)generator;
+            tables[lane] = a->record->table;
+        }
+        uint64_t *terms = scratch->terms + first;
+        comb_terms_of_8(terms, stride, s, generators, &sm2_ge_order, SM2_TABLES_GENERATOR_BITS);
+        comb_terms_of_8(terms + GENERATOR_TERMS * stride, stride, t, tables, &sm2_ge_order, SM2_TABLES_KEY_BITS);
+    }
+}
+
 static int settle_known(chunk_scratch *scratch, int count, const sm2_ge_affine *generator, sm2_verify_backend backend,
         void *sum_scratch) {
     if (count == 0) {
@@ -136,10 +152,12 @@ static int settle_known(chunk_scratch *scratch, int count, const sm2_ge_affine *
     }
     int stride = (count + 7) & ~7;
     for (int i = 0; i < stride; i++) {
-        const equation *a = scratch->known[i < count ? i : count - 1];
-        terms_of(scratch->terms + i, stride, &a->s, (uint64_t)(uintptr_t)generator, SM2_TABLES_GENERATOR_BITS);
-        terms_of(scratch->terms + GENERATOR_TERMS * stride + i, stride, &a->t, a->record->table, SM2_TABLES_KEY_BITS);
-        scratch->expected_x[i] = &a->expected_x;
+        scratch->expected_x[i] = &scratch->known[i < count ? i : count - 1]->expected_x;
+    }
+    if (backend == SM2_VERIFY_AVX512) {
+        recode_in_lanes(scratch, count, stride, generator);
+    } else {
+        recode_one_by_one(scratch, count, stride, generator);
     }
     sm2_sum_work work = {scratch->terms, TERMS, count, stride, scratch->expected_x, scratch->verdicts, sum_scratch};
     sm2_decide_sums_var(&work, backend);

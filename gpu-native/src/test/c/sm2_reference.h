@@ -6,7 +6,7 @@
 #define SEALBOOK_SM2_REFERENCE_H
 
 #include "sm2_ge.h"
-#include "sm2_windows.h"
+#include "signed_windows.h"
 
 /* 52 windows, 16 odd multiples of each point. */
 #define REFERENCE_WINDOW_BITS 5
@@ -81,21 +81,21 @@ static inline void reference_multiply_add(sm2_ge_jacobian *r, const u256 *s, con
     const u256 *const scalars[2] = {s, t};
     const sm2_ge_affine *const points[2] = {&sm2_ge_generator, p};
     sm2_ge_affine tables[2][REFERENCE_ENTRIES];
-    sm2_windows windows[2];
+    signed_windows windows[2];
     for (int i = 0; i < 2; i++) {
         reference_odd_multiples(tables[i], points[i]);
         if (!u256_is_zero(scalars[i])) {
-            sm2_windows_of(&windows[i], scalars[i], &sm2_ge_order, REFERENCE_WINDOW_BITS);
+            signed_windows_of(&windows[i], scalars[i], &sm2_ge_order, REFERENCE_WINDOW_BITS);
         }
     }
     sm2_ge_jacobian sum = {{{0}}, {{0}}, {{0}}};
-    for (int j = sm2_windows_count(REFERENCE_WINDOW_BITS) - 1; j >= 0; j--) {
+    for (int j = signed_windows_count(REFERENCE_WINDOW_BITS) - 1; j >= 0; j--) {
         for (int i = 0; i < REFERENCE_WINDOW_BITS; i++) {
             sm2_ge_double(&sum, &sum);
         }
         for (int i = 0; i < 2; i++) {
             if (!u256_is_zero(scalars[i])) {
-                reference_add_digit(&sum, tables[i], sm2_windows_digit(&windows[i], j, REFERENCE_WINDOW_BITS));
+                reference_add_digit(&sum, tables[i], signed_windows_digit(&windows[i], j, REFERENCE_WINDOW_BITS));
             }
         }
     }

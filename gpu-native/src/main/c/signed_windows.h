@@ -5,8 +5,8 @@
  * B. Then k = sum of d(j) 2^(wj) with d(j) = 2 b(j) + 1 - 2^w: every digit is odd, and below 2^w in magnitude. For an
  * even k the digits are those of n - k with opposite signs, which is the same multiple of any point of order n.
  */
-#ifndef SEALBOOK_SM2_WINDOWS_H
-#define SEALBOOK_SM2_WINDOWS_H
+#ifndef SEALBOOK_SIGNED_WINDOWS_H
+#define SEALBOOK_SIGNED_WINDOWS_H
 
 #include "u256.h"
 
@@ -14,15 +14,15 @@
 typedef struct {
     uint64_t w[6];
     uint64_t is_negated;
-} sm2_windows;
+} signed_windows;
 
 /* Returns m, for 2 <= bits <= 16. */
-static inline int sm2_windows_count(int bits) {
+static inline int signed_windows_count(int bits) {
     return (256 + bits - 1) / bits;
 }
 
 /* Recodes 1 <= k < n. */
-static inline void sm2_windows_of(sm2_windows *r, const u256 *k, const u256 *n, int bits) {
+static inline void signed_windows_of(signed_windows *r, const u256 *k, const u256 *n, int bits) {
     u256 opposite, odd;
     u256_sub(&opposite, n, k);
     r->is_negated = (k->w[0] & 1) ^ 1;
@@ -33,12 +33,12 @@ static inline void sm2_windows_of(sm2_windows *r, const u256 *k, const u256 *n, 
     r->w[3] = odd.w[3] >> 1;
     r->w[4] = 0;
     r->w[5] = 0;
-    int bias_bit = bits * sm2_windows_count(bits) - 1;
+    int bias_bit = bits * signed_windows_count(bits) - 1;
     r->w[bias_bit / 64] |= (uint64_t)1 << bias_bit % 64;
 }
 
 /* Returns b(j). */
-static inline unsigned sm2_windows_bits(const sm2_windows *a, int j, int bits) {
+static inline unsigned signed_windows_bits(const signed_windows *a, int j, int bits) {
     int bit = j * bits;
     uint64_t low = a->w[bit / 64] >> bit % 64;
     uint64_t high = a->w[bit / 64 + 1] << 1 << (63 - bit % 64);
@@ -46,8 +46,8 @@ static inline unsigned sm2_windows_bits(const sm2_windows *a, int j, int bits) {
 }
 
 /* Returns d(j), sign included. */
-static inline int sm2_windows_digit(const sm2_windows *a, int j, int bits) {
-    int digit = 2 * (int)sm2_windows_bits(a, j, bits) + 1 - (1 << bits);
+static inline int signed_windows_digit(const signed_windows *a, int j, int bits) {
+    int digit = 2 * (int)signed_windows_bits(a, j, bits) + 1 - (1 << bits);
     return a->is_negated ? -digit : digit;
 }
 
