@@ -14,7 +14,7 @@
 static _Alignas(64) uint64_t words[FIXED_BASE_WINDOWS][POINT_WORDS][FIXED_BASE_ENTRIES];
 
 typedef struct {
-    sm2_fe8 x, y, z;
+    fe8 x, y, z;
 } jacobian8;
 
 static void to_52_bit_form(u256 *r, const u256 *a) {
@@ -42,7 +42,7 @@ void sm2_base_avx512_prepare(void) {
  * Entry index[l] of a window in lane l, its opposite in the lanes of negative. All four registers of a word take part,
  * whatever the index.
  */
-static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENTRIES], v8 index, __mmask8 negative) {
+static inline ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENTRIES], v8 index, __mmask8 negative) {
     const __mmask8 upper = _mm512_test_epi64_mask(index, v8_of(16));
     v8 chosen[POINT_WORDS];
     for (int w = 0; w < POINT_WORDS; w++) {
@@ -51,9 +51,9 @@ static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENT
                 _mm512_permutex2var_epi64(_mm512_load_si512(window[w] + 16), index, _mm512_load_si512(window[w] + 24));
         chosen[w] = _mm512_mask_blend_epi64(upper, low, high);
     }
-    sm2_ge8_affine point = {
-            sm2_fe8_from_words(chosen[0], chosen[1], chosen[2], chosen[3]),
-            sm2_fe8_from_words(chosen[4], chosen[5], chosen[6], chosen[7]),
+    ge8_affine point = {
+            fe8_from_words(chosen[0], chosen[1], chosen[2], chosen[3]),
+            fe8_from_words(chosen[4], chosen[5], chosen[6], chosen[7]),
     };
     point.y = sm2_fe8_neg_lanes(point.y, negative);
     return point;
@@ -64,18 +64,18 @@ static inline sm2_ge8_affine look_up(uint64_t window[POINT_WORDS][FIXED_BASE_ENT
  * and slope are below 5.1, hh and slope^2 below 2.7, hhh below 1.9, v below 1.2, and what is narrowed lies between 1.5
  * and 9.
  */
-static inline void add_mixed(jacobian8 *sum, const sm2_ge8_affine *point) {
-    sm2_fe8 zz = sm2_fe8_sqr_loose(sum->z);
-    sm2_fe8 h = sm2_fe8_sub_loose(sm2_fe8_mul(point->x, zz), sum->x);
-    sm2_fe8 slope = sm2_fe8_sub_loose(sm2_fe8_mul(point->y, sm2_fe8_mul_loose(zz, sum->z)), sum->y);
+static inline void add_mixed(jacobian8 *sum, const ge8_affine *point) {
+    fe8 zz = sm2_fe8_sqr_loose(sum->z);
+    fe8 h = sm2_fe8_sub_loose(sm2_fe8_mul(point->x, zz), sum->x);
+    fe8 slope = sm2_fe8_sub_loose(sm2_fe8_mul(point->y, sm2_fe8_mul_loose(zz, sum->z)), sum->y);
     sum->z = sm2_fe8_mul(sum->z, h);
-    sm2_fe8 hh = sm2_fe8_sqr_loose(h);
-    sm2_fe8 hhh = sm2_fe8_mul(hh, h);
-    sm2_fe8 v = sm2_fe8_mul(hh, sum->x);
-    sm2_fe8 x = sm2_fe8_raw_sub(sm2_fe8_raw_sub(sm2_fe8_sqr(slope), hhh), sm2_fe8_raw_add(v, v));
+    fe8 hh = sm2_fe8_sqr_loose(h);
+    fe8 hhh = sm2_fe8_mul(hh, h);
+    fe8 v = sm2_fe8_mul(hh, sum->x);
+    fe8 x = fe8_raw_sub(fe8_raw_sub(sm2_fe8_sqr(slope), hhh), fe8_raw_add(v, v));
     sum->x = sm2_fe8_narrow(sm2_fe8_raw_add_p(x, 6));
-    sm2_fe8 t = sm2_fe8_mul(slope, sm2_fe8_sub_loose(v, sum->x));
-    sm2_fe8 y = sm2_fe8_raw_sub(t, sm2_fe8_mul(sum->y, hhh));
+    fe8 t = sm2_fe8_mul(slope, sm2_fe8_sub_loose(v, sum->x));
+    fe8 y = fe8_raw_sub(t, sm2_fe8_mul(sum->y, hhh));
     sum->y = sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 3));
 }
 
@@ -111,11 +111,11 @@ static void multiply(jacobian8 *r, const u256 *k) {
         __mmask8 negative = _mm512_testn_epi64_mask(window, v8_of(FIXED_BASE_ENTRIES));
         v8 index = _mm512_and_si512(
                 _mm512_mask_xor_epi64(window, negative, window, v8_of(UINT64_MAX)), v8_of(FIXED_BASE_ENTRIES - 1));
-        sm2_ge8_affine point = look_up(words[j], index, negative);
+        ge8_affine point = look_up(words[j], index, negative);
         if (j == 0) {
             r->x = point.x;
             r->y = point.y;
-            r->z = sm2_fe8_of(sm2_fe8_one);
+            r->z = fe8_of(sm2_fe8_one);
         } else {
             add_mixed(r, &point);
         }
@@ -124,9 +124,9 @@ static void multiply(jacobian8 *r, const u256 *k) {
 }
 
 /* Writes one lane of a trimmed value below 2 p, reduced; constant time. */
-static void reduced_lane(u256 *r, const sm2_fe8 *a, int lane) {
+static void reduced_lane(u256 *r, const fe8 *a, int lane) {
     u256 value, reduced;
-    uint64_t high = sm2_fe8_lane(&value, a, lane);
+    uint64_t high = fe8_lane(&value, a, lane);
     uint64_t borrow = u256_sub(&reduced, &value, &sm2_fe_p);
     u256_select(r, u64_mask(borrow & (high ^ 1)), &value, &reduced);
 }
@@ -138,7 +138,7 @@ static void reduced_lane(u256 *r, const sm2_fe8 *a, int lane) {
  * a = z 2^260 is 16 z to the portable field, whose inverse is the integer 2^252 / z; times 2^268 / 2^260 that is 2^260
  * / z.
  */
-static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
+static uint64_t invert(fe8 *r, const fe8 *a) {
     /* python3 -c 'p=2**256-2**224-2**96+2**64-1; print(hex(2**268%p))' */
     static const uint64_t power_268[5] = {
             0x0000000001000, 0xFFFFFFF000000, 0x000000000000F, 0x0000000000000, 0x0000010000000};
@@ -157,9 +157,9 @@ static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
             limbs[i][lane] = own.w[i];
         }
     }
-    sm2_fe8 inverses = sm2_fe8_from_words(_mm512_load_si512(limbs[0]), _mm512_load_si512(limbs[1]),
-            _mm512_load_si512(limbs[2]), _mm512_load_si512(limbs[3]));
-    *r = sm2_fe8_mul_loose(inverses, sm2_fe8_of(power_268));
+    fe8 inverses = fe8_from_words(_mm512_load_si512(limbs[0]), _mm512_load_si512(limbs[1]), _mm512_load_si512(limbs[2]),
+            _mm512_load_si512(limbs[3]));
+    *r = sm2_fe8_mul_loose(inverses, fe8_of(power_268));
     uint64_t is_there = u256_is_zero(&product) ^ 1;
     wipe(lanes, sizeof lanes);
     wipe(products, sizeof products);
@@ -170,10 +170,10 @@ static uint64_t invert(sm2_fe8 *r, const sm2_fe8 *a) {
 }
 
 /* x = the first coordinates of a group's points as integers, from the inverses of their z. */
-static void affine_x(u256 *x, const jacobian8 *point, sm2_fe8 inverse) {
+static void affine_x(u256 *x, const jacobian8 *point, fe8 inverse) {
     static const uint64_t plain_one[5] = {1, 0, 0, 0, 0};
-    sm2_fe8 t = sm2_fe8_mul_loose(point->x, sm2_fe8_sqr_loose(inverse));
-    t = sm2_fe8_mul(t, sm2_fe8_of(plain_one));
+    fe8 t = sm2_fe8_mul_loose(point->x, sm2_fe8_sqr_loose(inverse));
+    t = sm2_fe8_mul(t, fe8_of(plain_one));
     for (int lane = 0; lane < SM2_BASE_AVX512_LANES; lane++) {
         reduced_lane(&x[lane], &t, lane);
     }
@@ -182,7 +182,7 @@ static void affine_x(u256 *x, const jacobian8 *point, sm2_fe8 inverse) {
 int sm2_base_avx512_multiply(u256 *x, const u256 *k, int count) {
     const int groups = count / SM2_BASE_AVX512_LANES;
     jacobian8 points[GROUPS_MAX];
-    sm2_fe8 products[GROUPS_MAX], inverse;
+    fe8 products[GROUPS_MAX], inverse;
     for (int g = 0; g < groups; g++) {
         multiply(&points[g], k + g * SM2_BASE_AVX512_LANES);
         products[g] = g == 0 ? points[0].z : sm2_fe8_mul(products[g - 1], points[g].z);
@@ -190,7 +190,7 @@ int sm2_base_avx512_multiply(u256 *x, const u256 *k, int count) {
     uint64_t is_there = invert(&inverse, &products[groups - 1]);
     SECRET_IS_PUBLIC(&is_there, sizeof is_there);
     for (int g = groups - 1; g >= 0; g--) {
-        sm2_fe8 own = g == 0 ? inverse : sm2_fe8_mul_loose(inverse, products[g - 1]);
+        fe8 own = g == 0 ? inverse : sm2_fe8_mul_loose(inverse, products[g - 1]);
         inverse = sm2_fe8_mul_loose(inverse, points[g].z);
         affine_x(x + g * SM2_BASE_AVX512_LANES, &points[g], own);
     }

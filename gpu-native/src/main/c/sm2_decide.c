@@ -1,9 +1,6 @@
 #include "sm2_decide.h"
 
-/* Eight sums by complete formulas over lanes take the time of two one by one. */
-#define COMPLETE_LANES_MIN 3
-
-/* Decides by complete formulas what AVX-512 left undecided: a few one by one, more side by side. */
+/* Decides by complete formulas what AVX-512 left undecided, as many in a call as make use of all lanes. */
 static void complete_in_lanes(const sm2_sum_work *work) {
     int indices[SM2_SUM_COUNT_MAX], count = 0;
     for (int i = 0; i < work->count; i++) {
@@ -11,12 +8,8 @@ static void complete_in_lanes(const sm2_sum_work *work) {
             indices[count++] = i;
         }
     }
-    int done = 0;
-    for (; count - done >= COMPLETE_LANES_MIN; done += 8) {
+    for (int done = 0; done < count; done += 8) {
         sm2_sum_complete_avx512_var(work, indices + done, count - done < 8 ? count - done : 8);
-    }
-    for (; done < count; done++) {
-        work->verdicts[indices[done]] = (uint8_t)sm2_sum_complete_adx_var(work, indices[done], SM2_TABLES_TIMES_2_260);
     }
 }
 

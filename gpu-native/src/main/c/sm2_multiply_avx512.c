@@ -14,13 +14,13 @@
  * made.
  */
 typedef struct {
-    sm2_ge8_affine table[ENTRIES], even;
-    sm2_fe8 differences[ENTRIES], products[ENTRIES];
-    sm2_ge8_jacobian sum;
+    ge8_affine table[ENTRIES], even;
+    fe8 differences[ENTRIES], products[ENTRIES];
+    ge8_jacobian sum;
     uint8_t infinite;
     uint64_t entries[WINDOWS][8];
     uint8_t signs[WINDOWS];
-    const sm2_ge_affine *generator_points[GENERATOR_WINDOWS][8];
+    uint64_t generator_points[GENERATOR_WINDOWS][8];
     uint8_t generator_signs[GENERATOR_WINDOWS];
 } group;
 
@@ -31,18 +31,18 @@ static const uint64_t to_52_bit_form[5] = {
         0x0000000000100, 0xFFFFFFFF00000, 0x0000000000000, 0x0000000000000, 0x0000001000000};
 
 /* x = lambda^2 - x1 - x2, y = lambda (x1 - x) - y1, narrow. lambda is loose and below 5 p; x1, x2 and y1 narrow. */
-SM2_FE8_INLINE sm2_ge8_affine on_line(sm2_fe8 lambda, sm2_fe8 x1, sm2_fe8 y1, sm2_fe8 x2) {
-    sm2_fe8 x = sm2_fe8_raw_sub(sm2_fe8_raw_sub(sm2_fe8_sqr(lambda), x1), x2);
+FE8_INLINE ge8_affine on_line(fe8 lambda, fe8 x1, fe8 y1, fe8 x2) {
+    fe8 x = fe8_raw_sub(fe8_raw_sub(sm2_fe8_sqr(lambda), x1), x2);
     x = sm2_fe8_narrow(sm2_fe8_raw_add_p(x, 4));
-    sm2_fe8 y = sm2_fe8_raw_sub(sm2_fe8_mul(lambda, sm2_fe8_sub_loose(x1, x)), y1);
-    return (sm2_ge8_affine){x, sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 3))};
+    fe8 y = fe8_raw_sub(sm2_fe8_mul(lambda, sm2_fe8_sub_loose(x1, x)), y1);
+    return (ge8_affine){x, sm2_fe8_narrow(sm2_fe8_raw_add_p(y, 3))};
 }
 
 /* Returns 2 a, given 1 / (2 a.y): lambda = 3 (x^2 - 1) / (2 y), as a = -3. */
-SM2_FE8_INLINE sm2_ge8_affine twice(const sm2_ge8_affine *a, sm2_fe8 inverse) {
-    sm2_fe8 t = sm2_fe8_sub_loose(sm2_fe8_sqr(a->x), sm2_fe8_of(sm2_fe8_one));
+FE8_INLINE ge8_affine twice(const ge8_affine *a, fe8 inverse) {
+    fe8 t = sm2_fe8_sub_loose(sm2_fe8_sqr(a->x), fe8_of(sm2_fe8_one));
     t = sm2_fe8_mul(t, inverse);
-    sm2_fe8 lambda = sm2_fe8_carry_loose(sm2_fe8_raw_add(sm2_fe8_raw_add(t, t), t));
+    fe8 lambda = fe8_carry_loose(fe8_raw_add(fe8_raw_add(t, t), t));
     return on_line(lambda, a->x, a->y, a->x);
 }
 
@@ -52,33 +52,33 @@ SM2_FE8_INLINE sm2_ge8_affine twice(const sm2_ge8_affine *a, sm2_fe8 inverse) {
  * equal or opposite small multiples, and no y = 0.
  */
 static __attribute__((noinline)) void extend_table(group *groups, int group_count, int k) {
-    sm2_fe8 product[GROUPS_MAX], inverse[GROUPS_MAX], doubling[GROUPS_MAX];
+    fe8 product[GROUPS_MAX], inverse[GROUPS_MAX], doubling[GROUPS_MAX];
     for (int g = 0; g < GROUPS_MAX; g++) {
-        product[g] = sm2_fe8_of(sm2_fe8_one);
+        product[g] = fe8_of(sm2_fe8_one);
     }
     for (int i = 0; i <= k; i++) {
         for (int g = 0; g < group_count; g++) {
             group *a = &groups[g];
-            const sm2_ge8_affine *doubled = k == 0 ? &a->table[0] : &a->even;
+            const ge8_affine *doubled = k == 0 ? &a->table[0] : &a->even;
             a->differences[i] = i < k ? sm2_fe8_sub_loose(a->even.x, a->table[i].x)
-                                      : sm2_fe8_carry_loose(sm2_fe8_raw_add(doubled->y, doubled->y));
+                                      : fe8_carry_loose(fe8_raw_add(doubled->y, doubled->y));
             a->products[i] = product[g];
             product[g] = sm2_fe8_mul_loose(product[g], a->differences[i]);
         }
     }
     int has_zero;
-    sm2_fe8 both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(product[0], product[1]), &has_zero);
+    fe8 both = sm2_fe8_inverse_var(sm2_fe8_mul_loose(product[0], product[1]), &has_zero);
     inverse[0] = sm2_fe8_mul_loose(both, product[1]);
     inverse[1] = sm2_fe8_mul_loose(both, product[0]);
     for (int i = k; i >= 0; i--) {
         for (int g = 0; g < group_count; g++) {
             group *a = &groups[g];
-            sm2_fe8 own = sm2_fe8_mul_loose(inverse[g], a->products[i]);
+            fe8 own = sm2_fe8_mul_loose(inverse[g], a->products[i]);
             inverse[g] = sm2_fe8_mul_loose(inverse[g], a->differences[i]);
             if (i == k) {
                 doubling[g] = own;
             } else {
-                sm2_fe8 lambda = sm2_fe8_mul_loose(sm2_fe8_sub_loose(a->even.y, a->table[i].y), own);
+                fe8 lambda = sm2_fe8_mul_loose(sm2_fe8_sub_loose(a->even.y, a->table[i].y), own);
                 a->table[k + i] = on_line(lambda, a->table[i].x, a->table[i].y, a->even.x);
             }
         }
@@ -90,14 +90,14 @@ static __attribute__((noinline)) void extend_table(group *groups, int group_coun
 }
 
 static void load_points(group *a, const sm2_ge_affine *const points[8]) {
-    const sm2_fe8 form = sm2_fe8_of(to_52_bit_form);
+    const fe8 form = fe8_of(to_52_bit_form);
     _Alignas(64) sm2_ge_affine copies[8];
-    const sm2_ge_affine *aligned[8];
+    uint64_t aligned[8];
     for (int lane = 0; lane < 8; lane++) {
         copies[lane] = *points[lane];
-        aligned[lane] = &copies[lane];
+        aligned[lane] = (uint64_t)(uintptr_t)&copies[lane];
     }
-    sm2_ge8_affine p = sm2_ge8_load(aligned);
+    ge8_affine p = ge8_load(aligned);
     /* A product is below 1.1 p; 2 p more makes it wide enough to be narrowed. */
     a->table[0].x = sm2_fe8_narrow(sm2_fe8_raw_add_p(sm2_fe8_mul(p.x, form), 2));
     a->table[0].y = sm2_fe8_narrow(sm2_fe8_raw_add_p(sm2_fe8_mul(p.y, form), 2));
@@ -119,19 +119,19 @@ static void recode(group *a, const sm2_multiply_work *work, int first) {
             a->generator_signs[j] = lane == 0 ? 0 : a->generator_signs[j];
             int digit = signed_windows_digit(&windows, j, SM2_TABLES_GENERATOR_BITS);
             size_t entry = ((size_t)j << (SM2_TABLES_GENERATOR_BITS - 1)) + ((size_t)(digit < 0 ? -digit : digit) >> 1);
-            a->generator_points[j][lane] = &work->generator[entry];
+            a->generator_points[j][lane] = (uint64_t)(uintptr_t)&work->generator[entry];
             a->generator_signs[j] |= (uint8_t)((digit < 0) << lane);
         }
     }
 }
 
 /* Every lane takes its own entry of the group's table. */
-SM2_FE8_INLINE sm2_ge8_affine entry_of(const group *a, int window) {
+FE8_INLINE ge8_affine entry_of(const group *a, int window) {
     const v8 lanes = _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0);
-    v8 entry_words = v8_of(sizeof(sm2_ge8_affine) / 8);
+    v8 entry_words = v8_of(sizeof(ge8_affine) / 8);
     v8 index = v8_add(_mm512_mullo_epi64(_mm512_loadu_si512(a->entries[window]), entry_words), lanes);
     const long long *words = (const long long *)a->table;
-    sm2_ge8_affine r;
+    ge8_affine r;
     for (int i = 0; i < 5; i++) {
         r.x.l[i] = _mm512_i64gather_epi64(index, words + 8 * i, 8);
         r.y.l[i] = _mm512_i64gather_epi64(index, words + 8 * (5 + i), 8);
@@ -141,19 +141,19 @@ SM2_FE8_INLINE sm2_ge8_affine entry_of(const group *a, int window) {
 }
 
 /* How a point is added to a group's sum. */
-typedef void (*adder)(group *a, const sm2_ge8_affine *b);
+typedef void (*adder)(group *a, const ge8_affine *b);
 
-static void add_quickly(group *a, const sm2_ge8_affine *b) {
+static void add_quickly(group *a, const ge8_affine *b) {
     sm2_ge8_add(&a->sum, &b->x, &b->y);
 }
 
-static void add_completely(group *a, const sm2_ge8_affine *b) {
+static void add_completely(group *a, const ge8_affine *b) {
     sm2_ge8_add_complete(&a->sum, &a->infinite, &b->x, &b->y);
 }
 
 static void add_digits(group *groups, int group_count, int window, adder add) {
     for (int g = 0; g < group_count; g++) {
-        sm2_ge8_affine entry = entry_of(&groups[g], window);
+        ge8_affine entry = entry_of(&groups[g], window);
         add(&groups[g], &entry);
     }
 }
@@ -165,9 +165,9 @@ static void add_digits(group *groups, int group_count, int window, adder add) {
  */
 static void multiply_points(group *groups, int group_count, adder add) {
     for (int g = 0; g < group_count; g++) {
-        sm2_ge8_affine first = entry_of(&groups[g], WINDOWS - 1);
-        sm2_fe8 y = sm2_fe8_narrow(sm2_fe8_raw_add_p(sm2_fe8_trim(first.y), 2));
-        groups[g].sum = (sm2_ge8_jacobian){first.x, y, sm2_fe8_of(sm2_fe8_one)};
+        ge8_affine first = entry_of(&groups[g], WINDOWS - 1);
+        fe8 y = sm2_fe8_narrow(sm2_fe8_raw_add_p(fe8_trim(first.y), 2));
+        groups[g].sum = (ge8_jacobian){first.x, y, fe8_of(sm2_fe8_one)};
     }
     for (int j = WINDOWS - 2; j >= 0; j--) {
         for (int i = 0; i < WINDOW_BITS; i++) {
@@ -184,7 +184,7 @@ static void multiply_points(group *groups, int group_count, adder add) {
 static void add_generator(group *groups, int group_count, adder add) {
     for (int j = 0; j < GENERATOR_WINDOWS; j++) {
         for (int g = 0; g < group_count; g++) {
-            sm2_ge8_affine point = sm2_ge8_load(groups[g].generator_points[j]);
+            ge8_affine point = ge8_load(groups[g].generator_points[j]);
             point.y = sm2_ge8_negate_y(point.y, groups[g].generator_signs[j]);
             add(&groups[g], &point);
         }

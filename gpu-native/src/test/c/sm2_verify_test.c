@@ -26,51 +26,58 @@ static int verdict(const sm2_verify_record *record, const sm2_verify_record *nei
     return states[1];
 }
 
+/* Makes a record, right or wrong; returns its state before, and writes the verdict that it must get. */
+static uint8_t mixed_record(sm2_verify_record *record, uint8_t *expected) {
+    uint8_t message[48], state = SM2_VERIFY_GIVEN_MESSAGE;
+    for (int j = 0; j < 48; j++) {
+        message[j] = (uint8_t)check_random();
+    }
+    fixture_key *key = &keys[check_random() % KEYS];
+    fixture_sign(record, key, message);
+    if (check_random() % 2) {
+        const uint8_t *z = key->key->z, *text = message;
+        uint8_t e[1][32];
+        sm3_sm2_digests(e, &z, &text, 48, 1);
+        memcpy(record->message, e[0], 32);
+        state = SM2_VERIFY_GIVEN_E;
+    }
+    if (check_random() % 3 == 0) {
+        record->table = 0;
+    }
+    *expected = SM2_VERIFY_INVALID;
+    uint64_t wrong = check_random() % 8;
+    if (wrong < 3) {
+        uint8_t *field = wrong == 0 ? record->r : wrong == 1 ? record->s : record->message;
+        field[check_random() % 32] ^= (uint8_t)(1 << check_random() % 8);
+    } else if (wrong == 3) {
+        fixture_key *other = &keys[(key - keys + 1) % KEYS];
+        record->key = (uint64_t)(uintptr_t)other->key;
+        record->table = record->table != 0 ? (uint64_t)(uintptr_t)other->table : 0;
+    } else if (wrong == 4 && check_random() % 4 == 0) {
+        state = SM2_VERIFY_GIVEN_NOTHING;
+    } else {
+        *expected = SM2_VERIFY_VALID;
+    }
+    return state;
+}
+
+/* Batches of every size up to 130, each of other records, and one that takes several chunks. */
 static void should_tell_right_from_wrong_in_mixed_batches(void) {
     static sm2_verify_record records[BATCH_MAX];
-    static uint8_t states[BATCH_MAX], expected[BATCH_MAX];
-    static const int sizes[] = {1, 2, 7, 8, 9, 15, 16, 17, 63, 64, 65, 127, 128, 129, BATCH_MAX};
-    for (unsigned size = 0; size < sizeof sizes / sizeof *sizes; size++) {
-        int count = sizes[size], expected_valid = 0;
-        for (int i = 0; i < count; i++) {
-            uint8_t message[48];
-            for (int j = 0; j < 48; j++) {
-                message[j] = (uint8_t)check_random();
-            }
-            fixture_key *key = &keys[check_random() % KEYS];
-            fixture_sign(&records[i], key, message);
-            states[i] = SM2_VERIFY_GIVEN_MESSAGE;
-            if (check_random() % 2) {
-                const uint8_t *z = key->key->z, *text = message;
-                uint8_t e[1][32];
-                sm3_sm2_digests(e, &z, &text, 48, 1);
-                memcpy(records[i].message, e[0], 32);
-                states[i] = SM2_VERIFY_GIVEN_E;
-            }
-            if (check_random() % 3 == 0) {
-                records[i].table = 0;
-            }
-            expected[i] = SM2_VERIFY_VALID;
-            uint64_t wrong = check_random() % 8;
-            if (wrong < 3) {
-                uint8_t *field = wrong == 0 ? records[i].r : wrong == 1 ? records[i].s : records[i].message;
-                field[check_random() % 32] ^= (uint8_t)(1 << check_random() % 8);
-                expected[i] = SM2_VERIFY_INVALID;
-            } else if (wrong == 3) {
-                fixture_key *other = &keys[(key - keys + 1) % KEYS];
-                records[i].key = (uint64_t)(uintptr_t)other->key;
-                records[i].table = records[i].table != 0 ? (uint64_t)(uintptr_t)other->table : 0;
-                expected[i] = SM2_VERIFY_INVALID;
-            } else if (wrong == 4 && check_random() % 4 == 0) {
-                states[i] = SM2_VERIFY_GIVEN_NOTHING;
-                expected[i] = SM2_VERIFY_INVALID;
-            }
+    static uint8_t given[BATCH_MAX], states[BATCH_MAX], expected[BATCH_MAX];
+    for (int i = 0; i < BATCH_MAX; i++) {
+        given[i] = mixed_record(&records[i], &expected[i]);
+    }
+    for (int size = 0; size <= 131; size++) {
+        int count = size == 131 ? BATCH_MAX : size, first = (int)(check_random() % (unsigned)(BATCH_MAX - count + 1));
+        int expected_valid = 0;
+        for (int i = first; i < first + count; i++) {
+            states[i] = given[i];
             expected_valid += expected[i];
         }
-        CHECK(verify(records, states, count) == expected_valid);
-        CHECK(memcmp(states, expected, (size_t)count) == 0);
+        CHECK(verify(records + first, states + first, count) == expected_valid);
+        CHECK(memcmp(states + first, expected + first, (size_t)count) == 0);
     }
-    CHECK(verify(records, states, 0) == 0);
 }
 
 /* Both ways of multiplying, at scalars where digits, signs and partial sums are at their edges. */
