@@ -50,10 +50,16 @@ final class NativeBuild {
     private static final List<String> OPTIMISED = List.of("-O3");
     private static final List<String> COUNTED = List.of("-O2", "-DSEALBOOK_COUNT_WORK");
     /** As optimised as the library: compilers make branches when they optimise. */
-    private static final List<String> MEMCHECK = List.of("-O3", "-g", "-DSEALBOOK_MEMCHECK");
+    private static final List<String> MEMCHECK = List.of("-O3", "-g", "-fno-var-tracking", "-DSEALBOOK_MEMCHECK");
     private static final List<String> FUZZED = List.of("-O1", "-g", "-fsanitize=fuzzer,address,undefined");
+    /** Where a variable is at each instruction of inlined field arithmetic takes gcc a minute a file to write down. */
     private static final List<String> SANITIZED = List.of(
-            "-O1", "-g", "-fno-omit-frame-pointer", "-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+            "-O1",
+            "-g",
+            "-fno-var-tracking",
+            "-fno-omit-frame-pointer",
+            "-fsanitize=address,undefined",
+            "-fno-sanitize-recover=all");
 
     private final Path base;
     private final String compiler;

@@ -11,8 +11,13 @@
 #define KEY_TABLE_SIZE (SECP256K1_KEY_ENTRIES * sizeof(secp256k1_affine))
 #define GENERATOR_TABLE_SIZE (SECP256K1_GENERATOR_ENTRIES * sizeof(secp256k1_affine))
 
-static const secp256k1_group *group_of(jboolean is_portable) {
-    return is_portable ? &secp256k1_group_portable : secp256k1_group_best();
+/* Returns the code of a backend as sm2_verify.h numbers them; NULL, an exception pending, when there is none. */
+static const secp256k1_group *group_of(JNIEnv *env, jint backend) {
+    const secp256k1_group *group = backend < 0 ? NULL : secp256k1_group_of(backend);
+    if (group == NULL) {
+        refuse(env, "this processor has no such backend");
+    }
+    return group;
 }
 
 JNIEXPORT jint JNICALL JAVA(scratchSize)(JNIEnv *env, jclass type) {
@@ -46,33 +51,36 @@ JNIEXPORT jboolean JNICALL JAVA(makeKey)(JNIEnv *env, jclass type, jobject key, 
     return secp256k1_verify_key_init(made, bytes) ? JNI_TRUE : JNI_FALSE;
 }
 
-JNIEXPORT void JNICALL JAVA(buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jboolean is_portable) {
+JNIEXPORT void JNICALL JAVA(buildKeyTable)(JNIEnv *env, jclass type, jobject table, jobject key, jint backend) {
     (void)type;
     secp256k1_affine *entries =
             memory_of(env, table, KEY_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
-    if (entries == NULL) {
+    const secp256k1_group *group = entries == NULL ? NULL : group_of(env, backend);
+    if (group == NULL) {
         return;
     }
     const secp256k1_verify_key *of =
             memory_of(env, key, sizeof *of, ALIGNMENT, "a key's memory is too small or not aligned");
     if (of != NULL) {
-        group_of(is_portable)->build_table_var(entries, &of->point, SECP256K1_KEY_BITS);
+        group->build_table_var(entries, &of->point, SECP256K1_KEY_BITS);
     }
 }
 
-JNIEXPORT void JNICALL JAVA(buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jboolean is_portable) {
+JNIEXPORT void JNICALL JAVA(buildGeneratorTable)(JNIEnv *env, jclass type, jobject table, jint backend) {
     (void)type;
     secp256k1_affine *entries =
             memory_of(env, table, GENERATOR_TABLE_SIZE, ALIGNMENT, "a table's memory is too small or not aligned");
-    if (entries != NULL) {
-        group_of(is_portable)->build_table_var(entries, &secp256k1_generator, SECP256K1_GENERATOR_BITS);
+    const secp256k1_group *group = entries == NULL ? NULL : group_of(env, backend);
+    if (group != NULL) {
+        group->build_table_var(entries, &secp256k1_generator, SECP256K1_GENERATOR_BITS);
     }
 }
 
 JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, jobject states, jint count,
-        jobject generator, jboolean is_portable, jobject scratch) {
+        jobject generator, jint backend, jobject scratch) {
     (void)type;
-    if (count < 0) {
+    const secp256k1_group *group = count < 0 ? NULL : group_of(env, backend);
+    if (group == NULL) {
         return 0;
     }
     const secp256k1_verify_record *given = memory_of(env, records, (size_t)count * sizeof *given, 8,
@@ -94,5 +102,5 @@ JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, j
     if (memory == NULL) {
         return 0;
     }
-    return secp256k1_verify_var(given, verdicts, count, table, group_of(is_portable), memory);
+    return secp256k1_verify_var(given, verdicts, count, table, group, memory);
 }

@@ -5,7 +5,8 @@
 #define FE(name) secp256k1_fe_##name
 #include "secp256k1_group_body.h"
 
-const secp256k1_group secp256k1_group_portable = {build_table_var, sum_var, sum_complete_var, multiply_add_var};
+const secp256k1_group secp256k1_group_portable = {
+        build_table_var, terms_var, sum_var, sum_complete_var, multiply_add_var};
 
 /* SEC 2, 2.4.1. */
 const secp256k1_affine secp256k1_generator = {
@@ -13,13 +14,24 @@ const secp256k1_affine secp256k1_generator = {
         {{0x9C47D08FFB10D4B8, 0xFD17B448A6855419, 0x5DA4FBFC0E1108A8, 0x483ADA7726A3C465}},
 };
 
-const secp256k1_group *secp256k1_group_best(void) {
+const secp256k1_group *secp256k1_group_of(int number) {
 #ifdef __x86_64__
-    if (cpu_has_adx()) {
+    if (number == 1 && cpu_has_adx()) {
         return &secp256k1_group_adx;
     }
+    if (number == 2 && cpu_has_adx() && cpu_has_avx512_ifma()) {
+        return &secp256k1_group_avx512;
+    }
 #endif
-    return &secp256k1_group_portable;
+    return number == 0 ? &secp256k1_group_portable : NULL;
+}
+
+const secp256k1_group *secp256k1_group_best(void) {
+    int number = 2;
+    while (secp256k1_group_of(number) == NULL) {
+        number--;
+    }
+    return secp256k1_group_of(number);
 }
 
 int secp256k1_is_on_curve_var(const secp256k1_affine *a) {

@@ -3,7 +3,8 @@
  * data: time depends on values.
  *
  * An affine point is never the point at infinity; a Jacobian point (x, y, z) is (x / z^2, y / z^3), and for
- * infinity when z = 0. The same code is compiled for every x86-64 and for MULX and ADX; secp256k1_group_best chooses.
+ * infinity when z = 0. The same code is compiled for every processor and for MULX and ADX; on AVX-512
+ * sums have code of their own; secp256k1_group_best chooses.
  */
 #ifndef SEALBOOK_SECP256K1_GROUP_H
 #define SEALBOOK_SECP256K1_GROUP_H
@@ -38,18 +39,22 @@ typedef struct {
 /* Sums that one call takes at most, terms of a sum, and bytes of scratch memory that a call needs, aligned to 64. */
 #define SECP256K1_SUM_COUNT_MAX 128
 #define SECP256K1_SUM_TERMS (SECP256K1_KEY_WINDOWS + SECP256K1_GENERATOR_WINDOWS)
-#define SECP256K1_SUM_SCRATCH_SIZE (SECP256K1_SUM_COUNT_MAX * SECP256K1_SUM_TERMS * 128)
+#define SECP256K1_SUM_SCRATCH_SIZE (SECP256K1_SUM_COUNT_MAX * SECP256K1_SUM_TERMS * 160)
+
+/* Whether there is a sum; undecided when two points that formulas would add have the same x. */
+enum { SECP256K1_SUM_DONE = 0, SECP256K1_SUM_INFINITE = 1, SECP256K1_SUM_UNDECIDED = 2 };
 
 /*
- * sums[i] = the i-th sum of SECP256K1_SUM_TERMS points, coordinates below p, for i < count; or undecided[i] = 1, and
- * sums[i] is meaningless, where two points on the tree of additions have the same x. terms[k * count + i] is the
- * address of the k-th point of sum i, plus 1 when its opposite is meant.
+ * sums[i] = the i-th sum of SECP256K1_SUM_TERMS points, coordinates below p, for i < count, where states[i] becomes
+ * SECP256K1_SUM_DONE, and meaningless elsewhere. terms[k * stride + i] is the address of the k-th point of sum i, plus 1
+ * when its opposite is meant; stride is count rounded up to a multiple of 8, what stands between count and stride is
+ * valid, too, and sums and states have room for stride.
  */
 typedef struct {
     const uint64_t *terms;
-    int count;
+    int count, stride;
     secp256k1_affine *sums;
-    uint8_t *undecided;
+    uint8_t *states;
     void *scratch;
 } secp256k1_sum_work;
 
@@ -57,13 +62,13 @@ typedef struct {
     /* Fills a table of the entries above; p is on the curve, bits 2..16. */
     void (*build_table_var)(secp256k1_affine *table, const secp256k1_affine *p, int bits);
 
+    /* terms[j * stride + i] = the term of window j of k[i] P (comb_terms.h), for i < 8 and tables[i], that of P. */
+    void (*terms_var)(uint64_t *terms, int stride, const u256 *const k[8], const uint64_t tables[8], int bits);
+
     void (*sum_var)(const secp256k1_sum_work *work);
 
-    /*
-     * *r = sum i by complete formulas, coordinates below p. Returns 0, and r is meaningless, when the sum is infinity;
-     * else 1.
-     */
-    int (*sum_complete_var)(secp256k1_affine *r, const secp256k1_sum_work *work, int i);
+    /* The sums with these indices, 1 <= count <= 8 of them, by complete formulas: none is undecided. */
+    void (*sum_complete_var)(const secp256k1_sum_work *work, const int *indices, int count);
 
     /*
      * r = u G + w P, complete for all u, w < n, coordinates below p. generator is the table of G. Returns 0, and r is
@@ -74,7 +79,12 @@ typedef struct {
 } secp256k1_group;
 
 extern const secp256k1_group secp256k1_group_portable;
+/* These need MULX and ADX, and AVX-512 IFMA besides. */
 extern const secp256k1_group secp256k1_group_adx;
+extern const secp256k1_group secp256k1_group_avx512;
+
+/* Returns the code number 0, 1 or 2 of those above, from slow to fast; NULL when this processor cannot run it. */
+const secp256k1_group *secp256k1_group_of(int number);
 
 /* Returns the fastest code that this processor can run. */
 const secp256k1_group *secp256k1_group_best(void);

@@ -1,4 +1,5 @@
 /* The functions of a secp256k1_group. A template: the including file defines FE(name), the field. */
+#include "comb_terms.h"
 #include "scalar.h"
 #include "secp256k1_group.h"
 #include "signed_windows.h"
@@ -195,7 +196,7 @@ static void add_level(
         FE(sub)(&p->difference, &b[q].x, &a[q].x);
         if (__builtin_expect(secp256k1_fe_is_zero(&p->difference) != 0, 0)) {
             p->difference = one;
-            work->undecided[q % work->count] = 1;
+            work->states[q % work->count] = SECP256K1_SUM_UNDECIDED;
         }
         p->product = product;
         FE(mul)(&product, &product, &p->difference);
@@ -215,11 +216,22 @@ static inline void read_term(secp256k1_affine *point, uint64_t term) {
     }
 }
 
+static void terms_var(uint64_t *terms, int stride, const u256 *const k[8], const uint64_t tables[8], int bits) {
+    for (int i = 0; i < 8; i++) {
+        comb_terms_of(terms + i, stride, k[i], tables[i], &secp256k1_order.n.m, bits);
+    }
+}
+
 static void sum_var(const secp256k1_sum_work *work) {
     secp256k1_affine *points = work->scratch;
     pending *pendings = (pending *)(points + SECP256K1_SUM_TERMS * work->count);
-    for (int q = 0; q < SECP256K1_SUM_TERMS * work->count; q++) {
-        read_term(&points[q], work->terms[q]);
+    for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
+        for (int i = 0; i < work->count; i++) {
+            read_term(&points[k * work->count + i], work->terms[k * work->stride + i]);
+        }
+    }
+    for (int i = 0; i < work->count; i++) {
+        work->states[i] = SECP256K1_SUM_DONE;
     }
     for (int left = SECP256K1_SUM_TERMS; left > 1; left -= left / 2) {
         int half = left / 2;
@@ -231,18 +243,20 @@ static void sum_var(const secp256k1_sum_work *work) {
     }
 }
 
-static int sum_complete_var(secp256k1_affine *r, const secp256k1_sum_work *work, int i) {
-    secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
-    for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
-        secp256k1_affine point;
-        read_term(&point, work->terms[k * work->count + i]);
-        add_point(&sum, &point);
+static void sum_complete_var(const secp256k1_sum_work *work, const int *indices, int count) {
+    for (int i = 0; i < count; i++) {
+        secp256k1_jacobian sum = {{{0}}, {{0}}, {{0}}};
+        for (int k = 0; k < SECP256K1_SUM_TERMS; k++) {
+            secp256k1_affine point;
+            read_term(&point, work->terms[k * work->stride + indices[i]]);
+            add_point(&sum, &point);
+        }
+        int is_infinite = (int)secp256k1_fe_is_zero(&sum.z);
+        work->states[indices[i]] = is_infinite ? SECP256K1_SUM_INFINITE : SECP256K1_SUM_DONE;
+        if (!is_infinite) {
+            to_affine(&work->sums[indices[i]], &sum, 1);
+        }
     }
-    if (secp256k1_fe_is_zero(&sum.z)) {
-        return 0;
-    }
-    to_affine(r, &sum, 1);
-    return 1;
 }
 
 /* r += digit p, where table has the odd multiples of p. */

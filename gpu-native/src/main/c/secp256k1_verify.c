@@ -1,6 +1,5 @@
 #include "secp256k1_verify.h"
 
-#include "comb_terms.h"
 #include "scalar.h"
 #include "sha256.h"
 #include "u256_inverse.h"
@@ -24,7 +23,7 @@ typedef struct {
     equation *known[CHUNK];
     secp256k1_affine sums[CHUNK];
     u256 products[CHUNK];
-    uint8_t undecided[CHUNK];
+    uint8_t states[CHUNK];
 } chunk_scratch;
 
 _Static_assert(SECP256K1_SUM_SCRATCH_SIZE + sizeof(chunk_scratch) <= SECP256K1_VERIFY_SCRATCH_SIZE,
@@ -111,29 +110,56 @@ static int settle_slowly(const equation *a, const secp256k1_affine *generator, c
     return settle(a, &point);
 }
 
+/* Writes the terms of u G and w P of all equations under known keys; between count and stride the last one again. */
+static void recode(chunk_scratch *scratch, int count, int stride, const secp256k1_affine *generator,
+        const secp256k1_group *group) {
+    for (int first = 0; first < stride; first += 8) {
+        const u256 *u[8], *w[8];
+        uint64_t generators[8], tables[8];
+        for (int i = 0; i < 8; i++) {
+            const equation *a = scratch->known[first + i < count ? first + i : count - 1];
+            u[i] = &a->u;
+            w[i] = &a->w;
+            generators[i] = (uint64_t)(uintptr_t)generator;
+            tables[i] = a->record->table;
+        }
+        uint64_t *terms = scratch->terms + first;
+        group->terms_var(terms, stride, u, generators, SECP256K1_GENERATOR_BITS);
+        group->terms_var(terms + SECP256K1_GENERATOR_WINDOWS * stride, stride, w, tables, SECP256K1_KEY_BITS);
+    }
+}
+
+/* Decides by complete formulas what a group left undecided. */
+static void complete_sums(const secp256k1_sum_work *work, const secp256k1_group *group) {
+    int indices[CHUNK], count = 0;
+    for (int i = 0; i < work->count; i++) {
+        if (work->states[i] == SECP256K1_SUM_UNDECIDED) {
+            indices[count++] = i;
+        }
+    }
+    for (int done = 0; done < count; done += 8) {
+        group->sum_complete_var(work, indices + done, count - done < 8 ? count - done : 8);
+    }
+}
+
 static int settle_known(chunk_scratch *scratch, int count, const secp256k1_affine *generator,
         const secp256k1_group *group, void *sum_scratch) {
     if (count == 0) {
         return 0;
     }
-    for (int i = 0; i < count; i++) {
-        const equation *a = scratch->known[i];
-        comb_terms_of(scratch->terms + i, count, &a->u, (uint64_t)(uintptr_t)generator, &secp256k1_order.n.m,
-                SECP256K1_GENERATOR_BITS);
-        comb_terms_of(scratch->terms + SECP256K1_GENERATOR_WINDOWS * count + i, count, &a->w, a->record->table,
-                &secp256k1_order.n.m, SECP256K1_KEY_BITS);
-        scratch->undecided[i] = 0;
-    }
-    secp256k1_sum_work work = {scratch->terms, count, scratch->sums, scratch->undecided, sum_scratch};
+    const int stride = (count + 7) & ~7;
+    recode(scratch, count, stride, generator, group);
+    secp256k1_sum_work work = {scratch->terms, count, stride, scratch->sums, scratch->states, sum_scratch};
     group->sum_var(&work);
+    complete_sums(&work, group);
     int valid = 0;
     for (int i = 0; i < count; i++) {
         const equation *a = scratch->known[i];
-        if (scratch->undecided[i] && !group->sum_complete_var(&scratch->sums[i], &work, i)) {
+        if (scratch->states[i] == SECP256K1_SUM_DONE) {
+            valid += settle(a, &scratch->sums[i]);
+        } else {
             *a->state = SECP256K1_VERIFY_INVALID;
-            continue;
         }
-        valid += settle(a, &scratch->sums[i]);
     }
     return valid;
 }

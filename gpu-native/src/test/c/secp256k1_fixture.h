@@ -73,4 +73,35 @@ static inline uint8_t secp256k1_fixture_record(
                      | signature[64] << SECP256K1_VERIFY_V_SHIFT);
 }
 
+/* The signature (r, s, v) of the digest e for which R = u G + w P, whoever knows P's logarithm or not. */
+static inline uint8_t secp256k1_fixture_forge(const secp256k1_fixture *fixture, secp256k1_verify_record *record,
+        const secp256k1_fixture_key *key, u256 u, u256 w) {
+    const scalar_order *n = &secp256k1_order;
+    secp256k1_affine point;
+    u256 r, s, e, t, opposite;
+    if (!secp256k1_group_portable.multiply_add_var(&point, &u, &w, &key->verify.point, fixture->generator)) {
+        return SECP256K1_VERIFY_GIVEN_NOTHING;
+    }
+    scalar_reduce(&r, &point.x, n);
+    scalar_inverse(&t, &w, n);
+    scalar_to_montgomery(&t, &t, n);
+    scalar_mul(&s, &r, &t, n);
+    scalar_to_montgomery(&t, &u, n);
+    scalar_mul(&e, &s, &t, n);
+    uint8_t v = (uint8_t)(point.y.w[0] & 1);
+    u256_sub(&opposite, &n->n.m, &s);
+    /* With n - s the digest n - e names the opposite point. */
+    if (u256_is_less(&opposite, &s)) {
+        s = opposite;
+        v ^= 1;
+    }
+    memset(record, 0, sizeof *record);
+    u256_to_bytes(record->r, &r);
+    u256_to_bytes(record->s, &s);
+    u256_to_bytes(record->message, &e);
+    record->key = (uint64_t)(uintptr_t)&key->verify;
+    record->table = (uint64_t)(uintptr_t)key->table;
+    return (uint8_t)(v << SECP256K1_VERIFY_V_SHIFT);
+}
+
 #endif

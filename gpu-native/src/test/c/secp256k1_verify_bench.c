@@ -3,7 +3,6 @@
  * signatures take turns, as in sm2_verify_bench.c.
  */
 #include "bench.h"
-#include "cpu.h"
 #include "secp256k1_fixture.h"
 
 #define KEYS 16
@@ -67,16 +66,18 @@ static void measure_all(const secp256k1_group *group, const char *name) {
     BENCH(title, 1, group->build_table_var(keys[0].table, &keys[0].verify.point, SECP256K1_KEY_BITS));
 }
 
-int main(void) {
+int main(int argc, char **argv) {
     secp256k1_fixture_init(&fixture);
     for (int i = 0; i < KEYS; i++) {
         u256 d;
         check_random_below(&d, &secp256k1_order.n.m);
         secp256k1_fixture_key_init(&keys[i], &fixture, &d);
     }
-    measure_all(&secp256k1_group_portable, "portable");
-    if (cpu_has_adx()) {
-        measure_all(&secp256k1_group_adx, "adx");
+    static const char *const names[] = {"portable", "adx", "avx512"};
+    for (int number = 0; number <= 2; number++) {
+        if (secp256k1_group_of(number) != NULL && (argc == 1 || strcmp(argv[1], names[number]) == 0)) {
+            measure_all(secp256k1_group_of(number), names[number]);
+        }
     }
     for (int i = 0; i < KEYS; i++) {
         free(keys[i].table);

@@ -1,7 +1,6 @@
 /*
  * Verification and recovery on secp256k1: right and wrong signatures, with and without tables, in every code there is.
  */
-#include "cpu.h"
 #include "secp256k1_fixture.h"
 
 #define KEYS 3
@@ -11,21 +10,28 @@ static secp256k1_fixture fixture;
 static secp256k1_fixture_key keys[KEYS];
 static const secp256k1_group *group;
 
-/* The verdict on one record, which must be the same without the key's table. */
+#define COPIES 11
+
+/* The verdict on one record, which must be the same without the key's table, and for copies of it in a batch. */
 static int verify_one(const secp256k1_verify_record *record, uint8_t state) {
-    secp256k1_verify_record without_table = *record;
-    uint8_t other_state = state;
+    secp256k1_verify_record without_table = *record, copies[COPIES];
+    uint8_t other_state = state, states[COPIES];
+    for (int i = 0; i < COPIES; i++) {
+        copies[i] = *record;
+        states[i] = state;
+    }
     without_table.table = 0;
     int valid = secp256k1_verify_var(record, &state, 1, fixture.generator, group, fixture.scratch);
     CHECK(valid == state);
     CHECK(secp256k1_verify_var(&without_table, &other_state, 1, fixture.generator, group, fixture.scratch) == valid);
+    CHECK(secp256k1_verify_var(copies, states, COPIES, fixture.generator, group, fixture.scratch) == COPIES * valid);
     return valid;
 }
 
 /* A big batch of kinds: as signed, and wrong in one way or another; every other one without a table. */
 static void should_tell_right_from_wrong(void) {
     static secp256k1_verify_record records[RECORDS];
-    static uint8_t states[RECORDS], expected[RECORDS];
+    static uint8_t given[RECORDS], states[RECORDS], expected[RECORDS];
     int expected_count = 0;
     for (int i = 0; i < RECORDS; i++) {
         const secp256k1_fixture_key *key = &keys[i % KEYS];
@@ -75,8 +81,16 @@ static void should_tell_right_from_wrong(void) {
         expected[i] = kind > 8;
         expected_count += expected[i];
     }
+    memcpy(given, states, sizeof given);
     CHECK(secp256k1_verify_var(records, states, RECORDS, fixture.generator, group, fixture.scratch) == expected_count);
     CHECK(memcmp(states, expected, RECORDS) == 0);
+    /* Batches of every size, each of other records. */
+    for (int count = 1; count <= 130; count++) {
+        int first = (int)(check_random() % (unsigned)(RECORDS - count));
+        memcpy(states, given + first, (size_t)count);
+        secp256k1_verify_var(records + first, states, count, fixture.generator, group, fixture.scratch);
+        CHECK(memcmp(states, expected + first, (size_t)count) == 0);
+    }
     CHECK(secp256k1_verify_var(records, states, 0, fixture.generator, group, fixture.scratch) == 0);
 }
 
@@ -97,36 +111,6 @@ static void should_refuse_numbers_out_of_range(void) {
         u256_to_bytes(bad.s, &edges[i]);
         CHECK(verify_one(&bad, state) == 0);
     }
-}
-
-/* The signature (r, s, v) of the digest e for which R = u G + w P, whoever knows P's logarithm or not. */
-static uint8_t forge(secp256k1_verify_record *record, const secp256k1_fixture_key *key, u256 u, u256 w) {
-    const scalar_order *n = &secp256k1_order;
-    secp256k1_affine point;
-    u256 r, s, e, t, opposite;
-    if (!secp256k1_group_portable.multiply_add_var(&point, &u, &w, &key->verify.point, fixture.generator)) {
-        return SECP256K1_VERIFY_GIVEN_NOTHING;
-    }
-    scalar_reduce(&r, &point.x, n);
-    scalar_inverse(&t, &w, n);
-    scalar_to_montgomery(&t, &t, n);
-    scalar_mul(&s, &r, &t, n);
-    scalar_to_montgomery(&t, &u, n);
-    scalar_mul(&e, &s, &t, n);
-    uint8_t v = (uint8_t)(point.y.w[0] & 1);
-    u256_sub(&opposite, &n->n.m, &s);
-    /* With n - s the digest n - e names the opposite point. */
-    if (u256_is_less(&opposite, &s)) {
-        s = opposite;
-        v ^= 1;
-    }
-    memset(record, 0, sizeof *record);
-    u256_to_bytes(record->r, &r);
-    u256_to_bytes(record->s, &s);
-    u256_to_bytes(record->message, &e);
-    record->key = (uint64_t)(uintptr_t)&key->verify;
-    record->table = (uint64_t)(uintptr_t)key->table;
-    return (uint8_t)(v << SECP256K1_VERIFY_V_SHIFT);
 }
 
 /*
@@ -153,7 +137,7 @@ static void should_divert_colliding_sums(void) {
             uint64_t window = is_opposite ? (512 - digit - 1) / 2 : (digit - 1 + 512) / 2;
             w.w[0] |= window << 46;
             secp256k1_verify_record record;
-            uint8_t state = forge(&record, &key, u, w);
+            uint8_t state = secp256k1_fixture_forge(&fixture, &record, &key, u, w);
             CHECK(verify_one(&record, state) == 1);
             record.message[31] ^= 1;
             CHECK(verify_one(&record, state) == 0);
@@ -166,9 +150,9 @@ static void should_settle_special_digests(void) {
     secp256k1_verify_record record;
     u256 zero = {{0}}, one = {{1, 0, 0, 0}}, w, infinite;
     /* e = 0: u = 0 has no windows. */
-    CHECK(verify_one(&record, forge(&record, &keys[0], zero, one)) == 1);
+    CHECK(verify_one(&record, secp256k1_fixture_forge(&fixture, &record, &keys[0], zero, one)) == 1);
     /* e = n, which is 0 mod n. */
-    uint8_t state = forge(&record, &keys[0], zero, one);
+    uint8_t state = secp256k1_fixture_forge(&fixture, &record, &keys[0], zero, one);
     u256_to_bytes(record.message, &secp256k1_order.n.m);
     CHECK(verify_one(&record, state) == 1);
     /* u G + w P infinite: u = -w d. Any r and s in range with e = u s, r = w s are refused. */
@@ -244,9 +228,10 @@ int main(void) {
         secp256k1_fixture_key_init(&keys[i], &fixture, &d);
     }
     should_refuse_points_off_the_curve();
-    check_group(&secp256k1_group_portable);
-    if (cpu_has_adx()) {
-        check_group(&secp256k1_group_adx);
+    for (int number = 0; number <= 2; number++) {
+        if (secp256k1_group_of(number) != NULL) {
+            check_group(secp256k1_group_of(number));
+        }
     }
     for (int i = 0; i < KEYS; i++) {
         free(keys[i].table);

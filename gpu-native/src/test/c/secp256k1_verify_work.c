@@ -1,8 +1,6 @@
 /* As sm2_verify_work.c, for ECDSA on secp256k1: what a crafted signature costs beside an honest one. */
 #include "secp256k1_fixture.h"
 
-#include "cpu.h"
-
 #define BITS(value) ((uint64_t)(value))
 
 static secp256k1_fixture fixture;
@@ -99,7 +97,7 @@ static uint8_t with_infinite_sum(secp256k1_verify_record *record, int i) {
 
 static void check_group(const secp256k1_group *checked) {
     group = checked;
-    printf("%s\n", group == &secp256k1_group_portable ? "portable" : "adx");
+    printf("%s\n", group == &secp256k1_group_portable ? "portable" : group == &secp256k1_group_adx ? "adx" : "avx512");
     for (has_table = 0; has_table < 2; has_table++) {
         /* What anybody can send. */
         check_work("as signed", as_signed, 100, 100);
@@ -121,9 +119,10 @@ int main(void) {
     d = (u256){{BITS(1) << 45, 0, 0, 0}};
     scalar_inverse(&d, &d, &secp256k1_order);
     secp256k1_fixture_key_init(&insider, &fixture, &d);
-    check_group(&secp256k1_group_portable);
-    if (cpu_has_adx()) {
-        check_group(&secp256k1_group_adx);
+    for (int number = 0; number <= 2; number++) {
+        if (secp256k1_group_of(number) != NULL) {
+            check_group(secp256k1_group_of(number));
+        }
     }
     free(honest.table);
     free(insider.table);

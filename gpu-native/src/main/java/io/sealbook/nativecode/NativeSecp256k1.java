@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Verification functions of libsealbook for secp256k1, src/main/c/jni_verify_secp256k1.c; buffers as in
- * {@link NativeVerification}. A record is laid out as there; the state before has the recovery byte in its high half.
- * Any thread.
+ * {@link NativeVerification}, a backend is {@link Backend#code}. A record is laid out as there; the state before has the
+ * recovery byte in its high half. Any thread.
  */
 final class NativeSecp256k1 {
     /** The recovery byte's place in a state. */
@@ -35,9 +35,9 @@ final class NativeSecp256k1 {
      */
     static native boolean makeKey(ByteBuffer key, byte[] point);
 
-    static native void buildKeyTable(ByteBuffer table, ByteBuffer key, boolean isPortable);
+    static native void buildKeyTable(ByteBuffer table, ByteBuffer key, int backend);
 
-    static native void buildGeneratorTable(ByteBuffer table, boolean isPortable);
+    static native void buildGeneratorTable(ByteBuffer table, int backend);
 
     /**
      * Verifies the first {@code count} records and writes their verdicts over their states.
@@ -49,6 +49,6 @@ final class NativeSecp256k1 {
             ByteBuffer states,
             int count,
             ByteBuffer generatorTable,
-            boolean isPortable,
+            int backend,
             ByteBuffer scratch);
 }

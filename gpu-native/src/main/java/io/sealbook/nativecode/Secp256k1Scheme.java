@@ -4,24 +4,24 @@ import io.sealbook.crypto.VerificationKey;
 import io.sealbook.vocabulary.Sha256;
 import java.nio.ByteBuffer;
 
-/** ECDSA on secp256k1 with SHA-256, in the code that every x86-64 has or in the fastest of this processor. */
+/** ECDSA on secp256k1 with SHA-256, under one backend. */
 final class Secp256k1Scheme implements NativeScheme {
     /** Making a table costs some 800 µs, and each verification under it saves some 30. */
     private static final int USES_BEFORE_TABLE = 28;
 
     private static ByteBuffer generatorTable;
 
-    private final boolean isPortable;
+    private final Backend backend;
 
     Secp256k1Scheme(Backend backend) {
-        isPortable = backend == Backend.PORTABLE;
+        this.backend = backend;
     }
 
     /** Returns the generator's table, 5 MiB, made at its first use in some 20 ms. It is the same for all code. */
     private static synchronized ByteBuffer generatorTable() {
         if (generatorTable == null) {
             ByteBuffer table = NativeVerification.allocate(NativeSecp256k1.generatorTableSize());
-            NativeSecp256k1.buildGeneratorTable(table, false);
+            NativeSecp256k1.buildGeneratorTable(table, Backend.best().code);
             generatorTable = table;
         }
         return generatorTable;
@@ -49,7 +49,7 @@ final class Secp256k1Scheme implements NativeScheme {
 
     @Override
     public void buildKeyTable(ByteBuffer table, ByteBuffer key) {
-        NativeSecp256k1.buildKeyTable(table, key, isPortable);
+        NativeSecp256k1.buildKeyTable(table, key, backend.code);
     }
 
     @Override
@@ -64,6 +64,6 @@ final class Secp256k1Scheme implements NativeScheme {
 
     @Override
     public int verify(ByteBuffer records, ByteBuffer states, int count, ByteBuffer scratch) {
-        return NativeSecp256k1.verify(records, states, count, generatorTable(), isPortable, scratch);
+        return NativeSecp256k1.verify(records, states, count, generatorTable(), backend.code, scratch);
     }
 }

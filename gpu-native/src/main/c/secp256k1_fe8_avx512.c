@@ -1,0 +1,3 @@
+#include "secp256k1_fe8.h"
+
+#include "fe8_inverse.h"
