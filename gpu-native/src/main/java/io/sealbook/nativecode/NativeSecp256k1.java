@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 
 /**
  * Verification functions of libsealbook for secp256k1, src/main/c/jni_verify_secp256k1.c; buffers as in
- * {@link NativeVerification}, a backend is {@link Backend#code}. A record is laid out as there; the state before has the
- * recovery byte in its high half. Any thread.
+ * {@link NativeVerification}, a backend is {@link Backend#code}. A record is laid out as there; the state before has
+ * the recovery byte in its high half. Any thread.
  */
 final class NativeSecp256k1 {
     /** The recovery byte's place in a state. */
