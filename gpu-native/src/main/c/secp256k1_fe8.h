@@ -1,6 +1,6 @@
 /*
- * The field of secp256k1 on fe8.h: an element is held as it is, mod p = 2^256 - C. A file has one field: FE8 and GE8 are
- * its names in templates.
+ * The field of secp256k1 on fe8.h: an element is held as it is, mod p = 2^256 - C. A file has one field: FE8 and GE8
+ * are its names in templates.
  */
 #ifndef SEALBOOK_SECP256K1_FE8_H
 #define SEALBOOK_SECP256K1_FE8_H
@@ -19,8 +19,8 @@ static const uint64_t secp256k1_fe8_one[5] = {1, 0, 0, 0, 0};
 
 /*
  * Returns r mod p, loose, below p + 2^212, for r below 2^520. The upper half times 16 C is added to the lower one. What
- * is above bit 256 then, q, is below 2^42; it is taken off once limb 3 has been carried, and q C is added. Carries of the
- * limbs below, which come last, no longer reach bit 256 but by one in limb 4.
+ * is above bit 256 then, q, is below 2^42; it is taken off once limb 3 has been carried, and q C is added. Carries of
+ * the limbs below, which come last, no longer reach bit 256 but by one in limb 4.
  */
 FE8_INLINE fe8 secp256k1_fe8_reduce(v8 r[10]) {
     const v8 c16 = v8_of(16 * SECP256K1_FE8_C), c = v8_of(SECP256K1_FE8_C), mask = v8_of(FE8_MASK);

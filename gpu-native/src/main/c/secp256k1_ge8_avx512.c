@@ -2,7 +2,7 @@
 
 #include "ge8_group_body.h"
 
-/* A = x^2, B = y^2, C = B^2, D = 4 x B, E = 3 A; x' = E^2 - 2 D, y' = E (D - x') - 8 C, z' = 2 y z; bounds in p beside. */
+/* A = x^2, B = y^2, C = B^2, D = 4 x B, E = 3 A; x' = E^2 - 2 D, y' = E (D - x') - 8 C, z' = 2 y z; bounds in p. */
 void secp256k1_ge8_double(ge8_jacobian *a) {
     fe8 aa = secp256k1_fe8_sqr(a->x);                                               /* 1.1 */
     fe8 e = fe8_carry_loose(fe8_raw_add(fe8_raw_add(aa, aa), aa));                  /* 3.3 */

@@ -23,8 +23,8 @@ typedef struct {
 } secp256k1_jacobian;
 
 /*
- * Windows (signed_windows.h) of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of 4,096
- * points, 5 MiB.
+ * Windows (signed_windows.h) of a key's table: 29 windows of 256 points, 464 KiB. Windows of the generator's: 20 of
+ * 4,096 points, 5 MiB.
  */
 #define SECP256K1_KEY_BITS 9
 #define SECP256K1_GENERATOR_BITS 13
@@ -46,8 +46,8 @@ enum { SECP256K1_SUM_DONE = 0, SECP256K1_SUM_INFINITE = 1, SECP256K1_SUM_UNDECID
 
 /*
  * sums[i] = the i-th sum of SECP256K1_SUM_TERMS points, coordinates below p, for i < count, where states[i] becomes
- * SECP256K1_SUM_DONE, and meaningless elsewhere. terms[k * stride + i] is the address of the k-th point of sum i, plus 1
- * when its opposite is meant; stride is count rounded up to a multiple of 8, what stands between count and stride is
+ * SECP256K1_SUM_DONE, and meaningless elsewhere. terms[k * stride + i] is the address of the k-th point of sum i, plus
+ * 1 when its opposite is meant; stride is count rounded up to a multiple of 8, what is between count and stride is
  * valid, too, and sums and states have room for stride.
  */
 typedef struct {

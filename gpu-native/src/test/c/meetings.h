@@ -1,7 +1,7 @@
 /*
- * Signatures whose sums are s G + t P, under keys P = d G chosen such that points meet, equal or opposite, on the way of
- * AVX-512: within a lane, where neighbours add up few sums, and behind the tree. A template: the including file defines
- * ORDER, GENERATOR_BITS, KEY_BITS and check_key(d, s, t, count), which verifies such signatures at every place of a
+ * Signatures whose sums are s G + t P, under keys P = d G chosen such that points meet, equal or opposite, on the way
+ * of AVX-512: within a lane, where neighbours add up few sums, and behind the tree. A template: the including file
+ * defines ORDER, GENERATOR_BITS, KEY_BITS and check_key(d, s, t, count), which verifies such signatures at every place of a
  * batch of count among valid ones, right and spoilt.
  */
 #include "signed_windows.h"
@@ -101,8 +101,8 @@ static void should_survive_meetings_of_a_spread(int count) {
 }
 
 /*
- * Nine sums make two groups, whose trees end with thirteen points: term k is paired with term k + 25, then that sum with
- * the one of k + 13. What is left is added up one after another.
+ * Nine sums make two groups, whose trees end with thirteen points: term k is paired with term k + 25, then that sum
+ * with the one of k + 13. What is left is added up one after another.
  */
 static void should_survive_meetings_behind_a_tree(void) {
     for (int round = 0; round < ROUNDS; round++) {
