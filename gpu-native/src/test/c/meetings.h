@@ -1,8 +1,8 @@
 /*
  * Signatures whose sums are s G + t P, under keys P = d G chosen such that points meet, equal or opposite, on the way
  * of AVX-512: within a lane, where neighbours add up few sums, and behind the tree. A template: the including file
- * defines ORDER, GENERATOR_BITS, KEY_BITS and check_key(d, s, t, count), which verifies such signatures at every place of a
- * batch of count among valid ones, right and spoilt.
+ * defines ORDER, GENERATOR_BITS, KEY_BITS and check_key(d, s, t, count), which verifies such signatures at every place
+ * of a batch of count among valid ones, right and spoilt.
  */
 #include "signed_windows.h"
 #include "u256_inverse.h"
