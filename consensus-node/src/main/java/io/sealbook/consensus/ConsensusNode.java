@@ -112,7 +112,7 @@ public final class ConsensusNode implements AutoCloseable {
         }
         LongSupplier lastArchived = storage.archive()::lastSequence;
         return switch (context.config().engine()) {
-            case LOCAL -> new SeparatedExecution(context, directory, lastArchived);
+            case LOCAL -> new SeparatedExecution(context, directory, storage.archive());
             case REMOTE -> new RemoteExecution(directory, lastArchived);
             case NONE -> new NoExecution(lastArchived);
         };

@@ -1,16 +1,19 @@
 package io.sealbook.consensus;
 
+import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ResultCheckpoints;
 import io.sealbook.consensus.agent.ResultCycle;
+import io.sealbook.consensus.config.HandOffContent;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.handoff.ResultReader;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.BlockSink;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /** The engine is another process: blocks and results pass through two queues. */
@@ -25,14 +28,18 @@ final class SeparatedExecution implements ExecutionSide {
      *
      * @param context of the node
      * @param directory of the node
-     * @param lastArchived last block of the archive
+     * @param archive of the node
      */
-    SeparatedExecution(NodeContext context, NodeDirectory directory, LongSupplier lastArchived) {
+    SeparatedExecution(NodeContext context, NodeDirectory directory, BlockArchive archive) {
         this.context = context;
         this.directory = directory;
-        this.lastArchived = lastArchived;
+        this.lastArchived = archive::lastSequence;
+        boolean isBlockCarried = context.config().handOff() == HandOffContent.BLOCKS;
         blocks = context.parts()
-                .add(new BlockQueue(directory.blockQueue(), context.config().durability()));
+                .add(new BlockQueue(
+                        directory.blockQueue(),
+                        context.config().durability(),
+                        isBlockCarried ? archive::read : sequence -> Optional.empty()));
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.HandOffReader;
 import io.sealbook.handoff.HandOffWriter;
+import io.sealbook.handoff.HandedBlock;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
 import java.util.Optional;
@@ -43,14 +44,14 @@ final class TestEngine implements AutoCloseable {
     }
 
     private void run() {
-        try (HandOffReader<BlockLocation> blocks = HandOffReader.ofBlocks(directory.blockQueue());
+        try (HandOffReader<HandedBlock> blocks = HandOffReader.ofBlocks(directory.blockQueue());
                 LocatedBlockReader archive = new LocatedBlockReader(directory.archive(), block -> false);
                 HandOffWriter<BlockResult> results = HandOffWriter.ofResults(directory.resultQueue())) {
             long told = lastPublished(results);
             Sha256 sha256 = new Sha256();
             byte[] digest = new byte[Sha256.LENGTH];
             while (isRunning) {
-                Optional<BlockLocation> location = blocks.read();
+                Optional<BlockLocation> location = blocks.read().map(HandedBlock::location);
                 if (location.isEmpty()) {
                     Thread.sleep(2);
                     continue;

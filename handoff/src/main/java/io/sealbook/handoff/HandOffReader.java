@@ -1,6 +1,5 @@
 package io.sealbook.handoff;
 
-import io.sealbook.archive.BlockLocation;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,7 +12,7 @@ import net.openhft.chronicle.queue.TailerDirection;
 /**
  * Reads the excerpts of a queue as values, from its start on until it is moved. Any thread, one at a time.
  *
- * @param <T> {@link BlockLocation} or {@link BlockResult}
+ * @param <T> {@link HandedBlock} or {@link BlockResult}
  */
 public final class HandOffReader<T> implements AutoCloseable {
     private final ChronicleQueue queue;
@@ -41,7 +40,7 @@ public final class HandOffReader<T> implements AutoCloseable {
     }
 
     /** Opens queue/blocks, which a node writes; it is created if it is absent. */
-    public static HandOffReader<BlockLocation> ofBlocks(Path directory) {
+    public static HandOffReader<HandedBlock> ofBlocks(Path directory) {
         return blocks(HandOffQueues.openForReading(directory), true);
     }
 
@@ -50,8 +49,8 @@ public final class HandOffReader<T> implements AutoCloseable {
         return results(HandOffQueues.openForReading(directory), true);
     }
 
-    static HandOffReader<BlockLocation> blocks(ChronicleQueue queue, boolean isQueueOwn) {
-        return new HandOffReader<>(queue, isQueueOwn, "queue/blocks", BlockLocation::decode, BlockLocation::sequence);
+    static HandOffReader<HandedBlock> blocks(ChronicleQueue queue, boolean isQueueOwn) {
+        return new HandOffReader<>(queue, isQueueOwn, "queue/blocks", HandedBlock::decode, HandedBlock::sequence);
     }
 
     static HandOffReader<BlockResult> results(ChronicleQueue queue, boolean isQueueOwn) {

@@ -1,6 +1,5 @@
 package io.sealbook.handoff;
 
-import io.sealbook.archive.BlockLocation;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.function.Function;
@@ -10,7 +9,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 /**
  * Appends values to a queue of which this process is the only writer. Any thread, one at a time.
  *
- * @param <T> {@link BlockLocation} or {@link BlockResult}
+ * @param <T> {@link HandedBlock} or {@link BlockResult}
  */
 public final class HandOffWriter<T> implements AutoCloseable {
     private final ChronicleQueue queue;
@@ -36,10 +35,10 @@ public final class HandOffWriter<T> implements AutoCloseable {
      * @param directory of the queue; created if it is absent
      * @param durability what an excerpt survives when {@link #append} has returned
      */
-    public static HandOffWriter<BlockLocation> ofBlocks(Path directory, Durability durability) {
+    public static HandOffWriter<HandedBlock> ofBlocks(Path directory, Durability durability) {
         return new HandOffWriter<>(
                 HandOffQueues.openForWriting(directory),
-                BlockLocation::encode,
+                HandedBlock::encode,
                 queue -> HandOffReader.blocks(queue, false),
                 durability);
     }

@@ -2,7 +2,7 @@
  * Between the node's process and its engine's: one Chronicle queue each way.
  *
  * <pre>
- *   node ──HandOffWriter──▶ queue/blocks  ──HandOffReader──▶ engine   one excerpt per block: BlockLocation
+ *   node ──HandOffWriter──▶ queue/blocks  ──HandOffReader──▶ engine   one excerpt per block: HandedBlock
  *   node ◀──HandOffReader── queue/results ◀──HandOffWriter── engine   one excerpt per block: BlockResult
  * </pre>
  *

@@ -3,27 +3,39 @@ package io.sealbook.handoff;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import java.util.Optional;
+import java.util.zip.CRC32C;
 
-/** From node to engine. */
-class BlocksHandOffTest extends HandOffContract<BlockLocation> {
+/** From node to engine: every second block itself, of the others the place. */
+class BlocksHandOffTest extends HandOffContract<HandedBlock> {
     @Override
-    HandOffWriter<BlockLocation> writer() {
+    HandOffWriter<HandedBlock> writer() {
         return HandOffWriter.ofBlocks(directory, Durability.DISK);
     }
 
     @Override
-    HandOffReader<BlockLocation> reader() {
+    HandOffReader<HandedBlock> reader() {
         return HandOffReader.ofBlocks(directory);
     }
 
     @Override
-    BlockLocation value(long block) {
+    HandedBlock value(long block) {
         Digest hash = Digest.sha256(new byte[] {(byte) block});
-        return new BlockLocation(block, hash, 1, 1_000 * block, 500, (int) block);
+        BlockLocation place = new BlockLocation(block, hash, 1, 1_000 * block, 500, (int) block);
+        if (block % 2 == 0) {
+            return HandedBlock.place(place);
+        }
+        byte[] bytes = new byte[200_000];
+        bytes[17] = (byte) block;
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        return new HandedBlock(
+                new BlockLocation(block, hash, 1, 1_000 * block, bytes.length, (int) crc.getValue()),
+                Optional.of(bytes));
     }
 
     @Override
-    byte[] encode(BlockLocation value) {
+    byte[] encode(HandedBlock value) {
         return value.encode();
     }
 }

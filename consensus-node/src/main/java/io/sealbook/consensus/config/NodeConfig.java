@@ -27,6 +27,7 @@ import java.util.Properties;
  *   feed-archive-bytes-per-second    33554432  bytes read per second for followers far behind
  *   engine                local        local: in this directory; remote: elsewhere, its results come back over the
  *                                      network under engine.key; none: no results, at most f nodes of a cluster
+ *   handoff               places       places: a local engine reads blocks from the archive; blocks: from the queue
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
@@ -56,6 +57,7 @@ import java.util.Properties;
  * @param feed limits of followers on other machines
  * @param ingress limits of the way of a batch
  * @param engine where the engine of this node runs
+ * @param handOff what the queue to a local engine carries
  * @param durability what survives which failure
  * @param receiptStallMs milliseconds
  * @param experiment parts of the design that a laboratory may switch off
@@ -67,6 +69,7 @@ public record NodeConfig(
         FeedConfig feed,
         IngressConfig ingress,
         EnginePlace engine,
+        HandOffContent handOff,
         Durability durability,
         int receiptStallMs,
         ExperimentConfig experiment) {
@@ -105,6 +108,7 @@ public record NodeConfig(
                         settings.integer("submit-in-flight-max", "256"),
                         settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
                 settings.choice("engine", EnginePlace.LOCAL),
+                settings.choice("handoff", HandOffContent.PLACES),
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("receipt-stall-ms", "10000"),
                 ExperimentConfig.of(settings));

@@ -5,10 +5,10 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.CheckpointCertificate;
-import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.handoff.StoppedQueue;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.handoff.HandedBlock;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -105,8 +105,8 @@ final class QueuePart {
             return;
         }
         try {
-            next = BlockLocation.decode(excerpt);
-        } catch (MalformedBlockException e) {
+            next = HandedBlock.decode(excerpt).location();
+        } catch (IllegalArgumentException e) {
             report.damaged("queue/blocks: the excerpt after block " + lastQueued + ": " + e.getMessage());
             return;
         }

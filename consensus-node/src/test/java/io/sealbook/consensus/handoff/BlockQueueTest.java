@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.HandOffQueues;
+import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandedBlock;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.zip.CRC32C;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -56,7 +60,7 @@ class BlockQueueTest {
         }
 
         assertThatThrownBy(() -> new BlockQueue(directory, Durability.PROCESS))
-                .hasMessageContaining("200 bytes are no location of a block");
+                .hasMessageContaining("200 bytes are no");
     }
 
     @Test
@@ -90,6 +94,23 @@ class BlockQueueTest {
 
         try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS)) {
             assertThat(queue.last().map(BlockLocation::encode)).hasValue(block(2).encode());
+        }
+    }
+
+    @Test
+    void shouldCarryTheBlockItselfIfTheNodeIsSetSo() {
+        byte[] bytes = new byte[500];
+        CRC32C crc = new CRC32C();
+        crc.update(bytes);
+        BlockLocation place = new BlockLocation(1, Digest.sha256(bytes), 1, 1_000, bytes.length, (int) crc.getValue());
+        try (BlockQueue queue = new BlockQueue(directory, Durability.PROCESS, sequence -> Optional.of(bytes))) {
+            queue.append(place);
+        }
+
+        try (HandOffReader<HandedBlock> reader = HandOffReader.ofBlocks(directory)) {
+            HandedBlock handed = reader.read().orElseThrow();
+            assertThat(handed.location()).isEqualTo(place);
+            assertThat(handed.block()).hasValue(bytes);
         }
     }
 

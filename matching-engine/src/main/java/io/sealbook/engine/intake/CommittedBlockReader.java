@@ -5,6 +5,7 @@ import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandedBlock;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads the committed blocks that the consensus node hands over: an excerpt of the queue gives the place of a block in
- * the node's archive. It refuses a gap or a broken chain: each block must follow its predecessor's number and name its
- * predecessor's hash. Blocks up to the starting position are skipped.
+ * the node's archive, or holds the block itself. It refuses a gap or a broken chain: each block must follow its
+ * predecessor's number and name its predecessor's hash. Blocks up to the starting position are skipped.
  *
  * <p>One thread opens, positions and reads it.
  */
@@ -26,9 +27,11 @@ public final class CommittedBlockReader implements AutoCloseable {
     private static final long WARNING_INTERVAL_NS = 10_000_000_000L;
     private static final Logger log = LoggerFactory.getLogger(CommittedBlockReader.class);
 
-    private final HandOffReader<BlockLocation> queue;
+    private final HandOffReader<HandedBlock> queue;
     private final LocatedBlockReader archive;
     /** The last excerpt that was read. */
+    private HandedBlock handed;
+
     private BlockLocation location;
     /** The block of the last excerpt was not in the archive yet. */
     private boolean isAwaited;
@@ -81,7 +84,7 @@ public final class CommittedBlockReader implements AutoCloseable {
                 continue;
             }
             checkNext(location.sequence());
-            Optional<byte[]> bytes = archive.read(location);
+            Optional<byte[]> bytes = handed.block().or(() -> archive.read(location));
             noteAwaited(bytes.isEmpty());
             if (bytes.isEmpty()) {
                 return Optional.empty();
@@ -119,8 +122,11 @@ public final class CommittedBlockReader implements AutoCloseable {
     }
 
     private boolean read() {
-        Optional<BlockLocation> next = queue.read();
-        next.ifPresent(found -> location = found);
+        Optional<HandedBlock> next = queue.read();
+        next.ifPresent(found -> {
+            handed = found;
+            location = found.location();
+        });
         return next.isPresent();
     }
 

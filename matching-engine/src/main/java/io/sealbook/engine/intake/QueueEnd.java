@@ -1,7 +1,7 @@
 package io.sealbook.engine.intake;
 
-import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.HandOffReader;
+import io.sealbook.handoff.HandedBlock;
 import java.nio.file.Path;
 
 /**
@@ -9,7 +9,7 @@ import java.nio.file.Path;
  * read.
  */
 public final class QueueEnd implements AutoCloseable {
-    private final HandOffReader<BlockLocation> queue;
+    private final HandOffReader<HandedBlock> queue;
 
     public QueueEnd(Path directory) {
         queue = HandOffReader.ofBlocks(directory);
@@ -21,7 +21,7 @@ public final class QueueEnd implements AutoCloseable {
      * @throws io.sealbook.handoff.HandOffException if the last excerpt is no location of a block
      */
     public synchronized long lastSequence() {
-        return queue.last().map(BlockLocation::sequence).orElse(0L);
+        return queue.last().map(HandedBlock::sequence).orElse(0L);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.sealbook.engine.intake;
 
-import io.sealbook.archive.BlockLocation;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.handoff.HandOffQueues;
+import io.sealbook.handoff.HandedBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -37,8 +37,7 @@ public final class QueueFiles {
 
     /** Returns the files of a queue of committed blocks. */
     public static QueueFiles ofBlocks(Path directory) {
-        return new QueueFiles(
-                directory, excerpt -> BlockLocation.decode(excerpt).sequence());
+        return new QueueFiles(directory, excerpt -> HandedBlock.decode(excerpt).sequence());
     }
 
     /** Returns the files of a queue of block results. */

@@ -41,6 +41,7 @@ public final class AblationCommand implements Callable<Integer> {
         PARALLEL_VERIFY("signatures verified one by one", experiment("verify-batch-max=1")),
         OFFLOAD("agent checks peer messages", experiment("offload=agent")),
         TWO_THREADS("agreement and commit on one thread", experiment("threads=one")),
+        HAND_OFF("the engine's queue carries blocks", NODE_PROPERTY, "handoff=blocks"),
         ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc");
 
         final String label;
