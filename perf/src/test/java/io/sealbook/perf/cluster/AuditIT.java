@@ -1,0 +1,175 @@
+package io.sealbook.perf.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.perf.broker.LoadMarket;
+import io.sealbook.perf.broker.LoadRun;
+import io.sealbook.perf.broker.Pace;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An auditor on a running cluster: an order is found by its ClOrdID, read and proven, and so are its report and a trade
+ * of it, by the built tool with the genesis file alone. The proofs come from every engine.
+ */
+class AuditIT {
+    private static final LoadMarket MARKET = new LoadMarket(2, 500, 1);
+    /** More than two checkpoint intervals: the first blocks are certified. */
+    private static final int BLOCKS = 40;
+
+    /** Each engine may prove with another certificate. */
+    private static final Set<String> OF_THE_CERTIFICATE = Set.of("signers", "certifiedSequence");
+
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void shouldProveAnOrderItsReportAndItsTradeWithTheGenesisFileAlone() throws Exception {
+        ClusterPlan plan = ClusterPlan.of(
+                Home.find(),
+                directory.resolve("cluster"),
+                LocalCluster.freeBasePort(4),
+                4,
+                List.of("sm2"),
+                MARKET.instruments());
+        try (LocalCluster cluster = LocalCluster.prepare(plan)) {
+            cluster.start();
+            cluster.awaitReady(LIMIT);
+            long block = load(cluster);
+            cluster.awaitQuiet(block, LIMIT);
+
+            Map<String, String> report = prove(cluster, "api/reports/1/1/proof", "report");
+            assertThat(report).containsEntry("kind", "EXECUTION_REPORT").containsEntry("reportSequence", "1");
+            Map<String, String> trade = prove(cluster, "api/trades/1/proof", "trade");
+            assertThat(trade).containsEntry("kind", "TRADE").containsKeys("buy", "sell");
+            findReadAndProve(cluster, report);
+        }
+    }
+
+    /** Lets a broker trade until the chain has some blocks; returns the last. */
+    private long load(LocalCluster cluster) throws Exception {
+        LoadRun load = LoadRun.begin(10, Duration.ofHours(1));
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (LoadBroker broker = new LoadBroker(cluster.genesis(), cluster.directory(), MARKET, 1, 16, true)) {
+            Future<?> run = thread.submit(() -> {
+                broker.submit(load, Pace.closedLoop(25));
+                return null;
+            });
+            long deadlineNs = System.nanoTime() + LIMIT.toNanos();
+            while (broker.lastBlock() < BLOCKS) {
+                if (run.isDone()) {
+                    run.get();
+                }
+                assertThat(System.nanoTime() - deadlineNs)
+                        .as("block %d", broker.lastBlock())
+                        .isNegative();
+                Thread.sleep(25);
+            }
+            load.end();
+            run.get();
+            return broker.lastBlock();
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    /** Fetches a proof from each engine and has the tool verify it; returns what the tool prints, by name. */
+    private Map<String, String> prove(LocalCluster cluster, String path, String name) throws Exception {
+        List<Map<String, String>> proven = new ArrayList<>();
+        for (int engine = 0; engine < cluster.size(); engine++) {
+            Path file = directory.resolve(name + engine + ".proof");
+            Files.write(file, fetch(cluster.consoleAddress(engine) + path));
+            List<String> lines = tool("verify-proof", file.toString(), "--genesis", genesis(cluster));
+            assertThat(lines).contains("verdict proven", "quorum 3");
+            proven.add(lines.stream()
+                    .map(line -> line.split(" ", 2))
+                    .filter(words -> !OF_THE_CERTIFICATE.contains(words[0]))
+                    .collect(Collectors.toMap(words -> words[0], words -> words[1])));
+        }
+        assertThat(proven).allSatisfy(facts -> assertThat(facts).isEqualTo(proven.get(0)));
+        return proven.get(0);
+    }
+
+    /** The four commands of the README. */
+    private void findReadAndProve(LocalCluster cluster, Map<String, String> report) throws Exception {
+        String archive = cluster.directory().resolve("node0/archive").toString();
+        String block = report.get("block");
+        String batch = report.get("batch");
+        String order = report.get("order");
+        String clOrdId = "clOrdId " + report.get("clOrdId");
+        String proof = directory.resolve("batch.proof").toString();
+
+        assertThat(tool("find", archive, "--broker", "1", "--cl-ord-id", report.get("clOrdId")))
+                .anyMatch(line -> line.startsWith("order block " + block + " batch " + batch + " order " + order));
+        assertThat(tool("order", archive, "--block", block, "--batch", batch, "--order", order))
+                .contains(clOrdId, "price " + report.get("price"));
+        tool("prove", archive, "--block", block, "--index", batch, "--out", proof);
+        assertThat(tool("verify-proof", proof, "--genesis", genesis(cluster), "--orders"))
+                .contains("verdict proven")
+                .anyMatch(line -> line.startsWith("order " + order + " " + clOrdId + " "));
+    }
+
+    private static String genesis(LocalCluster cluster) {
+        return cluster.directory().resolve("genesis.json").toString();
+    }
+
+    /** Fetches a proof; the certificate that it needs may be on its way to this node. */
+    private static byte[] fetch(String address) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + LIMIT.toNanos();
+        while (true) {
+            HttpResponse<byte[]> response = HTTP.send(
+                    HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() == 200) {
+                return response.body();
+            }
+            assertThat(System.nanoTime() - deadlineNs)
+                    .as("%s: %d %s", address, response.statusCode(), new String(response.body()))
+                    .isNegative();
+            Thread.sleep(100);
+        }
+    }
+
+    /** Runs the built tool; returns what it prints. */
+    private List<String> tool(String... arguments) throws IOException, InterruptedException {
+        Path log = directory.resolve("tool.log");
+        Path errors = directory.resolve("tool.err");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                Home.find().resolve("block-archive/target/block-archive.jar").toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .redirectError(errors.toFile())
+                .redirectOutput(log.toFile())
+                .start();
+        int exitCode = process.waitFor();
+        List<String> lines = Files.readAllLines(log);
+        assertThat(exitCode)
+                .as("%s: %s, %s", command, lines, Files.readString(errors))
+                .isZero();
+        return lines;
+    }
+}
