@@ -44,14 +44,13 @@ public final class Block {
     /** The Merkle root was computed from these very bytes. */
     private final boolean isBuilt;
 
-    private Block(byte[] bytes, int offset, int length, boolean isBuilt) {
+    private Block(byte[] bytes, int offset, int length, BlockHeader header, boolean isBuilt) {
         this.bytes = bytes;
         this.offset = offset;
         this.length = length;
+        this.header = header;
         this.isBuilt = isBuilt;
         this.buffer = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        this.header = BlockHeader.decode(bytes, offset);
-        checkTable();
     }
 
     /** Wraps a whole array; see {@link #wrap(byte[], int, int)}. */
@@ -72,12 +71,14 @@ public final class Block {
             throw new MalformedBlockException("length " + length + " at " + offset + " of " + bytes.length
                     + " bytes, expected " + BlockHeader.LENGTH + ".." + LENGTH_MAX);
         }
-        return new Block(bytes, offset, length, false);
+        Block block = new Block(bytes, offset, length, BlockHeader.decode(bytes, offset), false);
+        block.checkTable();
+        return block;
     }
 
-    /** Wraps what a builder has made. */
-    static Block wrapBuilt(byte[] bytes) {
-        return new Block(bytes, 0, bytes.length, true);
+    /** Wraps what a builder has made from this header: nothing is decoded or checked again. */
+    static Block wrapBuilt(byte[] bytes, BlockHeader header) {
+        return new Block(bytes, 0, bytes.length, header, true);
     }
 
     private void checkTable() {

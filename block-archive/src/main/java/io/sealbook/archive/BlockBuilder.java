@@ -96,7 +96,7 @@ public final class BlockBuilder {
         System.arraycopy(batches, 0, block, BlockHeader.LENGTH + tableLength, batchesLength);
         shiftOffsets(block, BlockHeader.LENGTH + tableLength);
         hasBegun = false;
-        return Block.wrapBuilt(block);
+        return Block.wrapBuilt(block, header);
     }
 
     private void shiftOffsets(byte[] block, int firstBatch) {

@@ -131,6 +131,7 @@ final class AgreementSide {
                 context.config().durability(),
                 context.config().experiment().execution().mode().proposesAfter(),
                 context.config().experiment().payloadRoute(),
+                context.config().experiment().decoding(),
                 context.config().ingress().payloadStoreBytesMax(),
                 NONCES_PER_BROKER_MAX,
                 new SecureRandom().nextLong(),

@@ -113,7 +113,8 @@ public final class ConsensusNode implements AutoCloseable {
         LongSupplier lastArchived = storage.archive()::lastSequence;
         return switch (context.config().engine()) {
             case LOCAL -> new SeparatedExecution(context, directory, storage.archive());
-            case REMOTE -> new RemoteExecution(directory, lastArchived);
+            case REMOTE ->
+                new RemoteExecution(directory, lastArchived, context.metrics().phases());
             case NONE -> new NoExecution(lastArchived);
         };
     }

@@ -10,6 +10,7 @@ import io.sealbook.consensus.gateway.LimitedService;
 import io.sealbook.consensus.results.EngineKey;
 import io.sealbook.consensus.results.ResultReturnService;
 import io.sealbook.consensus.results.ReturnedResults;
+import io.sealbook.consensus.status.BlockPhaseTimers;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.protocol.v1.ResultReturnGrpc;
@@ -26,16 +27,19 @@ final class RemoteExecution implements ExecutionSide {
 
     private final EngineKey key;
     private final LongSupplier lastArchived;
+    private final BlockPhaseTimers phases;
     private ReturnedResults results;
 
     /**
      * @param directory of the node, with engine.key
      * @param lastArchived last block of the archive
+     * @param phases learns when blocks were executed
      * @throws IOException if the key cannot be read
      */
-    RemoteExecution(NodeDirectory directory, LongSupplier lastArchived) throws IOException {
+    RemoteExecution(NodeDirectory directory, LongSupplier lastArchived, BlockPhaseTimers phases) throws IOException {
         this.key = EngineKey.read(directory.engineKeyFile());
         this.lastArchived = lastArchived;
+        this.phases = phases;
     }
 
     @Override
@@ -46,7 +50,9 @@ final class RemoteExecution implements ExecutionSide {
     @Override
     public DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer) {
         results = new ReturnedResults(
-                ExecutionSide.lastKnown(core), lastArchived, new ResultCheckpoints(core.checkpointing(), inbox));
+                ExecutionSide.lastKnown(core),
+                lastArchived,
+                new ResultCheckpoints(core.checkpointing(), inbox, phases));
         core.blocks().onCommitted(results::wakeUp);
         threads.add("results", results);
         return committer;

@@ -54,7 +54,8 @@ final class SeparatedExecution implements ExecutionSide {
                 directory.resultQueue(),
                 ExecutionSide.lastKnown(core),
                 lastArchived,
-                new ResultCheckpoints(core.checkpointing(), inbox)));
+                new ResultCheckpoints(
+                        core.checkpointing(), inbox, context.metrics().phases())));
         ResultCycle results = new ResultCycle(reader, context.state());
         core.blocks().onCommitted(results::wakeUp);
         threads.add("results", results);

@@ -277,7 +277,9 @@ class VerificationLanesTest {
         @Override
         public DecodeStage decoding() {
             return new DecodeStage(
-                    new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis())), store, nonces);
+                    new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), headers -> {}),
+                    store,
+                    nonces);
         }
 
         @Override

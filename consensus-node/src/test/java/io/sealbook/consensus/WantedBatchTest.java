@@ -94,7 +94,8 @@ class WantedBatchTest {
         state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest()));
         verifier = SignatureProviders.named("bc");
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
-        BatchDecoder decoder = new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()));
+        BatchDecoder decoder =
+                new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), metrics::decoded);
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         ingress = new Ingress(
                 new IngressContext(

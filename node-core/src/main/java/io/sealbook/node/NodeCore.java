@@ -103,6 +103,7 @@ public final class NodeCore {
                 parts.files.archive(),
                 ports.sink(),
                 blocks,
+                parts.decoding(),
                 payloads,
                 nonces,
                 ports.inputs(),
@@ -134,7 +135,8 @@ public final class NodeCore {
 
     /** Returns a stage that decodes; one for each thread that does. */
     public DecodeStage decodeStage() {
-        return new DecodeStage(new BatchDecoder(setup.genesis().genesis(), brokers), payloads, nonces);
+        return new DecodeStage(
+                new BatchDecoder(setup.genesis().genesis(), brokers, ports.events()::decoded), payloads, nonces);
     }
 
     /** Returns a stage that collects and verifies; one for each thread that does. */

@@ -1,13 +1,12 @@
 package io.sealbook.node;
 
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
-import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.CommitTask;
-import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.transfer.BlockChecks;
@@ -42,8 +41,12 @@ class NodeParts {
         return new NonceWindow(setup.noncesPerBrokerMax(), setup.hashSeed());
     }
 
+    HeaderDecoding decoding() {
+        return new HeaderDecoding(setup.decoding(), ports.events()::decoded);
+    }
+
     CommittedBlocks blocks() {
-        return new CommittedBlocks(files.archive(), setup.hashSeed());
+        return new CommittedBlocks(files.archive(), decoding(), setup.hashSeed());
     }
 
     StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {
@@ -66,17 +69,13 @@ class NodeParts {
     }
 
     BlockSignatures blockSignatures(PayloadStore payloads) {
-        return new BlockSignatures(setup.genesis().genesis(), setup.verifier(), payloads);
+        return new BlockSignatures(setup.genesis().genesis(), setup.verifier(), payloads, decoding());
     }
 
     /** Returns checks that run in the background; their verdict is a task of the committer. */
     BlockChecks blockChecks(PayloadStore payloads) {
         BlockSignatures signatures = blockSignatures(payloads);
-        return received -> ports.background().run(() -> verdict(received, signatures));
-    }
-
-    private static CommitTask verdict(ReceivedBlocks received, BlockSignatures signatures) {
-        return new CommitTask.BlocksChecked(new CheckedBlocks(received, signatures.firstFault(received.blocks())));
+        return received -> ports.background().run(() -> new CommitTask.BlocksChecked(signatures.check(received)));
     }
 
     Replica newReplica() {

@@ -1,6 +1,7 @@
 package io.sealbook.node;
 
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.ReplicaConfig;
@@ -17,6 +18,7 @@ import io.sealbook.vocabulary.Durability;
  * @param durability what a vote and a block survive before they leave
  * @param proposesAfter what a block must have reached before it is in flight no more
  * @param payloadRoute which way a batch takes
+ * @param decoding how often the header of a batch is decoded
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
  * @param noncesPerBrokerMax nonces remembered of each broker
  * @param hashSeed places ids in memory; random, so that no sender can choose ids that collide
@@ -31,6 +33,7 @@ public record NodeSetup(
         Durability durability,
         ProposesAfter proposesAfter,
         PayloadRoute payloadRoute,
+        HeaderDecoding.Policy decoding,
         long payloadStoreBytesMax,
         int noncesPerBrokerMax,
         long hashSeed,

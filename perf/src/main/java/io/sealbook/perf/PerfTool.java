@@ -8,6 +8,7 @@ import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.flow.SampleCommand;
 import io.sealbook.perf.gpu.GpuCommand;
+import io.sealbook.perf.offload.OffloadCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Command;
             QuickstartCommand.class,
             ThroughputCommand.class,
             AblationCommand.class,
+            OffloadCommand.class,
             TrainCommand.class,
             SigningCommand.class,
             InlineCommand.class,

@@ -5,6 +5,7 @@ import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
@@ -88,6 +89,7 @@ final class NodeLife {
                 durability,
                 simulation.scenario().proposesAfter(),
                 PayloadRoute.DIRECT,
+                HeaderDecoding.Policy.ONCE,
                 PAYLOAD_BYTES_MAX,
                 NONCES_MAX,
                 random.nextLong(),

@@ -1,5 +1,6 @@
 package io.sealbook.simulator;
 
+import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
@@ -20,6 +21,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void decoded(int batchCount) {
+        // Decodings are counted where they cost time.
+    }
+
+    @Override
     public void admitted(int orderCount) {
         simulation.trace(node, "admits a batch of " + orderCount + " orders");
     }
@@ -27,6 +33,11 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void committed(int batchCount, long orderCount) {
         simulation.trace(node, "commits a block of " + batchCount + " batches");
+    }
+
+    @Override
+    public void blockDone(long sequence, BlockTimes times) {
+        // Nor do those of a block.
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class PlantedCore {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
             CommittedBlocks blocks() {
-                return new CommittedBlocks(files.archive(), 1, 0);
+                return new CommittedBlocks(files.archive(), decoding(), 1, 0);
             }
 
             @Override
@@ -103,7 +103,7 @@ public final class PlantedCore {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
             BlockSignatures blockSignatures(PayloadStore payloads) {
-                return new BlockSignatures(setup.genesis().genesis(), verifier, payloads);
+                return new BlockSignatures(setup.genesis().genesis(), verifier, payloads, decoding());
             }
         });
     }

@@ -27,19 +27,38 @@ public final class BrokerSignatures {
     private final Map<Long, VerificationKey> keys = new HashMap<>();
     private final SignatureVerifier verifier;
 
-    /** Batches whose signatures the caller has verified before, which need not be verified again. */
-    @FunctionalInterface
-    public interface VerifiedBatches {
-        /** None. */
-        VerifiedBatches NONE = (block, index) -> false;
+    /** The caller's side of a pass over batches, which it sees in order. */
+    public interface BatchPass {
+        /** Of a caller that has verified none and needs no header. */
+        BatchPass NONE = new BatchPass() {
+            @Override
+            public boolean isVerified(Block block, int index) {
+                return false;
+            }
+
+            @Override
+            public void onDecoded(Block block, int index, BatchView batch) {
+                // Not needed.
+            }
+        };
 
         /**
-         * Returns whether exactly these bytes of a batch, signature included, were verified before.
+         * Returns whether exactly these bytes of a batch, signature included, were verified before: they need no check.
          *
          * @param block holds the batch
          * @param index of the batch in the block, from 0
          */
-        boolean contains(Block block, int index);
+        boolean isVerified(Block block, int index);
+
+        /**
+         * Takes the header of a batch that is checked, for a caller that needs it, too. Its signature is not verified
+         * yet.
+         *
+         * @param block holds the batch
+         * @param index of the batch in the block, from 0
+         * @param batch at the batch; moves on afterwards
+         */
+        void onDecoded(Block block, int index, BatchView batch);
     }
 
     /**
@@ -83,15 +102,15 @@ public final class BrokerSignatures {
      * Checks the batches of blocks up to the first that is wrong. Verifies signatures of several blocks in one call.
      *
      * @param blocks whose batch ids are those of their batches
-     * @param verified batches that are right without a check
+     * @param caller names batches that are right without a check
      * @return the fact about a wrong batch; empty if all are right
      */
-    public String firstFault(List<Block> blocks, VerifiedBatches verified) {
+    public String firstFault(List<Block> blocks, BatchPass caller) {
         Pass pass = new Pass();
         for (Block block : blocks) {
             for (int i = 0; i < block.batchCount() && pass.faults.isEmpty(); i++) {
-                if (!verified.contains(block, i)) {
-                    pass.add(block, i);
+                if (!caller.isVerified(block, i) && pass.add(block, i)) {
+                    caller.onDecoded(block, i, pass.view);
                 }
             }
         }
@@ -117,23 +136,24 @@ public final class BrokerSignatures {
 
         private final BatchView view = new BatchView();
 
-        void add(Block block, int i) {
+        /** Returns whether the batch is one whose signature can be verified; there is a fault if not. */
+        boolean add(Block block, int i) {
             Place place = new Place(block, i);
             if (block.batchLength(i) < SignedBatch.signedLength(0)
                     || !view.wrap(block.array(), block.batchOffset(i), block.batchLength(i))
                             .isOrderBatch()) {
                 faults.add(place + " is no batch of orders");
-                return;
+                return false;
             }
             if (view.chainId() != chainId) {
                 faults.add(place + " is of chain " + Long.toUnsignedString(view.chainId()));
-                return;
+                return false;
             }
             VerificationKey key = keys.get(keyOf(view.brokerId(), view.keyId()));
             if (key == null || key.scheme().code() != view.schemeCode()) {
                 faults.add(place + " names no known key: broker " + Integer.toUnsignedString(view.brokerId()) + ", key "
                         + view.keyId());
-                return;
+                return false;
             }
             byte[] region = new byte[SignedRegion.LENGTH];
             SignedRegion.write(region, 0, chainId, block.array(), block.batchIdOffset(i));
@@ -142,6 +162,7 @@ public final class BrokerSignatures {
             if (signatures.size() == SIGNATURES_PER_CALL) {
                 verify();
             }
+            return true;
         }
 
         void verify() {

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.agent;
 
 import io.sealbook.consensus.handoff.BlockResults;
+import io.sealbook.consensus.status.BlockPhaseTimers;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.node.checkpointing.Checkpointing;
 
@@ -9,10 +10,13 @@ import io.sealbook.node.checkpointing.Checkpointing;
  *
  * @param checkpointing decides which results become checkpoints
  * @param inbox takes inputs of agreement
+ * @param phases learns when a block was executed
  */
-public record ResultCheckpoints(Checkpointing checkpointing, AgentInbox inbox) implements BlockResults {
+public record ResultCheckpoints(Checkpointing checkpointing, AgentInbox inbox, BlockPhaseTimers phases)
+        implements BlockResults {
     @Override
     public void onResult(BlockResult result) {
+        phases.executed(result.sequence(), result.executedTimeNs());
         checkpointing
                 .onResult(result.sequence(), result.digest(), result.executedTimeNs())
                 .ifPresent(inbox::put);

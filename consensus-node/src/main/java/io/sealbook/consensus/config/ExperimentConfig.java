@@ -1,6 +1,7 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.crypto.SignatureBatch;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import java.util.List;
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param isLaboratory whether the file declares the node a laboratory
  * @param payloadRoute the way of a batch to the other members
+ * @param decoding how often the header of a batch is decoded
  * @param offload the thread that checks peer messages
  * @param threads whether agreement and commit share a thread
  * @param verifyBatchMax signatures verified together at most, 1..{@link SignatureBatch#CAPACITY_MAX}; the verifier
@@ -20,6 +22,7 @@ import java.util.List;
 public record ExperimentConfig(
         boolean isLaboratory,
         PayloadRoute payloadRoute,
+        HeaderDecoding.Policy decoding,
         PeerConfig.Offload offload,
         ThreadLayout threads,
         int verifyBatchMax,
@@ -28,6 +31,7 @@ public record ExperimentConfig(
     public static final ExperimentConfig PRODUCTION = new ExperimentConfig(
             false,
             PayloadRoute.DIRECT,
+            HeaderDecoding.Policy.ONCE,
             PeerConfig.Offload.EVENT_LOOP,
             ThreadLayout.TWO,
             SignatureBatch.CAPACITY_MAX,
@@ -60,6 +64,7 @@ public record ExperimentConfig(
         return new ExperimentConfig(
                 isLaboratory,
                 settings.choice(PREFIX + "payload-route", PRODUCTION.payloadRoute),
+                settings.choice(PREFIX + "decoding", PRODUCTION.decoding),
                 settings.choice(PREFIX + "offload", PRODUCTION.offload),
                 settings.choice(PREFIX + "threads", PRODUCTION.threads),
                 settings.integer(PREFIX + "verify-batch-max", Integer.toString(PRODUCTION.verifyBatchMax)),

@@ -44,6 +44,8 @@ import java.util.Properties;
  *   experiment.verify-batch-max    65536       signatures verified together at most; the verifier prefers fewer
  *   experiment.payload-route       direct      direct: the node that takes a batch sends it to all; primary: to the
  *                                              primary, which sends it on with its proposal
+ *   experiment.decoding            once        once: the header of a batch is decoded at admission; every-stage: also
+ *                                              at commit, for each follower of receipts, and in transfer
  *   experiment.execution           separated   separated: an engine process; in-process: inside the node, on the thread
  *                                              that commits; inline: the same, and the next block waits for the agreed
  *                                              result of the last

@@ -24,6 +24,7 @@ import io.sealbook.consensus.results.ResultReturner;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.follow.BlockJudge;
 import io.sealbook.node.follow.FollowTerms;
 import io.sealbook.node.follow.FollowedChain;
@@ -59,6 +60,9 @@ public final class ChainFollower implements AutoCloseable {
     private final FollowerConfig config;
     private final GenesisFile genesis;
     private final Consumer<Throwable> fatal;
+    /** A follower serves blocks and no receipts: its readers need no headers. */
+    private static final HeaderDecoding NOTHING_DECODED = new HeaderDecoding(HeaderDecoding.Policy.ONCE, headers -> {});
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final FollowerMeters meters = new FollowerMeters(registry);
     private final FollowerStore store;
@@ -140,7 +144,10 @@ public final class ChainFollower implements AutoCloseable {
         long handedOver = StartUp.repairQueue(archive, queue);
         log.info("archive ends at block {}; {} blocks handed over at the start", archive.lastSequence(), handedOver);
         return new FollowerStore(
-                archive, queue, new CommittedBlocks(archive, new SecureRandom().nextLong()), config.durability());
+                archive,
+                queue,
+                new CommittedBlocks(archive, NOTHING_DECODED, new SecureRandom().nextLong()),
+                config.durability());
     }
 
     private FollowCycle cycle(SignatureVerifier verifier) {

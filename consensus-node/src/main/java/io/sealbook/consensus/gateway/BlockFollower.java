@@ -2,7 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.sealbook.archive.Block;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.protocol.v1.BlockData;
 
 /** Follows whole blocks, up to a last one or for ever. */
@@ -16,10 +16,10 @@ final class BlockFollower extends CommitFollower<BlockData> {
     }
 
     @Override
-    void send(Block block) {
+    void send(DecodedBlock block) {
         stream.onNext(BlockData.newBuilder()
                 .setSequence(block.header().sequence())
-                .setBlock(UnsafeByteOperations.unsafeWrap(block.bytes()))
+                .setBlock(UnsafeByteOperations.unsafeWrap(block.block().bytes()))
                 .build());
     }
 

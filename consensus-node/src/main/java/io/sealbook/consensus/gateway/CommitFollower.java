@@ -2,7 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.sealbook.archive.Block;
+import io.sealbook.node.block.DecodedBlock;
 
 /**
  * One reader of committed blocks: a position, and a stream that says when it can take more. Only the follower thread moves it.
@@ -33,7 +33,7 @@ abstract class CommitFollower<T> {
     }
 
     /** Sends what this follower wants of a block and moves on. */
-    final void take(Block block) {
+    final void take(DecodedBlock block) {
         isStalled = false;
         send(block);
         nextSequence = block.header().sequence() + 1;
@@ -59,7 +59,7 @@ abstract class CommitFollower<T> {
         stream.onError(status.asRuntimeException());
     }
 
-    abstract void send(Block block);
+    abstract void send(DecodedBlock block);
 
     /** Called when everything committed has been sent; may send a sign of life. */
     void caughtUp(long lastSequence, long nowNanos) {}

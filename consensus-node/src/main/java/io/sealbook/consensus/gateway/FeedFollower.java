@@ -3,9 +3,9 @@ package io.sealbook.consensus.gateway;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.follow.MemberHead;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.FeedItem;
@@ -49,13 +49,13 @@ final class FeedFollower extends CommitFollower<FeedItem> {
     }
 
     @Override
-    void send(Block block) {
+    void send(DecodedBlock block) {
         long sequence = block.header().sequence();
         sendCertificates(sequence - 1);
         stream.onNext(FeedItem.newBuilder()
                 .setBlock(BlockData.newBuilder()
                         .setSequence(sequence)
-                        .setBlock(UnsafeByteOperations.unsafeWrap(block.bytes())))
+                        .setBlock(UnsafeByteOperations.unsafeWrap(block.block().bytes())))
                 .build());
         sendHeads(System.nanoTime());
     }

@@ -2,10 +2,10 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.Status;
 import io.sealbook.archive.ArchiveException;
-import io.sealbook.archive.Block;
 import io.sealbook.archive.MalformedBlockException;
 import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.DecodedBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -120,11 +120,11 @@ public final class Followers extends DutyCycle {
             if (!isInMemory && !archiveReads.isLeft(now)) {
                 return taken;
             }
-            Optional<Block> block = read(follower);
+            Optional<DecodedBlock> block = read(follower);
             if (block.isEmpty()) {
                 return -1;
             }
-            archiveReads.spend(isInMemory ? 0 : block.get().length());
+            archiveReads.spend(isInMemory ? 0 : block.get().block().length());
             follower.take(block.get());
             taken++;
         }
@@ -134,10 +134,10 @@ public final class Followers extends DutyCycle {
     /**
      * Returns the next block of a follower; ends its stream if the block cannot be read, which is no fault of the node.
      */
-    private Optional<Block> read(CommitFollower<?> follower) {
+    private Optional<DecodedBlock> read(CommitFollower<?> follower) {
         long sequence = follower.nextSequence();
         try {
-            Optional<Block> block = blocks.block(sequence);
+            Optional<DecodedBlock> block = blocks.decodedBlock(sequence);
             if (block.isEmpty()) {
                 follower.fail(Status.OUT_OF_RANGE.withDescription(
                         "block " + sequence + " cannot be read here; the first is " + blocks.firstSequence()));

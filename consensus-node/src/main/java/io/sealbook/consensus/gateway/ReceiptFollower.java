@@ -2,10 +2,10 @@ package io.sealbook.consensus.gateway;
 
 import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.stub.ServerCallStreamObserver;
-import io.sealbook.archive.Block;
+import io.sealbook.node.block.BatchHeaders;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
-import io.sealbook.vocabulary.BatchView;
 
 /** Follows the receipts of one broker: one message for each block in which it has a batch. */
 final class ReceiptFollower extends CommitFollower<BlockReceipts> {
@@ -13,7 +13,6 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
 
     private final int nodeId;
     private final int brokerId;
-    private final BatchView batch = new BatchView();
     private long progressSentNanos;
     private boolean hasSentProgress;
 
@@ -24,11 +23,11 @@ final class ReceiptFollower extends CommitFollower<BlockReceipts> {
     }
 
     @Override
-    void send(Block block) {
+    void send(DecodedBlock block) {
         BlockReceipts.Builder receipts = null;
-        for (int i = 0; i < block.batchCount(); i++) {
-            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
-            if (batch.brokerId() != brokerId) {
+        BatchHeaders headers = block.headers();
+        for (int i = 0; i < headers.count(); i++) {
+            if (headers.brokerId(i) != brokerId) {
                 continue;
             }
             if (receipts == null) {

@@ -1,12 +1,15 @@
 package io.sealbook.consensus.status;
 
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.List;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,6 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class EventRecorder implements NodeEvents {
     private static final Logger log = LoggerFactory.getLogger(EventRecorder.class);
 
+    private final EpochNanoClock clock = new SystemEpochNanoClock();
     private final NodeMetrics metrics;
 
     public EventRecorder(NodeMetrics metrics) {
@@ -31,6 +35,11 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
+    public void decoded(int batchCount) {
+        metrics.decoded(batchCount);
+    }
+
+    @Override
     public void admitted(int orderCount) {
         metrics.admitted(orderCount);
     }
@@ -38,6 +47,11 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void committed(int batchCount, long orderCount) {
         metrics.committed(batchCount, orderCount);
+    }
+
+    @Override
+    public void blockDone(long sequence, BlockTimes times) {
+        metrics.phases().handedOn(sequence, times, System.nanoTime(), clock.nanoTime());
     }
 
     @Override

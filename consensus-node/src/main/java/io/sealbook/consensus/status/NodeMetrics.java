@@ -22,6 +22,7 @@ public final class NodeMetrics {
     private final MeterRegistry registry;
     private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
     private final Counter submittedBatches;
+    private final Counter decodedBatches;
     private final Counter admittedBatches;
     private final Counter admittedOrders;
     private final Counter committedBatches;
@@ -41,6 +42,7 @@ public final class NodeMetrics {
     private final Timer verifyTime;
     private final Timer commitTime;
     private final Timer submitToDeliver;
+    private final BlockPhaseTimers phases;
 
     public NodeMetrics(MeterRegistry registry, NodeState state) {
         this.registry = registry;
@@ -50,6 +52,7 @@ public final class NodeMetrics {
             }
         }
         submittedBatches = counter("submitted.batches", "How many batches came from brokers?");
+        decodedBatches = counter("decoded.batches", "Of how many batches was the header decoded, at each time?");
         admittedBatches = counter("admitted.batches", "How many batches of brokers were admitted here?");
         admittedOrders = counter("admitted.orders", "How many orders were in them?");
         committedBatches = counter("committed.batches", "How many batches has this node committed since its start?");
@@ -71,6 +74,7 @@ public final class NodeMetrics {
         verifyTime = timer("verify", "How long does one call of the verifier take?");
         commitTime = timer("commit", "How long do archive and hand-off of a block take?");
         submitToDeliver = timer("submit.to.deliver", "How long from the arrival of a batch to its block?");
+        phases = new BlockPhaseTimers(registry);
         gauges(state);
     }
 
@@ -196,6 +200,14 @@ public final class NodeMetrics {
                 .sum();
     }
 
+    public void decoded(int batchCount) {
+        decodedBatches.increment(batchCount);
+    }
+
+    public long decodedBatches() {
+        return (long) decodedBatches.count();
+    }
+
     public void admitted(int orderCount) {
         admittedBatches.increment();
         admittedOrders.increment(orderCount);
@@ -235,6 +247,11 @@ public final class NodeMetrics {
 
     public void delivered(long nanosSinceArrival) {
         submitToDeliver.record(nanosSinceArrival, TimeUnit.NANOSECONDS);
+    }
+
+    /** Returns the timers of a block's life. */
+    public BlockPhaseTimers phases() {
+        return phases;
     }
 
     public long committedBatches() {

@@ -11,13 +11,14 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.node.block.BlockBatches;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.ReceivedBlocks;
@@ -42,6 +43,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +75,9 @@ class CommitCycleTest {
     private BlockQueue queue;
     private PayloadStore payloads;
     private NodeState state;
+    private static final BlockTimes TIMES = new BlockTimes(BlockTimes.UNKNOWN, BlockTimes.UNKNOWN, 0);
+
+    private final HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {});
     private CommitQueue commits;
     private CommitCycle committer;
 
@@ -92,7 +97,8 @@ class CommitCycleTest {
         CommitContext context = new CommitContext(
                 archive,
                 queue,
-                new CommittedBlocks(archive, 1),
+                new CommittedBlocks(archive, decoding, 1),
+                decoding,
                 payloads,
                 new NonceWindow(1_024, 1),
                 inbox::offer,
@@ -102,6 +108,11 @@ class CommitCycleTest {
         StateTransfer transfer = new StateTransfer(peers(), null, received::add, INTERVAL, events);
         commits = new CommitQueue(LOG_WINDOW);
         committer = new CommitCycle(new Committer(context, transfer, LOG_WINDOW), commits, metrics);
+    }
+
+    private CheckedBlocks checked(ReceivedBlocks answer) {
+        return new CheckedBlocks(
+                answer, "", answer.blocks().stream().map(decoding::fromArchive).toList());
     }
 
     private BlockRequests peers() {
@@ -217,7 +228,7 @@ class CommitCycleTest {
             commits.offer(new CommitTask.BlocksReceived(request.to(), request.from(), answer, null));
             committer.doWork();
             while (!received.isEmpty()) {
-                commits.offer(new CommitTask.BlocksChecked(new CheckedBlocks(received.remove(), "")));
+                commits.offer(new CommitTask.BlocksChecked(checked(received.remove())));
                 committer.doWork();
             }
         }
@@ -247,14 +258,15 @@ class CommitCycleTest {
         List<ProposedBatch> proposed = Arrays.stream(batches)
                 .map(batch -> new ProposedBatch(batch.batchId(), batch.arrivalTimeNs()))
                 .toList();
-        commits.offer(new CommitTask.Deliver(new Proposal(0, sequence, sequence, proposed)));
+        commits.offer(new CommitTask.Deliver(new Proposal(0, sequence, sequence, proposed), TIMES));
         committer.doWork();
     }
 
     private List<byte[]> batches(long sequence) {
         Block block = Block.wrap(archive.read(sequence).orElseThrow());
-        return BlockBatches.of(block).stream()
-                .map(batch -> Arrays.copyOfRange(block.array(), batch.offset(), batch.offset() + batch.length()))
+        return IntStream.range(0, block.batchCount())
+                .mapToObj(i -> Arrays.copyOfRange(
+                        block.array(), block.batchOffset(i), block.batchOffset(i) + block.batchLength(i)))
                 .toList();
     }
 

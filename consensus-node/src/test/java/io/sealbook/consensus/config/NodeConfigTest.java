@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sealbook.crypto.VerifierSettings;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.vocabulary.Durability;
@@ -47,6 +48,8 @@ class NodeConfigTest {
                 "busy-spin",
                 "experiment.payload-route",
                 "primary",
+                "experiment.decoding",
+                "every-stage",
                 "experiment.verify-batch-max",
                 "1",
                 "experiment.execution",
@@ -61,6 +64,7 @@ class NodeConfigTest {
                 .isEqualTo(new ExperimentConfig(
                         true,
                         PayloadRoute.PRIMARY,
+                        HeaderDecoding.Policy.EVERY_STAGE,
                         PeerConfig.Offload.AGENT,
                         ThreadLayout.ONE,
                         1,

@@ -23,6 +23,7 @@ import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
@@ -78,13 +79,14 @@ final class ServedGateway implements AutoCloseable {
         this.submitInFlightMax = submitInFlightMax;
         archive = BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, 16, Durability.PROCESS));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
-        blocks = new CommittedBlocks(archive, 1);
+        HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, metrics::decoded);
+        blocks = new CommittedBlocks(archive, decoding, 1);
         IngressConfig ingressLimits = new IngressConfig(
                 VerifierSettings.named("bc"), 1, 0, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);
-        BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody));
+        BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody), metrics::decoded);
         SignatureVerifier verifier = SignatureProviders.named("bc");
         ingress = new Ingress(
                 new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {

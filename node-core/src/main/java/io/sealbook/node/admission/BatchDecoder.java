@@ -8,6 +8,7 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Sha256;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
+import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -19,12 +20,19 @@ public final class BatchDecoder {
     private final int orderCountMax;
     private final BrokerRegistry brokers;
     private final OrderRules orderRules;
+    private final IntConsumer counter;
     private final UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
     private final BatchView header = new BatchView();
     private final OrderBatchDecoder batch = new OrderBatchDecoder();
     private final Sha256 sha256 = new Sha256();
 
-    public BatchDecoder(Genesis genesis, BrokerRegistry brokers) {
+    /**
+     * @param genesis names chain, instruments and limits
+     * @param brokers keys and accounts; shared by all lanes
+     * @param counter gets 1 for each batch whose header is decoded
+     */
+    public BatchDecoder(Genesis genesis, BrokerRegistry brokers, IntConsumer counter) {
+        this.counter = counter;
         this.chainId = genesis.getChainId();
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
         this.brokers = brokers;
@@ -42,6 +50,7 @@ public final class BatchDecoder {
             return;
         }
         header.wrap(bytes);
+        counter.accept(1);
         if (!isHeaderSound(slot) || !isLengthSound(slot)) {
             return;
         }

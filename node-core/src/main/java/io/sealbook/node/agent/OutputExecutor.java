@@ -6,6 +6,7 @@ import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
+import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -18,6 +19,7 @@ final class OutputExecutor {
 
     private final AgentContext context;
     private final TimerDeadlines timers;
+    private final ProposalTimes proposals = new ProposalTimes();
     /**
      * For which the committer had no room. Bounded by what one duty cycle decides: the next begins when they are handed
      * over.
@@ -30,7 +32,7 @@ final class OutputExecutor {
     }
 
     void carryOut(List<Output> outputs, long nowNs) {
-        persist(outputs);
+        persist(outputs, nowNs);
         for (Output output : outputs) {
             if (output instanceof Output.Send send) {
                 context.peers().send(send.to(), send.message());
@@ -40,7 +42,8 @@ final class OutputExecutor {
         }
         for (Output output : outputs) {
             if (output instanceof Output.Deliver deliver) {
-                commit(new CommitTask.Deliver(deliver.proposal()));
+                long sequence = deliver.proposal().sequence();
+                commit(new CommitTask.Deliver(deliver.proposal(), proposals.onDelivered(sequence, nowNs)));
             }
         }
         for (Output output : outputs) {
@@ -48,13 +51,16 @@ final class OutputExecutor {
         }
     }
 
-    private void persist(List<Output> outputs) {
+    private void persist(List<Output> outputs, long nowNs) {
         boolean isDirty = false;
         try {
             for (Output output : outputs) {
                 if (output instanceof Output.Persist persist) {
                     context.log().append(persist.record());
                     isDirty = true;
+                    if (persist.record() instanceof ReplicaRecord.Accepted accepted) {
+                        proposals.onAccepted(accepted.sequence(), nowNs);
+                    }
                 }
             }
             if (isDirty && context.durability().isDisk()) {
@@ -106,6 +112,7 @@ final class OutputExecutor {
     }
 
     private void onStable(StableCertificate certificate) {
+        proposals.discardThrough(certificate.sequence());
         context.log().truncateBelow(certificate.sequence());
         context.peers().discardThrough(certificate.sequence());
         commit(new CommitTask.StoreCertificate(certificate));

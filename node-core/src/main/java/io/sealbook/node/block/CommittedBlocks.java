@@ -32,30 +32,34 @@ public final class CommittedBlocks {
     private static final int INDEXED_BATCHES_MAX = 1 << 20;
 
     private final BlockArchive archive;
-    private final Map<Long, Block> cache = new ConcurrentHashMap<>();
+    private final HeaderDecoding decoding;
+    private final Map<Long, DecodedBlock> cache = new ConcurrentHashMap<>();
     /** Recent batches and their blocks; its own lock. */
     private final DigestWindow sequences;
 
-    private final ArrayDeque<Block> cached = new ArrayDeque<>();
+    private final ArrayDeque<DecodedBlock> cached = new ArrayDeque<>();
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private long cachedBytes;
     private volatile long lastSequence;
 
     /**
      * @param archive the node's own
+     * @param decoding what is kept of the headers of batches
      * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      */
-    public CommittedBlocks(BlockArchive archive, long hashSeed) {
-        this(archive, hashSeed, INDEXED_BATCHES_MAX);
+    public CommittedBlocks(BlockArchive archive, HeaderDecoding decoding, long hashSeed) {
+        this(archive, decoding, hashSeed, INDEXED_BATCHES_MAX);
     }
 
     /**
      * @param archive the node's own
+     * @param decoding what is kept of the headers of batches
      * @param hashSeed any number; a random one, so that no sender can choose ids that collide
      * @param indexedBatchesMax so many of the last batches are found by their id alone
      */
-    public CommittedBlocks(BlockArchive archive, long hashSeed, int indexedBatchesMax) {
+    public CommittedBlocks(BlockArchive archive, HeaderDecoding decoding, long hashSeed, int indexedBatchesMax) {
         this.archive = archive;
+        this.decoding = decoding;
         this.sequences = new DigestWindow(indexedBatchesMax, hashSeed);
         this.lastSequence = archive.lastSequence();
     }
@@ -79,18 +83,23 @@ public final class CommittedBlocks {
     }
 
     /** Publishes a block that is in the archive now. */
-    public void publish(Block block) {
-        index(block);
+    public void publish(DecodedBlock block) {
+        index(block.block());
         cache.put(block.header().sequence(), block);
         cached.add(block);
-        cachedBytes += block.length();
+        cachedBytes += block.heldBytes();
         while (cached.size() > CACHED_BLOCKS_MAX || cachedBytes > CACHED_BYTES_MAX && cached.size() > 1) {
-            Block oldest = cached.remove();
-            cachedBytes -= oldest.length();
+            DecodedBlock oldest = cached.remove();
+            cachedBytes -= oldest.heldBytes();
             cache.remove(oldest.header().sequence());
         }
         lastSequence = block.header().sequence();
         listeners.forEach(Runnable::run);
+    }
+
+    /** Publishes a block that is in the archive now and whose headers no stage has decoded. */
+    public void publish(Block block) {
+        publish(decoding.fromArchive(block));
     }
 
     public long lastSequence() {
@@ -109,14 +118,19 @@ public final class CommittedBlocks {
 
     /** Returns a block, if it is committed here and readable. */
     public Optional<Block> block(long sequence) {
-        Block block = cache.get(sequence);
+        return decodedBlock(sequence).map(DecodedBlock::block);
+    }
+
+    /** Returns a block with the headers of its batches, if it is committed here and readable. */
+    public Optional<DecodedBlock> decodedBlock(long sequence) {
+        DecodedBlock block = cache.get(sequence);
         if (block != null) {
             return Optional.of(block);
         }
         if (sequence < 1 || sequence > lastSequence) {
             return Optional.empty();
         }
-        return archive.read(sequence).map(Block::wrap);
+        return archive.read(sequence).map(Block::wrap).map(decoding::fromArchive);
     }
 
     /** Returns the block of a batch among the last {@link #INDEXED_BLOCKS_MAX}, and the last million batches. */

@@ -4,8 +4,11 @@ import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.node.block.BlockBatches;
+import io.sealbook.node.block.BatchHeaders;
+import io.sealbook.node.block.DecodedBlock;
+import io.sealbook.node.block.DecodedHeaders;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
@@ -43,16 +46,17 @@ final class BlockAppender {
      * second.
      *
      * @param proposal the next one of the chain
+     * @param times of its life until now
      * @throws BrokenInvariantException if it is not the next block, or a payload is not here: agreement must not have
      *     delivered it
      */
-    void deliver(Proposal proposal) {
+    void deliver(Proposal proposal, BlockTimes times) {
         LastBlock last = context.state().lastBlock();
         if (proposal.sequence() != last.sequence() + 1) {
             throw new BrokenInvariantException(
                     "block " + proposal.sequence() + " delivered after block " + last.sequence());
         }
-        long orderCount = 0;
+        DecodedHeaders headers = new DecodedHeaders(proposal.batches().size());
         delivered.clear();
         builder.begin(
                 proposal.sequence(),
@@ -60,29 +64,46 @@ final class BlockAppender {
                 Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
                 proposal.digest(),
                 last.hash());
-        for (ProposedBatch batch : proposal.batches()) {
-            byte[] signed = signedBatch(proposal.sequence(), batch.batchId());
+        for (int i = 0; i < headers.count(); i++) {
+            ProposedBatch batch = proposal.batches().get(i);
+            byte[] signed = signedBatch(proposal.sequence(), batch.batchId(), headers, i);
             builder.add(batch.batchId(), batch.arrivalTimeNs(), signed, 0, signed.length);
-            orderCount += view.wrap(signed).orderCount();
         }
-        Block block = builder.buildBlock();
-        append(block);
+        DecodedBlock block = context.decoding().with(builder.buildBlock(), headers);
+        append(block.block());
         delivered.forEach(this::release);
-        context.blocks().publish(block);
-        context.events().committed(block.batchCount(), orderCount);
+        publish(block, block.headers());
+        context.events().blockDone(proposal.sequence(), withFirstArrival(times));
+    }
+
+    private BlockTimes withFirstArrival(BlockTimes times) {
+        BlockTimes complete = times;
+        for (Payload payload : delivered) {
+            complete = complete.withArrival(payload.receivedNanos());
+        }
+        return complete;
     }
 
     /** Agreement names a batch twice only between its watermarks. */
-    private byte[] signedBatch(long sequence, Digest batchId) {
+    private byte[] signedBatch(long sequence, Digest batchId, DecodedHeaders headers, int index) {
         Payload payload = context.payloads().get(batchId);
         if (payload != null) {
             delivered.add(payload);
+            headers.set(index, payload);
             return payload.signedBatch();
         }
-        return context.blocks()
+        byte[] signed = context.blocks()
                 .signedBatch(batchId, sequence - logWindow)
                 .orElseThrow(() -> new BrokenInvariantException(
                         "block " + sequence + " delivered without payload of batch " + batchId));
+        headers.set(index, view.wrap(signed));
+        context.decoding().count(1);
+        return signed;
+    }
+
+    private void publish(DecodedBlock block, BatchHeaders headers) {
+        context.blocks().publish(block);
+        context.events().committed(headers.count(), headers.orderCount());
     }
 
     private void release(Payload payload) {
@@ -92,17 +113,15 @@ final class BlockAppender {
     }
 
     /** Appends a block that peers sent and a certificate covers. */
-    void adopt(Block block) {
-        append(block);
-        long orderCount = 0;
-        List<BlockBatches.Entry> batches = BlockBatches.of(block);
-        for (BlockBatches.Entry batch : batches) {
-            context.nonces().committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
-            context.payloads().remove(batch.batchId());
-            orderCount += batch.orderCount();
+    void adopt(DecodedBlock block) {
+        append(block.block());
+        BatchHeaders headers = block.headers();
+        for (int i = 0; i < headers.count(); i++) {
+            Digest batchId = block.batchId(i);
+            context.nonces().committed(headers.brokerId(i), headers.nonce(i), headers.validUntilBlock(i), batchId);
+            context.payloads().remove(batchId);
         }
-        context.blocks().publish(block);
-        context.events().committed(block.batchCount(), orderCount);
+        publish(block, headers);
     }
 
     private void append(Block block) {

@@ -2,6 +2,7 @@ package io.sealbook.node.commit;
 
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.BlockSink;
@@ -14,6 +15,7 @@ import java.util.function.Predicate;
 /**
  * What the committer works on.
  *
+ * @param decoding what is kept of the headers of batches
  * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
  * @param durability whether a block survives a loss of power before it is handed on
  */
@@ -21,6 +23,7 @@ public record CommitContext(
         BlockArchive archive,
         BlockSink sink,
         CommittedBlocks blocks,
+        HeaderDecoding decoding,
         PayloadStore payloads,
         NonceWindow nonces,
         Predicate<Input> agent,

@@ -1,8 +1,8 @@
 package io.sealbook.node.commit;
 
-import io.sealbook.archive.Block;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
@@ -82,7 +82,7 @@ public final class Committer {
     public void carryOut(CommitTask task, long nowNs) {
         switch (task) {
             case CommitTask.Deliver deliver -> {
-                appender.deliver(deliver.proposal());
+                appender.deliver(deliver.proposal(), deliver.times());
                 storeReachedCertificates();
             }
             case CommitTask.StoreCertificate store -> {
@@ -124,7 +124,7 @@ public final class Committer {
      */
     private void adoptVerified() {
         while (unsent.isEmpty()) {
-            Block block = transfer.pollVerified();
+            DecodedBlock block = transfer.pollVerified();
             if (block == null) {
                 completeTransfer();
                 return;
@@ -132,7 +132,9 @@ public final class Committer {
             appender.adopt(block);
             context.events().transferred(1);
             tellAgent(new Input.BlockTransferred(
-                    block.header().sequence(), block.header().proposalDigest(), block.batchIds()));
+                    block.header().sequence(),
+                    block.header().proposalDigest(),
+                    block.block().batchIds()));
         }
     }
 

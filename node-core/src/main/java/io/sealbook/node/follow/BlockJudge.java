@@ -48,7 +48,7 @@ public final class BlockJudge {
             return Optional.of(which + "its arrival times are not those of its proposal");
         }
         return signatures
-                .map(known -> known.firstFault(List.of(block), BrokerSignatures.VerifiedBatches.NONE))
+                .map(known -> known.firstFault(List.of(block), BrokerSignatures.BatchPass.NONE))
                 .filter(fault -> !fault.isEmpty());
     }
 

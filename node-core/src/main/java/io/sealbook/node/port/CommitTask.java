@@ -6,8 +6,13 @@ import java.util.List;
 
 /** What the committer is asked to do, in order. */
 public sealed interface CommitTask {
-    /** Agreement delivered the next block. */
-    record Deliver(Proposal proposal) implements CommitTask {}
+    /**
+     * Agreement delivered the next block.
+     *
+     * @param proposal its content
+     * @param times of its life until now
+     */
+    record Deliver(Proposal proposal, BlockTimes times) implements CommitTask {}
 
     /** Agreement holds a certificate for blocks that are, or will be, in the archive. */
     record StoreCertificate(StableCertificate certificate) implements CommitTask {}

@@ -19,6 +19,9 @@ public interface NodeEvents {
      */
     void peerRefused(int peer, RefusalReason reason);
 
+    /** Headers of this many batches were decoded, at admission or later. */
+    void decoded(int batchCount);
+
     /** A batch of a broker was admitted, with this many orders. */
     void admitted(int orderCount);
 
@@ -29,6 +32,14 @@ public interface NodeEvents {
      * @param orderCount their orders
      */
     void committed(int batchCount, long orderCount);
+
+    /**
+     * A block that was agreed on here is in the archive and handed on now.
+     *
+     * @param sequence of the block
+     * @param times of its life until its agreement
+     */
+    void blockDone(long sequence, BlockTimes times);
 
     /**
      * A batch is in a block; it arrived here at this instant of the monotonic clock, in nanoseconds, or before the

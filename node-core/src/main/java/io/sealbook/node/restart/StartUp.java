@@ -3,8 +3,9 @@ package io.sealbook.node.restart;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockLocation;
-import io.sealbook.node.block.BlockBatches;
+import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.block.HeadersInPlace;
 import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
@@ -81,13 +82,15 @@ public final class StartUp {
             Block block = block(archive, sequence);
             blocks.index(block);
             List<Digest> ids = new ArrayList<>(block.batchCount());
-            for (BlockBatches.Entry batch : BlockBatches.of(block)) {
-                ids.add(batch.batchId());
-                orderCount += batch.orderCount();
-                if (batch.validUntilBlock() > last) {
-                    nonces.committed(batch.brokerId(), batch.nonce(), batch.validUntilBlock(), batch.batchId());
+            BatchHeaders headers = new HeadersInPlace(block);
+            for (int i = 0; i < headers.count(); i++) {
+                Digest batchId = block.batchId(i);
+                ids.add(batchId);
+                if (headers.validUntilBlock(i) > last) {
+                    nonces.committed(headers.brokerId(i), headers.nonce(i), headers.validUntilBlock(i), batchId);
                 }
             }
+            orderCount += headers.orderCount();
             batchCount += ids.size();
             transferred.add(new Input.BlockTransferred(sequence, block.header().proposalDigest(), ids));
         }

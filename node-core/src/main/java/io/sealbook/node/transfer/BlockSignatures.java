@@ -4,9 +4,16 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.block.DecodedBlock;
+import io.sealbook.node.block.DecodedHeaders;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.BatchView;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,25 +26,35 @@ import java.util.List;
 public final class BlockSignatures {
     private final BrokerSignatures signatures;
     private final PayloadStore payloads;
+    private final HeaderDecoding decoding;
 
     /**
      * @param genesis names the brokers' keys
      * @param verifier stays the caller's
      * @param payloads batches that this node has verified
+     * @param decoding what is kept of the headers of batches
      */
-    public BlockSignatures(Genesis genesis, SignatureVerifier verifier, PayloadStore payloads) {
+    public BlockSignatures(
+            Genesis genesis, SignatureVerifier verifier, PayloadStore payloads, HeaderDecoding decoding) {
         this.signatures = new BrokerSignatures(genesis, verifier);
         this.payloads = payloads;
+        this.decoding = decoding;
     }
 
-    /** Returns the fact about a wrong batch; empty if all blocks are right. */
-    public String firstFault(List<Block> blocks) {
-        for (Block block : blocks) {
+    /** Returns the verdict about an answer, with the headers of its batches, which are decoded here once. */
+    public CheckedBlocks check(ReceivedBlocks received) {
+        for (Block block : received.blocks()) {
             if (!hasItsBatches(block)) {
-                return "block " + block.header().sequence() + ": its batches are not those of its header";
+                return new CheckedBlocks(
+                        received,
+                        "block " + block.header().sequence() + ": its batches are not those of its header",
+                        List.of());
             }
         }
-        return signatures.firstFault(blocks, this::isVerifiedHere);
+        DecodingPass pass = new DecodingPass(received.blocks());
+        String fault = signatures.firstFault(received.blocks(), pass);
+        decoding.count(pass.decodedCount);
+        return new CheckedBlocks(received, fault, fault.isEmpty() ? pass.decodedBlocks() : List.of());
     }
 
     /** Returns whether the batches of a block have the ids that its header commits to. */
@@ -45,10 +62,11 @@ public final class BlockSignatures {
         return BatchContent.firstMismatch(block).isEmpty() && block.hasMerkleRoot();
     }
 
-    private boolean isVerifiedHere(Block block, int index) {
+    /** Returns the batch as it was admitted here; null if it was not, or with another signature. */
+    private Payload verifiedHere(Block block, int index) {
         Payload payload = payloads.get(block.batchId(index));
         int offset = block.batchOffset(index);
-        return payload != null
+        boolean isSame = payload != null
                 && Arrays.equals(
                         payload.signedBatch(),
                         0,
@@ -56,5 +74,49 @@ public final class BlockSignatures {
                         block.array(),
                         offset,
                         offset + block.batchLength(index));
+        return isSame ? payload : null;
+    }
+
+    /** Collects the headers of all batches while they are checked, in the order of blocks and batches. One thread. */
+    private final class DecodingPass implements BrokerSignatures.BatchPass {
+        private final List<Block> blocks;
+        private final List<DecodedHeaders> headers = new ArrayList<>();
+        private int current;
+        private int decodedCount;
+
+        DecodingPass(List<Block> blocks) {
+            this.blocks = blocks;
+            blocks.forEach(block -> headers.add(new DecodedHeaders(block.batchCount())));
+        }
+
+        @Override
+        public boolean isVerified(Block block, int index) {
+            Payload payload = verifiedHere(block, index);
+            if (payload != null) {
+                headersOf(block).set(index, payload);
+            }
+            return payload != null;
+        }
+
+        @Override
+        public void onDecoded(Block block, int index, BatchView batch) {
+            headersOf(block).set(index, batch);
+            decodedCount++;
+        }
+
+        private DecodedHeaders headersOf(Block block) {
+            while (blocks.get(current) != block) {
+                current++;
+            }
+            return headers.get(current);
+        }
+
+        List<DecodedBlock> decodedBlocks() {
+            List<DecodedBlock> decoded = new ArrayList<>(blocks.size());
+            for (int i = 0; i < blocks.size(); i++) {
+                decoded.add(decoding.with(blocks.get(i), headers.get(i)));
+            }
+            return decoded;
+        }
     }
 }

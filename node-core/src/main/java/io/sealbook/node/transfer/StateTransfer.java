@@ -2,6 +2,7 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.ReceivedBlocks;
@@ -47,11 +48,11 @@ public final class StateTransfer {
     private StableCertificate reached;
     private LastBlock verifiedEnd;
     /** Linked to verifiedEnd, not yet covered by a certificate. */
-    private final ArrayList<Block> unverified = new ArrayList<>();
+    private final ArrayList<DecodedBlock> unverified = new ArrayList<>();
 
     private long unverifiedBytes;
     /** Proven, to be polled. */
-    private final ArrayDeque<Block> verified = new ArrayDeque<>();
+    private final ArrayDeque<DecodedBlock> verified = new ArrayDeque<>();
 
     private long verifiedBytes;
     /** Answers whose batches and signatures are being checked, by first sequence. */
@@ -59,7 +60,7 @@ public final class StateTransfer {
     /** Peers that sent something wrong in this transfer; asked only if there is no other. */
     private final Set<Integer> suspects = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
-    private final TreeMap<Long, List<Block>> ahead = new TreeMap<>();
+    private final TreeMap<Long, List<DecodedBlock>> ahead = new TreeMap<>();
 
     private final TreeMap<Long, CheckpointCertificate> certificates = new TreeMap<>();
     private final List<CheckpointCertificate> used = new ArrayList<>();
@@ -189,7 +190,7 @@ public final class StateTransfer {
         }
         checking.remove(received.from());
         if (checked.isRight()) {
-            ahead.put(received.from(), received.blocks());
+            ahead.put(received.from(), checked.blocks());
             advance();
         } else {
             refuse(received.source(), received.from(), checked.fault());
@@ -207,8 +208,8 @@ public final class StateTransfer {
     /** Links what has arrived, verifies what a certificate covers. */
     private void advance() {
         while (!ahead.isEmpty() && ahead.firstKey() <= linkedEnd() + 1) {
-            List<Block> blocks = ahead.pollFirstEntry().getValue();
-            for (Block block : blocks) {
+            List<DecodedBlock> blocks = ahead.pollFirstEntry().getValue();
+            for (DecodedBlock block : blocks) {
                 if (block.header().sequence() <= linkedEnd()) {
                     continue;
                 }
@@ -218,13 +219,13 @@ public final class StateTransfer {
                     return;
                 }
                 unverified.add(block);
-                unverifiedBytes += block.length();
+                unverifiedBytes += block.heldBytes();
             }
             verifyPrefix();
         }
     }
 
-    private boolean links(Block block) {
+    private boolean links(DecodedBlock block) {
         Digest end = unverified.isEmpty()
                 ? verifiedEnd.hash()
                 : unverified.get(unverified.size() - 1).hash();
@@ -264,12 +265,12 @@ public final class StateTransfer {
     }
 
     private void accept(int count) {
-        List<Block> prefix = unverified.subList(0, count);
-        Block last = prefix.get(count - 1);
+        List<DecodedBlock> prefix = unverified.subList(0, count);
+        DecodedBlock last = prefix.get(count - 1);
         verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
-        for (Block block : prefix) {
-            unverifiedBytes -= block.length();
-            verifiedBytes += block.length();
+        for (DecodedBlock block : prefix) {
+            unverifiedBytes -= block.heldBytes();
+            verifiedBytes += block.heldBytes();
             verified.add(block);
         }
         prefix.clear();
@@ -336,9 +337,9 @@ public final class StateTransfer {
     }
 
     /** Returns the next block that is proven, in order; null when there is none. */
-    public Block pollVerified() {
-        Block block = verified.poll();
-        verifiedBytes -= block == null ? 0 : block.length();
+    public DecodedBlock pollVerified() {
+        DecodedBlock block = verified.poll();
+        verifiedBytes -= block == null ? 0 : block.heldBytes();
         return block;
     }
 

@@ -14,6 +14,11 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
+    public void decoded(int batchCount) {
+        // Nobody asks.
+    }
+
+    @Override
     public void peerRefused(int peer, RefusalReason reason) {
         // Nobody asks.
     }
@@ -25,6 +30,11 @@ public class NoEvents implements NodeEvents {
 
     @Override
     public void committed(int batchCount, long orderCount) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void blockDone(long sequence, BlockTimes times) {
         // Nobody asks.
     }
 

@@ -10,8 +10,12 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.node.block.BatchHeaders;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.Broker;
@@ -36,8 +40,10 @@ class BlockSignaturesTest {
     private static final SigningKey SECP256K1 = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private static final CountingVerifier VERIFIER = new CountingVerifier();
 
+    private int decoded;
     private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 0);
-    private final BlockSignatures signatures = new BlockSignatures(genesis(), VERIFIER, payloads);
+    private final BlockSignatures signatures = new BlockSignatures(
+            genesis(), VERIFIER, payloads, new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> decoded += count));
 
     @AfterAll
     static void close() {
@@ -46,7 +52,7 @@ class BlockSignaturesTest {
 
     @Test
     void shouldFindNothingWrongWithBlocksOfManyBatches() throws Exception {
-        assertThat(signatures.firstFault(List.of(block(batches()), block(List.of()), block(batches()))))
+        assertThat(fault(List.of(block(batches()), block(List.of()), block(batches()))))
                 .isEmpty();
     }
 
@@ -61,7 +67,7 @@ class BlockSignaturesTest {
                 assertThat(BlockSignatures.hasItsBatches(block))
                         .as("the hash does not show it")
                         .isTrue();
-                assertThat(signatures.firstFault(List.of(block)))
+                assertThat(fault(List.of(block)))
                         .as("broker %d, byte %d", broker, at)
                         .contains("is not signed by its broker");
             }
@@ -73,21 +79,21 @@ class BlockSignaturesTest {
         List<byte[]> batches = batches();
         byte[] last = batches.get(BATCHES - 1);
         last[last.length - 5] ^= 4;
-        assertThat(signatures.firstFault(List.of(block(batches)))).contains("is not signed by its broker");
+        assertThat(fault(List.of(block(batches)))).contains("is not signed by its broker");
 
         byte[] borrowed = batch(1, 1);
         System.arraycopy(batch(1, 2), borrowed.length - 65, borrowed, borrowed.length - 65, 65);
-        assertThat(signatures.firstFault(List.of(block(List.of(borrowed))))).contains("is not signed by its broker");
+        assertThat(fault(List.of(block(List.of(borrowed))))).contains("is not signed by its broker");
     }
 
     @Test
     void shouldRefuseABatchOfNobodyAndBytesThatAreNotTheIds() throws Exception {
-        assertThat(signatures.firstFault(List.of(block(List.of(batch(3, 1))))))
+        assertThat(fault(List.of(block(List.of(batch(3, 1))))))
                 .isEqualTo("block 1: batch 0 names no known key: broker 3, key 1");
 
         byte[] block = block(List.of(batch(1, 1))).bytes();
         block[block.length - SignedBatch.SIGNATURE_LENGTH - 1] ^= 1;
-        assertThat(signatures.firstFault(List.of(Block.wrap(block)))).contains("not those of its header");
+        assertThat(fault(List.of(Block.wrap(block)))).contains("not those of its header");
     }
 
     @Test
@@ -97,12 +103,43 @@ class BlockSignaturesTest {
         payloads.put(new Payload(id, known, 1, 1, 10, 1, 0, 1, 1));
         int before = VERIFIER.verified;
 
-        assertThat(signatures.firstFault(List.of(block(List.of(known))))).isEmpty();
+        assertThat(fault(List.of(block(List.of(known))))).isEmpty();
         assertThat(VERIFIER.verified).isEqualTo(before);
 
         byte[] altered = known.clone();
         altered[altered.length - 2] ^= 1;
-        assertThat(signatures.firstFault(List.of(block(List.of(altered))))).contains("is not signed by its broker");
+        assertThat(fault(List.of(block(List.of(altered))))).contains("is not signed by its broker");
+    }
+
+    @Test
+    void shouldDecodeEachHeaderOnceAndTakeThatOfAnAdmittedBatch() throws Exception {
+        byte[] known = batch(1, 1);
+        payloads.put(new Payload(BatchId.of(known), known, 71, 72, 73, 74, 0, 1, 1));
+        List<Block> blocks = List.of(block(batches()), block(List.of()), block(List.of(batch(2, 8), known)));
+
+        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks));
+
+        assertThat(decoded).as("all but the admitted one").isEqualTo(BATCHES + 1);
+        for (int i = 0; i < blocks.size(); i++) {
+            assertThat(checked.blocks().get(i).block()).isSameAs(blocks.get(i));
+        }
+        BatchHeaders many = checked.blocks().get(0).headers();
+        assertThat(many.count()).isEqualTo(BATCHES);
+        assertThat(many.brokerId(BATCHES - 1)).isEqualTo(2);
+        assertThat(many.nonce(BATCHES - 1)).isEqualTo(BATCHES - 1);
+        assertThat(many.orderCount()).isEqualTo(BATCHES);
+        BatchHeaders last = checked.blocks().get(2).headers();
+        assertThat(last.nonce(0)).isEqualTo(8);
+        assertThat(List.of(last.brokerId(1), last.nonce(1), last.validUntilBlock(1), last.orderCount(1)))
+                .as("decoded at its admission")
+                .containsExactly(71, 72L, 73L, 74);
+        assertThat(decoded).as("reading decodes nothing").isEqualTo(BATCHES + 1);
+    }
+
+    private String fault(List<Block> blocks) {
+        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks));
+        assertThat(checked.blocks()).hasSize(checked.isRight() ? blocks.size() : 0);
+        return checked.fault();
     }
 
     private static List<byte[]> batches() throws Exception {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.ReceivedBlocks;
@@ -48,6 +49,8 @@ class StateTransferTest {
             received::add,
             INTERVAL,
             new NoEvents());
+
+    private final HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {});
 
     @Test
     void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {
@@ -146,7 +149,7 @@ class StateTransferTest {
             while (!received.isEmpty()) {
                 ReceivedBlocks answer = received.remove(0);
                 boolean isLie = answer.source() == liar;
-                transfer.onChecked(new CheckedBlocks(answer, isLie ? "a signature is wrong" : ""), 0);
+                transfer.onChecked(verdict(answer, isLie ? "a signature is wrong" : ""), 0);
                 // What it was asked before it lied is still answered.
                 known = isLie ? Math.min(known, asked.size()) : known;
             }
@@ -191,8 +194,15 @@ class StateTransferTest {
         while (!received.isEmpty()) {
             ReceivedBlocks answer = received.remove(0);
             boolean isRight = answer.blocks().stream().allMatch(BlockSignatures::hasItsBatches);
-            transfer.onChecked(new CheckedBlocks(answer, isRight ? "" : "batches are not those of the header"), 0);
+            transfer.onChecked(verdict(answer, isRight ? "" : "batches are not those of the header"), 0);
         }
+    }
+
+    private CheckedBlocks verdict(ReceivedBlocks answer, String fault) {
+        return new CheckedBlocks(
+                answer,
+                fault,
+                answer.blocks().stream().map(decoding::fromArchive).toList());
     }
 
     private void answerAll() {

@@ -42,6 +42,7 @@ public final class AblationCommand implements Callable<Integer> {
         OFFLOAD("agent checks peer messages", experiment("offload=agent")),
         TWO_THREADS("agreement and commit on one thread", experiment("threads=one")),
         HAND_OFF("the engine's queue carries blocks", NODE_PROPERTY, "handoff=blocks"),
+        DECODE_ONCE("headers decoded at every stage", experiment("decoding=every-stage")),
         ACCELERATOR("Bouncy Castle verifies", NODE_PROPERTY, "verifier=bc");
 
         final String label;
@@ -124,12 +125,13 @@ public final class AblationCommand implements Callable<Integer> {
         double all = rows.get(0).figures.ordersPerSecond();
         out.printf("%nDurability class: %s; %d orders per batch.%n", load.durability, ordersPerBatch);
         out.println("                                      orders/s  (slowest..fastest s)    ratio   p50 ms   p99 ms"
-                + " | CPU us/order:  nodes  engines  brokers | host took");
+                + " | CPU us/order:  nodes  engines  brokers | host took | decoded per batch");
         for (Row row : rows) {
             ThroughputRow f = row.figures;
             out.printf(
                     Locale.ROOT,
-                    "%-36s %,9.0f  (%,9.0f ..%,9.0f)  %6.2f %8.1f %8.1f |             %7.2f  %7.2f  %7.2f | %8.1f%%%n",
+                    "%-36s %,9.0f  (%,9.0f ..%,9.0f)  %6.2f %8.1f %8.1f |"
+                            + "             %7.2f  %7.2f  %7.2f | %8.1f%% | %5.2f%n",
                     row.variant,
                     f.ordersPerSecond(),
                     f.slowestSecond(),
@@ -140,7 +142,8 @@ public final class AblationCommand implements Callable<Integer> {
                     f.nodeMicros(),
                     f.engineMicros(),
                     f.brokerMicros(),
-                    f.stolenPercent());
+                    f.stolenPercent(),
+                    f.phases().decodedPerBatch());
         }
     }
 

@@ -124,6 +124,13 @@ final class LoadOptions {
                 : "Closed loop of " + inFlight + " batches in flight per broker";
     }
 
+    /** Takes the values that a preset decides. */
+    void take(Preset preset) {
+        inFlight = preset.inFlight;
+        blockMaxBatches = preset.blockMaxBatches;
+        blockMaxWaitMs = preset.blockMaxWaitMs;
+    }
+
     /** Returns what the testnet command must know of the genesis file's parameters. */
     List<String> testnetOptions() {
         List<String> testnet = new ArrayList<>(List.of(

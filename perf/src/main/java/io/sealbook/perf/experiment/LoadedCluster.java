@@ -5,6 +5,7 @@ import io.sealbook.perf.broker.LoadRun;
 import io.sealbook.perf.broker.Pace;
 import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
@@ -188,7 +189,7 @@ final class LoadedCluster implements AutoCloseable {
         long blockBefore = lastBlock();
         CpuTimes before = cluster.cpuTimes();
         LoadRun run = LoadRun.begin(orders, duration);
-        submit(run, paces);
+        BlockPhases phases = submit(run, paces, duration);
         CpuTimes cpu = cluster.cpuTimes().minus(before);
         double cpuSeconds = (System.nanoTime() - run.startNs()) / 1e9;
         Lag lag = Lag.of(cluster, brokers, load.hasDatabase);
@@ -196,12 +197,15 @@ final class LoadedCluster implements AutoCloseable {
         check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submitted);
         awaitReports();
         lag.checkDatabase(lastBlock() - blockBefore);
-        return ThroughputRow.of(run, cpu, cpuSeconds, submitted, lag);
+        return ThroughputRow.of(run, phases, cpu, cpuSeconds, submitted, lag);
     }
 
-    private void submit(LoadRun run, List<Pace> paces) throws IOException, InterruptedException {
+    private BlockPhases submit(LoadRun run, List<Pace> paces, Duration duration)
+            throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(brokers.size());
-        try {
+        MeterWindow meters =
+                new MeterWindow(new ClusterPorts(cluster.genesis()).metricsAddresses(), duration.toNanos());
+        try (meters) {
             List<Future<?>> submissions = new ArrayList<>();
             for (int i = 0; i < brokers.size(); i++) {
                 LoadBroker broker = brokers.get(i);
@@ -214,6 +218,7 @@ final class LoadedCluster implements AutoCloseable {
             for (Future<?> submission : submissions) {
                 submission.get();
             }
+            return meters.phases();
         } catch (ExecutionException e) {
             cluster.checkProcesses(); // A process that ended explains more than the broker that misses it.
             throw new IOException("a broker failed: " + e.getCause().getMessage(), e.getCause());

@@ -13,6 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
@@ -32,6 +33,13 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Option(names = "--orders", split = ",", defaultValue = "1,10,20,30", description = "Orders in a batch.")
     private List<Integer> ordersPerBatch;
 
+    @Option(
+            names = "--preset",
+            description = "Values of --orders, --in-flight and the block's limits: ${COMPLETION-CANDIDATES}."
+                    + " main-board: the source paper's section 3.1.3, 4 x 100 concurrent clients, 10 orders in a batch,"
+                    + " blocks of 500 batches or 500 ms.")
+    private Preset preset;
+
     @Mixin
     private LoadOptions load;
 
@@ -48,6 +56,11 @@ public final class ThroughputCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        if (preset != null) {
+            refuseContradictions();
+            ordersPerBatch = List.of(preset.ordersPerBatch);
+            load.take(preset);
+        }
         List<ThroughputRow> rows = new ArrayList<>();
         boolean isTrained;
         Path nodeRecording;
@@ -68,6 +81,10 @@ public final class ThroughputCommand implements Callable<Integer> {
             engineRecording = cluster.directory().resolve("node0/engine.jfr");
         }
         ThroughputRow.print(rows, out, load.durability);
+        BlockPhases.print(
+                rows.stream().map(ThroughputCommand::label).toList(),
+                rows.stream().map(ThroughputRow::phases).toList(),
+                out);
         if (jsonFile != null) {
             write(rows, isTrained);
         }
@@ -78,10 +95,21 @@ public final class ThroughputCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void refuseContradictions() {
+        for (String option : Preset.OPTIONS) {
+            if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                throw new ParameterException(spec.commandLine(), "--preset " + preset + " decides " + option);
+            }
+        }
+    }
+
+    private static String label(ThroughputRow row) {
+        return row.ordersPerBatch() + " orders per batch";
+    }
+
     private void write(List<ThroughputRow> rows, boolean isTrained) throws IOException {
-        List<ResultRow> lines = rows.stream()
-                .map(row -> row.toResult(row.ordersPerBatch() + " orders per batch"))
-                .toList();
+        List<ResultRow> lines =
+                rows.stream().map(row -> row.toResult(label(row))).toList();
         RunFacts.measured(
                         RunFacts.commandLine(spec),
                         "Throughput of the whole platform",

@@ -23,6 +23,7 @@ record ThroughputRow(
         double meanMs,
         double p50Ms,
         double p99Ms,
+        BlockPhases phases,
         double reportP50Ms,
         double reportP99Ms,
         double nodeMicros,
@@ -37,7 +38,7 @@ record ThroughputRow(
             20, new double[] {405_420, 25},
             30, new double[] {553_980, 27});
 
-    static ThroughputRow of(LoadRun run, CpuTimes cpu, double seconds, long orders, Lag lag) {
+    static ThroughputRow of(LoadRun run, BlockPhases phases, CpuTimes cpu, double seconds, long orders, Lag lag) {
         AnswerSeries.Window receipts = run.receipts().middleThird();
         AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
@@ -48,6 +49,7 @@ record ThroughputRow(
                 receipts.latencies().getMean() / 1e6,
                 receipts.latencies().getValueAtPercentile(50) / 1e6,
                 receipts.latencies().getValueAtPercentile(99) / 1e6,
+                phases,
                 reports.latencies().getValueAtPercentile(50) / 1e6,
                 reports.latencies().getValueAtPercentile(99) / 1e6,
                 cpu.nodes() * 1e6 / orders,
@@ -98,7 +100,7 @@ record ThroughputRow(
 
     /** Returns this line as data. */
     ResultRow toResult(String label) {
-        ResultRow line = ResultRow.of(label)
+        ResultRow line = phases.addTo(ResultRow.of(label)
                 .with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
                 .with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
                 .with(Figure.SLOWEST_SECOND, slowestSecond)
@@ -113,7 +115,7 @@ record ThroughputRow(
                 .with(Figure.NODE_LAG_BLOCKS, lag.nodeBlocks())
                 .with(Figure.ENGINE_LAG_BLOCKS, lag.engineBlocks())
                 .with(Figure.DATABASE_LAG_BLOCKS, lag.databaseBlocks())
-                .with(Figure.MISSING_REPORTS, lag.missingReports());
+                .with(Figure.MISSING_REPORTS, lag.missingReports()));
         return reportP50Ms == 0
                 ? line
                 : line.with(Figure.REPORT_P50_MS, reportP50Ms).with(Figure.REPORT_P99_MS, reportP99Ms);

@@ -1,0 +1,2 @@
+/** Benchmarks of a node's decisions. */
+package io.sealbook.perf.bench.node;
