@@ -40,6 +40,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class MetricsScenarioTest {
     private static final int BLOCKS_THAT_ALARM = 70;
+    /** Blocks after which a node that was away transfers state from several peers. */
+    private static final int FAR_BEHIND = 90;
+
     private static final int GARBAGE = 120;
     /** Of the four bytes in a segment's head that are 1 when it is closed. */
     private static final int SEGMENT_STATE_OFFSET = 68;
@@ -131,9 +134,7 @@ class MetricsScenarioTest {
             committed = 0;
             scrape(8_000);
             cluster.kill(3);
-            while (cluster.node(0).status().getLastDelivered() < 90) {
-                commitShortLived();
-            }
+            commitShortLived(FAR_BEHIND);
             cluster.kill(1);
             cluster.alterSignatures(1);
             damageBlock(16);
@@ -142,9 +143,12 @@ class MetricsScenarioTest {
             cluster.startNode(1);
             cluster.awaitConnected();
             cluster.startNode(3);
-            cluster.await(
-                    "it refuses the altered blocks",
-                    () -> cluster.node(3).metrics().transferRefusals(1) > 0);
+            while (!hasRefusedBlocksOfNode1()) {
+                // Node 1 was connected too late to be asked.
+                cluster.kill(3);
+                commitShortLived(FAR_BEHIND);
+                cluster.startNode(3);
+            }
             cluster.awaitEqualHeight();
             collectGarbage();
             scrape(8_060);
@@ -164,11 +168,25 @@ class MetricsScenarioTest {
         }
     }
 
-    private void commitShortLived() {
-        long validUntil = cluster.node(0).state().lastBlock().sequence() + 50;
-        broker.submitTo(0, broker.batch(fields -> fields.validUntilBlock = validUntil));
-        committed++;
-        cluster.awaitCommitted(committed);
+    /** Waits until node 3 has refused altered blocks of node 1, or has caught up without asking it. */
+    private boolean hasRefusedBlocksOfNode1() {
+        cluster.await(
+                "node 3 refuses altered blocks or catches up",
+                () -> cluster.node(3).metrics().transferRefusals(1) > 0
+                        || cluster.node(3).status().getLastDelivered()
+                                >= cluster.node(0).status().getLastDelivered());
+        return cluster.node(3).metrics().transferRefusals(1) > 0;
+    }
+
+    /** Commits so many blocks, with batches that are not valid for long. */
+    private void commitShortLived(int blocks) {
+        long last = cluster.node(0).status().getLastDelivered() + blocks;
+        while (cluster.node(0).status().getLastDelivered() < last) {
+            long validUntil = cluster.node(0).state().lastBlock().sequence() + 50;
+            broker.submitTo(0, broker.batch(fields -> fields.validUntilBlock = validUntil));
+            committed++;
+            cluster.awaitCommitted(committed);
+        }
     }
 
     /** Cuts the last block of a segment as a disk that lost a page would: the segment counts as not closed. */
