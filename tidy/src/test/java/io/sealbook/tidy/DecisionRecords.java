@@ -14,7 +14,8 @@ final class DecisionRecords {
 
     private static final String INDEX = "docs/decisions/README.md";
     private static final Pattern RECORD = Pattern.compile("docs/decisions/(\\d{4}-[\\w-]+\\.md)");
-    private static final Pattern STATUS = Pattern.compile("Status: (proposed|accepted|withdrawn|superseded by \\d+)\\.");
+    private static final Pattern STATUS =
+            Pattern.compile("Status: (proposed|accepted|withdrawn|superseded by \\d+)\\.");
 
     private DecisionRecords() {}
 
