@@ -1,17 +1,14 @@
 package io.sealbook.archive.result;
 
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.proof.ProofFormat;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultRoot;
-import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 
 /**
  * The evidence that executing a block made a report or a trade: from a leaf of the block's result tree to a result
@@ -61,9 +58,10 @@ public record ResultProof(
     /** Largest number of blocks after the report's own: 590 KB. */
     public static final int ROOT_COUNT_MAX = 16_384;
 
-    private static final byte[] MAGIC = "SBRESLT1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
+    private static final ProofFormat FORMAT = new ProofFormat("SBRESLT1", 1, "result proof");
+    /** Of the body, without its lists. */
     private static final int FIXED_LENGTH = 101;
+
     private static final int PATH_LENGTH_MAX = 32;
     private static final int ROOT_LENGTH = Integer.BYTES + Digest.LENGTH;
     /** More than {@link ResultLeaf#RUN_MAX} messages take that differ in every word. */
@@ -71,30 +69,28 @@ public record ResultProof(
 
     /** @throws IllegalArgumentException if a length is beyond its limit */
     public ResultProof {
-        require(sequence >= 1, "block " + sequence);
-        require(merklePath.size() <= PATH_LENGTH_MAX, "Merkle path of " + merklePath.size() + " hashes");
-        require(laterRoots.size() <= ROOT_COUNT_MAX, laterRoots.size() + " blocks that follow");
-        require(packed.length <= PACKED_LENGTH_MAX, packed.length + " bytes of messages");
+        FORMAT.require(sequence >= 1, "block " + sequence);
+        FORMAT.require(merklePath.size() <= PATH_LENGTH_MAX, "Merkle path of " + merklePath.size() + " hashes");
+        FORMAT.require(laterRoots.size() <= ROOT_COUNT_MAX, laterRoots.size() + " blocks that follow");
+        FORMAT.require(packed.length <= PACKED_LENGTH_MAX, packed.length + " bytes of messages");
         merklePath = List.copyOf(merklePath);
         laterRoots = List.copyOf(laterRoots);
     }
 
     /** Returns whether bytes begin as a proof of results does. */
     public static boolean isResultProof(byte[] bytes) {
-        return bytes.length >= MAGIC.length && Arrays.equals(Arrays.copyOf(bytes, MAGIC.length), MAGIC);
+        return FORMAT.matches(bytes);
     }
 
     /** Returns the bytes of the file. */
     public byte[] encode() {
         byte[] certificateBytes = certificate.encode();
-        int length = FIXED_LENGTH
+        int bodyLength = FIXED_LENGTH
                 + merklePath.size() * Digest.LENGTH
                 + laterRoots.size() * ROOT_LENGTH
                 + packed.length
-                + certificateBytes.length
-                + 4 * Integer.BYTES;
-        ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
-        buffer.put(MAGIC).putInt(VERSION);
+                + certificateBytes.length;
+        ByteBuffer buffer = FORMAT.begin(bodyLength);
         genesisDigest.write(buffer);
         buffer.putLong(sequence).put(place.kind().code());
         buffer.putInt(place.messageIndex()).putInt(place.leafIndex()).putInt(place.leafCount());
@@ -108,8 +104,7 @@ public record ResultProof(
         }
         buffer.putInt(packed.length).put(packed);
         buffer.putInt(certificateBytes.length).put(certificateBytes);
-        buffer.putInt(crc(buffer.array(), buffer.position()));
-        return buffer.array();
+        return FORMAT.end(buffer);
     }
 
     /**
@@ -119,19 +114,7 @@ public record ResultProof(
      *     fact
      */
     public static ResultProof decode(byte[] bytes) {
-        require(isResultProof(bytes), "magic is not SBRESLT1");
-        ByteBuffer buffer =
-                ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(MAGIC.length);
-        try {
-            int version = buffer.getInt();
-            require(version == VERSION, "version " + version + ", expected " + VERSION);
-            checkCrc(bytes);
-            ResultProof proof = decodeBody(buffer);
-            require(buffer.remaining() == Integer.BYTES, buffer.remaining() - Integer.BYTES + " bytes too many");
-            return proof;
-        } catch (BufferUnderflowException e) {
-            throw new IllegalArgumentException("result proof: ends after " + bytes.length + " bytes", e);
-        }
+        return FORMAT.decode(bytes, ResultProof::decodeBody);
     }
 
     private static ResultProof decodeBody(ByteBuffer buffer) {
@@ -140,58 +123,23 @@ public record ResultProof(
         ResultPlace place = new ResultPlace(takeKind(buffer), buffer.getInt(), buffer.getInt(), buffer.getInt());
         Digest digestBefore = Digest.read(buffer);
         List<Digest> path = new ArrayList<>();
-        for (int count = takeLength(buffer, PATH_LENGTH_MAX, "path length"); path.size() < count; ) {
+        for (int count = FORMAT.takeLength(buffer, PATH_LENGTH_MAX, "path length"); path.size() < count; ) {
             path.add(Digest.read(buffer));
         }
         List<ResultRoot> later = new ArrayList<>();
-        for (int count = takeLength(buffer, ROOT_COUNT_MAX, "block count"); later.size() < count; ) {
+        for (int count = FORMAT.takeLength(buffer, ROOT_COUNT_MAX, "block count"); later.size() < count; ) {
             later.add(new ResultRoot(buffer.getInt(), Digest.read(buffer)));
         }
-        byte[] packed = take(buffer, takeLength(buffer, PACKED_LENGTH_MAX, "length of messages"));
-        int certificateLength = takeLength(buffer, CheckpointCertificate.LENGTH_MAX, "certificate length");
-        CheckpointCertificate certificate = CheckpointCertificate.decode(take(buffer, certificateLength));
+        byte[] packed = ProofFormat.take(buffer, FORMAT.takeLength(buffer, PACKED_LENGTH_MAX, "length of messages"));
+        int certificateLength = FORMAT.takeLength(buffer, CheckpointCertificate.LENGTH_MAX, "certificate length");
+        CheckpointCertificate certificate = CheckpointCertificate.decode(ProofFormat.take(buffer, certificateLength));
         return new ResultProof(genesisDigest, sequence, place, packed, path, digestBefore, later, certificate);
     }
 
     private static ResultLeaf.Kind takeKind(ByteBuffer buffer) {
         int code = buffer.get();
-        require(0 <= code && code < ResultLeaf.Kind.values().length, "kind " + code + ", expected 0 or 1");
+        FORMAT.require(0 <= code && code < ResultLeaf.Kind.values().length, "kind " + code + ", expected 0 or 1");
         return ResultLeaf.Kind.values()[code];
-    }
-
-    private static void checkCrc(byte[] bytes) {
-        int at = bytes.length - Integer.BYTES;
-        require(at >= MAGIC.length, "ends after " + bytes.length + " bytes");
-        int expected = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(at);
-        int found = crc(bytes, at);
-        require(expected == found, String.format("damaged: CRC32C expected %08x, found %08x", expected, found));
-    }
-
-    private static int crc(byte[] bytes, int length) {
-        CRC32C crc = new CRC32C();
-        crc.update(bytes, 0, length);
-        return (int) crc.getValue();
-    }
-
-    private static int takeLength(ByteBuffer buffer, int max, String field) {
-        int length = buffer.getInt();
-        require(length >= 0 && length <= max, field + " " + length + ", expected 0.." + max);
-        return length;
-    }
-
-    private static byte[] take(ByteBuffer buffer, int length) {
-        if (buffer.remaining() < length) {
-            throw new BufferUnderflowException();
-        }
-        byte[] bytes = new byte[length];
-        buffer.get(bytes);
-        return bytes;
-    }
-
-    private static void require(boolean condition, String fact) {
-        if (!condition) {
-            throw new IllegalArgumentException("result proof: " + fact);
-        }
     }
 
     @Override
