@@ -140,7 +140,8 @@ public final class FlowBroker implements AutoCloseable {
     }
 
     /**
-     * Submits the whole flow and returns when every batch has its receipt.
+     * Submits the whole flow and returns when every batch has its receipt. At a pace, a batch's latency counts from the
+     * time at which it was due, however late it was sent.
      *
      * @param batchSize orders in one batch
      * @param ordersPerSecond pace; 0 means as fast as the platform takes them
@@ -154,15 +155,14 @@ public final class FlowBroker implements AutoCloseable {
             for (FlowCommand command : step.commands()) {
                 batch.add(FlowOrders.toOrder(command, brokerId, instrumentId));
                 if (batch.size() == batchSize) {
-                    pace(startNs, sent, ordersPerSecond);
-                    submit(batch);
+                    submit(batch, dueNs(startNs, sent, ordersPerSecond));
                     sent += batch.size();
                     batch = new ArrayList<>(batchSize);
                 }
             }
         }
         if (!batch.isEmpty()) {
-            submit(batch);
+            submit(batch, dueNs(startNs, sent, ordersPerSecond));
         }
         awaitReceipts();
     }
@@ -203,21 +203,21 @@ public final class FlowBroker implements AutoCloseable {
         client.close();
     }
 
-    private void submit(List<Order> orders) {
+    private void submit(List<Order> orders, long dueNs) {
+        awaitTime(dueNs);
         checkFailure();
-        long startNs = System.nanoTime();
         int count = orders.size();
         statistics.onSubmitted(count);
         unanswered.incrementAndGet();
-        client.submit(orders).whenComplete((receipt, failed) -> onAnswer(receipt, failed, startNs, count));
+        client.submit(orders).whenComplete((receipt, failed) -> onAnswer(receipt, failed, dueNs, count));
     }
 
-    private void onAnswer(Receipt receipt, Throwable failed, long startNs, int orderCount) {
+    private void onAnswer(Receipt receipt, Throwable failed, long dueNs, int orderCount) {
         if (failed != null) {
             statistics.onFailed(orderCount);
             failure.compareAndSet(null, failed);
         } else {
-            statistics.onCommitted(orderCount, System.nanoTime() - startNs);
+            statistics.onCommitted(orderCount, System.nanoTime() - dueNs);
             lastBlock.accumulateAndGet(receipt.blockSequence(), Math::max);
         }
         unanswered.decrementAndGet();
@@ -239,11 +239,11 @@ public final class FlowBroker implements AutoCloseable {
         }
     }
 
-    private void pace(long startNs, long sent, double ordersPerSecond) {
-        if (ordersPerSecond <= 0) {
-            return;
-        }
-        long dueNs = startNs + (long) (sent / ordersPerSecond * 1e9);
+    private static long dueNs(long startNs, long sent, double ordersPerSecond) {
+        return ordersPerSecond > 0 ? startNs + (long) (sent / ordersPerSecond * 1e9) : System.nanoTime();
+    }
+
+    private static void awaitTime(long dueNs) {
         while (System.nanoTime() < dueNs && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(Math.max(PAUSE_NS, dueNs - System.nanoTime()));
         }
