@@ -6,7 +6,7 @@ pragma solidity ^0.8.20;
 /// It reports each change of an order in the sequence of matching-core/doc/matching-rules.md. Its reports can be
 /// compared with those of the matching core one by one.
 ///
-/// Left out: replace, market orders, fill-or-kill, orders that are good for the day, accounts, the nonces of batches.
+/// Left out: replace, market orders, fill-or-kill, orders that are good for the day, accounts, the numbers of batches.
 /// A batch with an entry that is left out is reverted.
 contract OrderBook {
     /// Codes of ExecType (FIX tag 150).

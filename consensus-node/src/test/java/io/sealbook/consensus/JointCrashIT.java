@@ -134,11 +134,11 @@ class JointCrashIT {
                 Block block = Block.wrap(archive.read(sequence).orElseThrow());
                 core.beginBlock(sequence, block.header().blockTimeNs(), new NoReports());
                 for (int i = 0; i < block.batchCount(); i++) {
-                    // Each batch that is executed, and no other, leaves its nonce.
-                    int nonces = core.seenBatchCount();
+                    // Each batch that is executed, and no other, leaves its number.
+                    int numbers = core.seenBatchCount();
                     batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
                     core.onBatch(i, batch, 0, block.batchLength(i));
-                    if (core.seenBatchCount() > nonces) {
+                    if (core.seenBatchCount() > numbers) {
                         executions
                                 .computeIfAbsent(block.batchId(i), id -> new ArrayList<>())
                                 .add(sequence);
@@ -153,12 +153,12 @@ class JointCrashIT {
     private static final class NoReports implements MatchingOutput {
         @Override
         public void onReport(ReportRecord report) {
-            // The nonces show what was executed.
+            // The numbers show what was executed.
         }
 
         @Override
         public void onTrade(DirectBuffer buffer, int offset, int length) {
-            // The nonces show what was executed.
+            // The numbers show what was executed.
         }
     }
 

@@ -7,8 +7,8 @@ import static io.sealbook.protocol.v1.RefusalReason.INVALID_ACCOUNT;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_PRICE;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_QUANTITY;
 import static io.sealbook.protocol.v1.RefusalReason.MALFORMED;
+import static io.sealbook.protocol.v1.RefusalReason.NUMBER_TAKEN;
 import static io.sealbook.protocol.v1.RefusalReason.OVERSIZE_BATCH;
-import static io.sealbook.protocol.v1.RefusalReason.REPLAYED_NONCE;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_BROKER;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_INSTRUMENT;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_KEY;
@@ -31,6 +31,7 @@ import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -117,12 +118,12 @@ class RefusalTest {
         new Random(1).nextBytes(random);
         refuse(MALFORMED, random);
         byte[] badSide = good.clone();
-        badSide[52 + 48 + 41] = 'X';
+        badSide[SignedBatch.ORDERS_OFFSET + 48 + 41] = 'X';
 
         SubmitReply reply = broker.answerTo(badSide);
 
         assertThat(reply.getReason()).isEqualTo(MALFORMED);
-        assertThat(reply.getDetail()).startsWith("offset 141: order 1 has side");
+        assertThat(reply.getDetail()).startsWith("offset 177: order 1 has side");
         stillWorks();
     }
 
@@ -187,10 +188,10 @@ class RefusalTest {
     }
 
     @Test
-    void shouldRefuseANonceOfAnotherBatchAndKnowTheSameBatch() throws Exception {
-        byte[] first = broker.batch(fields -> fields.nonce = 77);
+    void shouldRefuseANumberOfAnotherBatchAndKnowTheSameBatch() throws Exception {
+        byte[] first = broker.batch(fields -> fields.number = 77);
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
-        assertThat(broker.refusalOf(broker.batch(fields -> fields.nonce = 77))).isEqualTo(REPLAYED_NONCE);
+        assertThat(broker.refusalOf(broker.batch(fields -> fields.number = 77))).isEqualTo(NUMBER_TAKEN);
 
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         stillWorks();

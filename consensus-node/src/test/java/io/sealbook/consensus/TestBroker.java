@@ -18,6 +18,7 @@ import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.security.MessageDigest;
@@ -46,7 +47,7 @@ final class TestBroker {
     private volatile Status lastError = Status.OK;
     private long correlation;
 
-    /** @param session seeds the nonces: several sessions of a broker must not use the same ones */
+    /** @param session seeds the numbers: several senders of a broker must not use the same ones */
     TestBroker(long chainId, int brokerId, int session, Signer signer, List<ManagedChannel> channels) {
         this.chainId = chainId;
         this.brokerId = brokerId;
@@ -61,7 +62,7 @@ final class TestBroker {
         int brokerId;
         int keyId = 1;
         short scheme;
-        long nonce;
+        long number;
         long validUntilBlock = 1_000;
         int accountId = 7;
         int instrumentId = 1;
@@ -81,7 +82,7 @@ final class TestBroker {
         fields.chainId = chainId;
         fields.brokerId = brokerId;
         fields.scheme = (short) signer.scheme().code();
-        fields.nonce = random.nextLong();
+        fields.number = random.nextLong(2, Long.MAX_VALUE);
         change.accept(fields);
         byte[] bytes = encode(fields);
         sign(bytes, fields.chainId);
@@ -92,12 +93,12 @@ final class TestBroker {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(fields.orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         batch.chainId(fields.chainId)
-                .nonce(fields.nonce)
+                .number(fields.number)
                 .validUntilBlock(fields.validUntilBlock)
                 .sentTimeNs(1)
                 .brokerId(fields.brokerId)
                 .keyId(fields.keyId);
-        buffer.putByte(46, (byte) fields.scheme);
+        buffer.putByte(BatchView.SCHEME_OFFSET, (byte) fields.scheme);
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(fields.orderCount);
         for (int i = 0; i < fields.orderCount; i++) {
             orders.next()

@@ -249,7 +249,7 @@ class VerificationLanesTest {
     }
 
     private boolean offer(int index) {
-        byte[] batch = broker.batch(fields -> fields.nonce = index);
+        byte[] batch = broker.batch(fields -> fields.number = index + 1);
         if (isForged(index)) {
             batch[batch.length - 3] ^= 1;
         }

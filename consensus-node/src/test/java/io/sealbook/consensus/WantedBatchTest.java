@@ -39,6 +39,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -151,9 +152,9 @@ class WantedBatchTest {
     }
 
     @Test
-    void shouldTakeASecondBatchOfANonce() throws Exception {
-        byte[] first = broker.batch(fields -> fields.nonce = 9);
-        byte[] second = broker.batch(fields -> fields.nonce = 9);
+    void shouldTakeASecondBatchOfANumber() throws Exception {
+        byte[] first = broker.batch(fields -> fields.number = 9);
+        byte[] second = broker.batch(fields -> fields.number = 9);
         assertThat(verdictOf(first).status()).isEqualTo(ACCEPTED);
 
         store.want(List.of(idOf(second)));
@@ -177,8 +178,8 @@ class WantedBatchTest {
     }
 
     private byte[] committed() {
-        byte[] batch = broker.batch(fields -> fields.nonce = 7);
-        nonces.committed(1, 7, 1_000, idOf(batch));
+        byte[] batch = broker.batch(fields -> fields.number = 7);
+        nonces.committed(SessionKey.of(1, 0), 7, 1_000, idOf(batch));
         return batch;
     }
 

@@ -29,6 +29,7 @@ final class ConfigDigest {
         out.putLong(config.chainId());
         out.putInt(config.orderCountMax());
         out.putLong(config.validityBlocksMax());
+        out.putInt(config.sessionsPerBroker());
         out.putLong(config.tradingDayOffsetNs());
         out.putInt(config.liveOrderCountMax());
         out.putInt(config.seenBatchCountMax());

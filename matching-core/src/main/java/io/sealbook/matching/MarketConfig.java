@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import java.util.HashSet;
 import java.util.List;
@@ -13,10 +14,11 @@ import java.util.Set;
  * @param instruments in the order in which snapshots list them
  * @param brokers in the order in which snapshots list them
  * @param orderCountMax entries in one batch, 1..1024
- * @param validityBlocksMax how far ahead of the current block a batch may be valid; bounds the memory of seen nonces
+ * @param validityBlocksMax how far ahead of the current block a batch may be valid; bounds the memory of seen batches
+ * @param sessionsPerBroker sessions that each broker has, 1..1,024
  * @param tradingDayOffsetNs added to block time before it is cut into days of 24 h; 0 turns the day at midnight UTC
  * @param liveOrderCountMax orders that may rest at once; one more is refused with CAPACITY
- * @param seenBatchCountMax nonces that may be remembered at once; one more batch is refused with CAPACITY
+ * @param seenBatchCountMax batches that may be remembered at once; one more batch is refused with CAPACITY
  */
 public record MarketConfig(
         long chainId,
@@ -24,6 +26,7 @@ public record MarketConfig(
         List<BrokerConfig> brokers,
         int orderCountMax,
         long validityBlocksMax,
+        int sessionsPerBroker,
         long tradingDayOffsetNs,
         int liveOrderCountMax,
         int seenBatchCountMax) {
@@ -31,6 +34,9 @@ public record MarketConfig(
     public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
     /** 32 bytes each: 512 MiB when full; validityBlocksMax 10,000 at 500 batches a block needs 5,000,000. */
     public static final int SEEN_BATCH_COUNT_MAX = 1 << 24;
+
+    /** The default of the genesis file. */
+    private static final int SESSIONS_PER_BROKER = 16;
 
     private static final long VALIDITY_BLOCKS_LIMIT = 1 << 24;
     private static final int BROKER_COUNT_MAX = 1 << 16;
@@ -49,6 +55,9 @@ public record MarketConfig(
         Require.that(
                 1 <= validityBlocksMax && validityBlocksMax <= VALIDITY_BLOCKS_LIMIT,
                 "validityBlocksMax " + validityBlocksMax + ", expected 1.." + VALIDITY_BLOCKS_LIMIT);
+        Require.that(
+                1 <= sessionsPerBroker && sessionsPerBroker <= GenesisFile.SESSIONS_PER_BROKER_MAX,
+                "sessionsPerBroker " + sessionsPerBroker + ", expected 1.." + GenesisFile.SESSIONS_PER_BROKER_MAX);
         Require.that(
                 1 <= liveOrderCountMax && liveOrderCountMax <= LIVE_ORDER_COUNT_MAX,
                 "liveOrderCountMax " + liveOrderCountMax + ", expected 1.." + LIVE_ORDER_COUNT_MAX);
@@ -74,7 +83,7 @@ public record MarketConfig(
     }
 
     /**
-     * Returns a market with the default capacities whose days turn at midnight UTC.
+     * Returns a market with the default capacities and number of sessions whose days turn at midnight UTC.
      *
      * @param chainId batches of another chain are refused
      * @param instruments in the order in which snapshots list them, at least one
@@ -88,12 +97,23 @@ public record MarketConfig(
             List<BrokerConfig> brokers,
             int orderCountMax,
             long validityBlocksMax) {
+        return of(chainId, instruments, brokers, orderCountMax, validityBlocksMax, SESSIONS_PER_BROKER);
+    }
+
+    private static MarketConfig of(
+            long chainId,
+            List<InstrumentConfig> instruments,
+            List<BrokerConfig> brokers,
+            int orderCountMax,
+            long validityBlocksMax,
+            int sessionsPerBroker) {
         return new MarketConfig(
                 chainId,
                 instruments,
                 brokers,
                 orderCountMax,
                 validityBlocksMax,
+                sessionsPerBroker,
                 0,
                 LIVE_ORDER_COUNT_MAX,
                 SEEN_BATCH_COUNT_MAX);
@@ -102,7 +122,7 @@ public record MarketConfig(
     /**
      * Returns the market that a genesis message describes.
      *
-     * @param genesis with its defaults filled in, as {@link io.sealbook.protocol.GenesisFile#genesis} returns it
+     * @param genesis with its defaults filled in, as {@link GenesisFile#genesis} returns it
      */
     public static MarketConfig of(Genesis genesis) {
         return of(
@@ -121,6 +141,7 @@ public record MarketConfig(
                         .map(b -> new BrokerConfig(b.getBrokerId(), b.getAccountIdsList()))
                         .toList(),
                 genesis.getParameters().getOrderCountMax(),
-                genesis.getParameters().getValidityBlocksMax());
+                genesis.getParameters().getValidityBlocksMax(),
+                genesis.getParameters().getSessionsPerBroker());
     }
 }

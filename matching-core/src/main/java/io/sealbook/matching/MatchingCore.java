@@ -144,24 +144,31 @@ public final class MatchingCore {
         }
     }
 
-    /** Decides whether a batch as a whole may be executed, and remembers its nonce if so. */
+    /** Decides whether a batch as a whole may be executed, and remembers its number if so. */
     private RejectReason admit(int broker, OrderBatchDecoder batch) {
-        if (batch.chainId() != config.chainId() || batch.reserved() != 0) {
+        if (batch.chainId() != config.chainId()
+                || !isReservedZero(batch)
+                || batch.session() >= config.sessionsPerBroker()) {
             return RejectReason.INVALID_FIELD;
         }
         long validUntilBlock = batch.validUntilBlock();
         if (validUntilBlock < lastSequence || validUntilBlock - lastSequence > config.validityBlocksMax()) {
             return RejectReason.BATCH_EXPIRED;
         }
-        long nonce = batch.nonce();
-        if (seen.contains(broker, nonce)) {
+        int session = broker * config.sessionsPerBroker() + batch.session();
+        long number = batch.number();
+        if (seen.contains(session, number)) {
             return RejectReason.BATCH_DUPLICATE;
         }
         if (seen.isFull()) {
             return RejectReason.CAPACITY;
         }
-        seen.add(broker, nonce, validUntilBlock);
+        seen.add(session, number, validUntilBlock);
         return RejectReason.NONE;
+    }
+
+    private static boolean isReservedZero(OrderBatchDecoder batch) {
+        return (batch.reserved(0) | batch.reserved(1) | batch.reserved(2)) == 0;
     }
 
     /**
@@ -235,7 +242,7 @@ public final class MatchingCore {
         return books.orders().count();
     }
 
-    /** Returns how many nonces are remembered. */
+    /** Returns how many batches are remembered. */
     public int seenBatchCount() {
         return seen.count();
     }

@@ -3,12 +3,12 @@ package io.sealbook.matching;
 import java.util.Arrays;
 
 /**
- * The (broker, nonce) pairs of executed batches, each remembered until its last valid block has passed. Entries are
+ * The numbers of executed batches in their sessions, each remembered until its last valid block has passed. Entries are
  * chained per last valid block in the order seen; a ring over the validity window finds the chain to forget when a
  * block begins.
  *
- * <p>The table is at most a quarter full. Eight successive nonces, a run, have the eight places that a hash chooses, so
- * that where a broker counts its nonces up, most look-ups find the cache line of the one before.
+ * <p>The table is at most a quarter full. Eight successive numbers, a run, have the eight places that a hash chooses,
+ * so that most look-ups find the cache line of the one before.
  *
  * <p>The window is the blocks {@code first .. first + validityBlocksMax}, where first is the current block.
  */
@@ -25,9 +25,9 @@ final class SeenBatches {
     private final int[] heads;
     private final int[] tails;
     /** Entries count from 1. */
-    private long[] nonces;
+    private long[] numbers;
 
-    private int[] brokers;
+    private int[] sessions;
     private int[] next;
     private long[] table;
     private int mask;
@@ -41,8 +41,8 @@ final class SeenBatches {
         this.heads = new int[(int) validityBlocksMax + 1];
         this.tails = new int[(int) validityBlocksMax + 1];
         int capacity = 1 << 10;
-        this.nonces = new long[capacity];
-        this.brokers = new int[capacity];
+        this.numbers = new long[capacity];
+        this.sessions = new int[capacity];
         this.next = new int[capacity];
         this.table = new long[4 * capacity];
         this.mask = table.length - 1;
@@ -56,12 +56,12 @@ final class SeenBatches {
         return count == countMax;
     }
 
-    boolean contains(int broker, long nonce) {
-        int tag = tag(broker, nonce);
+    boolean contains(int session, long number) {
+        int tag = tag(session, number);
         for (int i = tag & mask; table[i] != 0; i = i + 1 & mask) {
             if ((int) (table[i] >>> 32) == tag) {
                 int entry = (int) table[i];
-                if (nonces[entry] == nonce && brokers[entry] == broker) {
+                if (numbers[entry] == number && sessions[entry] == session) {
                     return true;
                 }
             }
@@ -72,19 +72,19 @@ final class SeenBatches {
     /**
      * Remembers a pair that is not in it; the caller has checked {@link #isFull} and that the block is in the window.
      */
-    void add(int broker, long nonce, long validUntilBlock) {
+    void add(int session, long number, long validUntilBlock) {
         int entry = firstFree;
         if (entry == NONE) {
             entry = ++used;
-            if (entry == nonces.length) {
+            if (entry == numbers.length) {
                 grow();
             }
         } else {
             firstFree = next[entry];
         }
         count++;
-        nonces[entry] = nonce;
-        brokers[entry] = broker;
+        numbers[entry] = number;
+        sessions[entry] = session;
         next[entry] = NONE;
         int bucket = bucket(validUntilBlock);
         if (heads[bucket] == NONE) {
@@ -93,7 +93,7 @@ final class SeenBatches {
             next[tails[bucket]] = entry;
         }
         tails[bucket] = entry;
-        insert((long) tag(broker, nonce) << 32 | entry);
+        insert((long) tag(session, number) << 32 | entry);
     }
 
     /** Forgets the batches whose last valid block is {@code block}; called once per block, in order. */
@@ -122,12 +122,12 @@ final class SeenBatches {
         return next[entry];
     }
 
-    long nonce(int entry) {
-        return nonces[entry];
+    long number(int entry) {
+        return numbers[entry];
     }
 
-    int broker(int entry) {
-        return brokers[entry];
+    int session(int entry) {
+        return sessions[entry];
     }
 
     private int bucket(long block) {
@@ -143,7 +143,7 @@ final class SeenBatches {
     }
 
     private void remove(int entry) {
-        int hole = tag(brokers[entry], nonces[entry]) & mask;
+        int hole = tag(sessions[entry], numbers[entry]) & mask;
         while ((int) table[hole] != entry) {
             hole = hole + 1 & mask;
         }
@@ -158,9 +158,9 @@ final class SeenBatches {
     }
 
     private void grow() {
-        int capacity = 2 * nonces.length;
-        nonces = Arrays.copyOf(nonces, capacity);
-        brokers = Arrays.copyOf(brokers, capacity);
+        int capacity = 2 * numbers.length;
+        numbers = Arrays.copyOf(numbers, capacity);
+        sessions = Arrays.copyOf(sessions, capacity);
         next = Arrays.copyOf(next, capacity);
         long[] old = table;
         table = new long[4 * capacity];
@@ -173,13 +173,13 @@ final class SeenBatches {
     }
 
     /**
-     * The upper half of MurmurHash3's 64-bit finalizer over broker and run; in place of its last bits those of the
-     * nonce.
+     * The upper half of MurmurHash3's 64-bit finalizer over session and run; in place of its last bits those of the
+     * number.
      */
-    private int tag(int broker, long nonce) {
-        long h = (nonce >>> RUN_BITS ^ seed) + (broker & LOW) * 0x9E3779B97F4A7C15L;
+    private int tag(int session, long number) {
+        long h = (number >>> RUN_BITS ^ seed) + (session & LOW) * 0x9E3779B97F4A7C15L;
         h = (h ^ h >>> 33) * 0xFF51AFD7ED558CCDL;
         h = (h ^ h >>> 33) * 0xC4CEB9FE1A85EC53L;
-        return (int) (h >>> 32) & ~RUN_MASK | (int) nonce & RUN_MASK;
+        return (int) (h >>> 32) & ~RUN_MASK | (int) number & RUN_MASK;
     }
 }

@@ -18,13 +18,13 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 2
+ *   4       u32     version, 3
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
  *   32      bytes   result digest
  *   4       u32     brokers, then for each 4 id, 8 last report sequence; in the order of the configuration
- *   4       u32     seen batches, then for each 8 last valid block, 8 nonce, 4 broker position;
+ *   4       u32     seen batches, then for each 8 last valid block, 8 number, 4 position of the session;
  *                   by last valid block, then as seen
  *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue,
  *                   4 instrument position, 4 broker position, 4 account, 4 attributes;
@@ -34,7 +34,7 @@ import java.util.Arrays;
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int SEEN_BATCH_LENGTH = 2 * Long.BYTES + Integer.BYTES;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
@@ -102,8 +102,8 @@ final class SnapshotCodec {
         for (long block = sequence; block <= sequence + config.validityBlocksMax(); block++) {
             for (int entry = seen.first(block); entry != SeenBatches.NONE; entry = seen.next(entry)) {
                 out.putLong(block);
-                out.putLong(seen.nonce(entry));
-                out.putInt(seen.broker(entry));
+                out.putLong(seen.number(entry));
+                out.putInt(seen.session(entry));
             }
         }
     }
@@ -171,16 +171,16 @@ final class SnapshotCodec {
         for (int i = 0; i < count; i++) {
             ByteBuffer batch = in.next(SEEN_BATCH_LENGTH);
             long validUntilBlock = batch.getLong();
-            long nonce = batch.getLong();
-            int broker = batch.getInt();
+            long number = batch.getLong();
+            int session = batch.getInt();
             if (validUntilBlock < sequence || validUntilBlock - sequence > config.validityBlocksMax()) {
                 throw new SnapshotException(
                         "a batch seen before block " + sequence + " is valid until block " + validUntilBlock);
             }
-            if (!isBroker(broker) || seen.contains(broker, nonce)) {
-                throw new SnapshotException("seen batch: broker position " + broker + ", nonce " + nonce);
+            if (!isSession(session) || seen.contains(session, number)) {
+                throw new SnapshotException("seen batch: position of session " + session + ", number " + number);
             }
-            seen.add(broker, nonce, validUntilBlock);
+            seen.add(session, number, validUntilBlock);
         }
     }
 
@@ -235,6 +235,10 @@ final class SnapshotCodec {
         return books.find(read.broker, read.clOrdId) == OrderStore.NONE
                 ? ""
                 : "ClOrdID " + read.clOrdId + " occurs twice";
+    }
+
+    private boolean isSession(int position) {
+        return isBroker(Math.floorDiv(position, config.sessionsPerBroker()));
     }
 
     private boolean isBroker(int position) {

@@ -14,7 +14,7 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A batch of one broker as a test writes it down. */
-record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> requests) {
+record Batch(int brokerId, long number, long validUntilBlock, List<Request> requests) {
     static final long CHAIN_ID = 77;
 
     /** One entry, in the field order of the schema. */
@@ -30,8 +30,8 @@ record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> reque
             OrdType ordType,
             TimeInForce timeInForce) {}
 
-    static Batch of(int brokerId, long nonce, long validUntilBlock, Request... requests) {
-        return new Batch(brokerId, nonce, validUntilBlock, List.of(requests));
+    static Batch of(int brokerId, long number, long validUntilBlock, Request... requests) {
+        return new Batch(brokerId, number, validUntilBlock, List.of(requests));
     }
 
     static Request limit(long clOrdId, int instrumentId, Side side, long price, long quantity) {
@@ -76,13 +76,12 @@ record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> reque
         OrderBatchEncoder batch = new OrderBatchEncoder()
                 .wrapAndApplyHeader(new UnsafeBuffer(bytes), 0, new MessageHeaderEncoder())
                 .chainId(CHAIN_ID)
-                .nonce(nonce)
+                .number(number)
                 .validUntilBlock(validUntilBlock)
                 .sentTimeNs(0)
                 .brokerId(brokerId & 0xFFFF_FFFFL)
                 .keyId(0)
-                .scheme(Scheme.SM2_SM3)
-                .reserved((short) 0);
+                .scheme(Scheme.SM2_SM3);
         OrdersEncoder orders = batch.ordersCount(requests.size());
         for (Request r : requests) {
             orders.next()
@@ -106,6 +105,6 @@ record Batch(int brokerId, long nonce, long validUntilBlock, List<Request> reque
     Batch with(Request request) {
         List<Request> all = new ArrayList<>(requests);
         all.add(request);
-        return new Batch(brokerId, nonce, validUntilBlock, all);
+        return new Batch(brokerId, number, validUntilBlock, all);
     }
 }

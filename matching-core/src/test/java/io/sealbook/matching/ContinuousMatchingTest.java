@@ -18,11 +18,11 @@ class ContinuousMatchingTest {
     private static final int GOOG = 1;
 
     private final CoreDriver market = new CoreDriver(Markets.two());
-    private long nonce;
+    private long number;
 
     private List<String> broker(int brokerId, Batch.Request... requests) {
         long sequence = market.core.lastSequence() + 1;
-        return market.block(Batch.of(brokerId, ++nonce, sequence, requests));
+        return market.block(Batch.of(brokerId, ++number, sequence, requests));
     }
 
     @Test

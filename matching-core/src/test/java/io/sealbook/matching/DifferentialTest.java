@@ -35,7 +35,8 @@ class DifferentialTest {
     @ValueSource(longs = {41, 42})
     void shouldGiveTheOutputsOfTheReferenceWhenTheBookIsFull(long seed) {
         MarketConfig two = Markets.two();
-        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 0, 50, 1 << 20);
+        MarketConfig small =
+                new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 16, 0, 50, 1 << 20);
         compare(small, new RandomFlow(seed, 2, 95, 12));
     }
 

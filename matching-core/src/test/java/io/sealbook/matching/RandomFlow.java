@@ -17,11 +17,11 @@ final class RandomFlow {
     private final int instrumentCount;
     private final long priceLow;
     private final int priceSpan;
-    private final List<Long> nonces = new ArrayList<>();
+    private final List<Long> numbers = new ArrayList<>();
     private long timeNs = CoreDriver.GENESIS_TIME_NS;
     private long sequence;
     private long lastClOrdId;
-    private long lastNonce;
+    private long lastNumber;
 
     /** Prices of the flow lie in {@code priceLow .. priceLow + priceSpan}, quantities in 1..40. */
     RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan) {
@@ -46,10 +46,10 @@ final class RandomFlow {
 
     private Batch batch() {
         int broker = random.nextInt(50) == 0 ? 99 : 1 + random.nextInt(3);
-        long nonce = !nonces.isEmpty() && random.nextInt(20) == 0
-                ? nonces.get(random.nextInt(nonces.size()))
-                : ++lastNonce * 0x9E3779B97F4A7C15L;
-        nonces.add(nonce);
+        long number = !numbers.isEmpty() && random.nextInt(20) == 0
+                ? numbers.get(random.nextInt(numbers.size()))
+                : ++lastNumber * 0x9E3779B97F4A7C15L;
+        numbers.add(number);
         long validUntil = sequence + random.nextInt(10);
         if (random.nextInt(40) == 0) {
             validUntil = random.nextBoolean() ? sequence - 1 : sequence + 101;
@@ -59,7 +59,7 @@ final class RandomFlow {
         for (int i = 0; i < count; i++) {
             requests.add(request());
         }
-        return new Batch(broker, nonce, validUntil, requests);
+        return new Batch(broker, number, validUntil, requests);
     }
 
     private Batch.Request request() {

@@ -63,7 +63,7 @@ final class ReferenceMarket {
     private final Map<Integer, BrokerConfig> brokers = new HashMap<>();
     private final Map<Integer, Book> books = new HashMap<>();
     private final Map<Key, Order> live = new HashMap<>();
-    private final Map<Key, Long> nonces = new HashMap<>();
+    private final Map<Key, Long> numbers = new HashMap<>();
     private final Map<Integer, Long> reportSequences = new HashMap<>();
     private List<Object> out;
     private long sequence;
@@ -139,10 +139,10 @@ final class ReferenceMarket {
         RejectReason reason = RejectReason.NONE;
         if (batch.validUntilBlock() < sequence || batch.validUntilBlock() > sequence + config.validityBlocksMax()) {
             reason = RejectReason.BATCH_EXPIRED;
-        } else if (nonces.getOrDefault(new Key(batch.brokerId(), batch.nonce()), 0L) >= sequence) {
+        } else if (numbers.getOrDefault(new Key(batch.brokerId(), batch.number()), 0L) >= sequence) {
             reason = RejectReason.BATCH_DUPLICATE;
         } else {
-            nonces.put(new Key(batch.brokerId(), batch.nonce()), batch.validUntilBlock());
+            numbers.put(new Key(batch.brokerId(), batch.number()), batch.validUntilBlock());
         }
         for (orderIndex = 0; orderIndex < batch.requests().size(); orderIndex++) {
             Batch.Request request = batch.requests().get(orderIndex);

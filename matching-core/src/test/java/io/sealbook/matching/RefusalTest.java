@@ -39,7 +39,7 @@ class RefusalTest {
     private static final int GOOG = Markets.GOOG;
 
     private final CoreDriver market = new CoreDriver(Markets.two());
-    private long nonce;
+    private long number;
 
     private RejectReason refusalOf(int brokerId, Batch.Request request) {
         long refused = market.core.refusedEntryCount();
@@ -56,7 +56,7 @@ class RefusalTest {
     }
 
     private Batch batch(int brokerId, Batch.Request... requests) {
-        return Batch.of(brokerId, ++nonce, market.core.lastSequence() + 1, requests);
+        return Batch.of(brokerId, ++number, market.core.lastSequence() + 1, requests);
     }
 
     @ParameterizedTest
@@ -182,7 +182,7 @@ class RefusalTest {
     }
 
     @Test
-    void shouldRefuseAReplayedNonceWhileItsFirstBatchIsValid() {
+    void shouldRefuseAReplayedNumberWhileItsFirstBatchIsValid() {
         market.block(Batch.of(1, 5, 3, limit(11, GOOG, BUY, 100, 1)));
 
         assertThat(market.block(
@@ -196,10 +196,10 @@ class RefusalTest {
     }
 
     @Test
-    void shouldRefuseBatchesBeyondTheCapacityForNonces() {
+    void shouldRefuseBatchesBeyondTheCapacityForNumbers() {
         MarketConfig two = Markets.two();
-        CoreDriver small =
-                new CoreDriver(new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 0, 10, 2));
+        CoreDriver small = new CoreDriver(
+                new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 16, 0, 10, 2));
 
         assertThat(small.block(
                         Batch.of(1, 1, 1, limit(11, GOOG, BUY, 100, 1)),
@@ -212,7 +212,9 @@ class RefusalTest {
     @Test
     void shouldRefuseABatchForAnotherChain() {
         assertThat(altered(b -> b[8]++)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
-        assertThat(altered(b -> b[47] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
+        assertThat(altered(b -> b[81] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
+        assertThat(altered(b -> b[83] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
+        assertThat(altered(b -> b[78] = 16)).as("session").containsExactly("b1 #11 REJECTED INVALID_FIELD");
     }
 
     @Test
@@ -222,10 +224,10 @@ class RefusalTest {
                 b -> b[2]++, // template
                 b -> b[4]++, // schema
                 b -> b[6]++, // version
-                b -> b[40] = 99, // broker
-                b -> b[48]++, // entry length
-                b -> b[50]++, // one entry more than there is
-                b -> b[50] = 0); // no entry
+                b -> b[72] = 99, // broker
+                b -> b[84]++, // entry length
+                b -> b[86]++, // one entry more than there is
+                b -> b[86] = 0); // no entry
         for (Consumer<byte[]> damage : damages) {
             assertThat(altered(damage)).isEmpty();
         }

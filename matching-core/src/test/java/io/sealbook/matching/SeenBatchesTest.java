@@ -14,9 +14,9 @@ class SeenBatchesTest {
     private static final int VALIDITY_BLOCKS_MAX = 50;
     private static final int BATCHES_MAX = 6_000;
 
-    private record Key(int broker, long nonce) {}
+    private record Key(int session, long number) {}
 
-    /** Nonces in turn, some across the largest number there is, and at random; the table grows from room for 1,024. */
+    /** Numbers in turn, some across the largest number there is, and at random; the table grows from room for 1,024. */
     @ParameterizedTest
     @ValueSource(longs = {0, 3, -9})
     void shouldRememberEachUntilItsLastBlock(long seed) {
@@ -32,15 +32,15 @@ class SeenBatchesTest {
             for (int i = 0; i < 150 && !seen.isFull(); i++) {
                 int broker = random.nextInt(next.length);
                 Key key = new Key(broker, random.nextInt(5) == 0 ? random.nextLong() : next[broker]++);
-                assertThat(seen.contains(key.broker, key.nonce)).isEqualTo(expected.containsKey(key));
+                assertThat(seen.contains(key.session, key.number)).isEqualTo(expected.containsKey(key));
                 if (expected.putIfAbsent(key, now + random.nextInt(VALIDITY_BLOCKS_MAX + 1)) == null) {
-                    seen.add(key.broker, key.nonce, expected.get(key));
+                    seen.add(key.session, key.number, expected.get(key));
                 }
             }
             assertThat(seen.count()).isEqualTo(expected.size());
             expected.keySet()
                     .forEach(key ->
-                            assertThat(seen.contains(key.broker, key.nonce)).isTrue());
+                            assertThat(seen.contains(key.session, key.number)).isTrue());
             most = Math.max(most, seen.count());
         }
         assertThat(most).isGreaterThan(3_000);
@@ -50,6 +50,6 @@ class SeenBatchesTest {
                 forgotten.add(new Key(broker, next[broker] - 10_000 - back));
             }
         }
-        assertThat(forgotten).noneMatch(key -> seen.contains(key.broker, key.nonce));
+        assertThat(forgotten).noneMatch(key -> seen.contains(key.session, key.number));
     }
 }

@@ -45,7 +45,7 @@ final class ShanghaiReplay {
     private boolean isContinuous;
     private boolean isAuction;
     private long commandCount;
-    private long lastNonce;
+    private long lastNumber;
     private long lastCancelId = 1L << 62;
     long tradeCount;
     long tradeMatchCount;
@@ -166,7 +166,7 @@ final class ShanghaiReplay {
             core.beginBlock(core.lastSequence() + 1, CoreDriver.GENESIS_TIME_NS, driver);
         }
         byte[] bytes =
-                Batch.of(BROKER, ++lastNonce, core.lastSequence(), request).encode();
+                Batch.of(BROKER, ++lastNumber, core.lastSequence(), request).encode();
         core.onBatch(0, new UnsafeBuffer(bytes), 0, bytes.length);
         made.addAll(driver.trades);
         driver.reports.clear();

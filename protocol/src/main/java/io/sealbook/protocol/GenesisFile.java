@@ -29,6 +29,8 @@ public final class GenesisFile {
 
     /** Batches of a block, whatever their size. */
     public static final int BLOCK_BATCHES_MAX = 65_536;
+    /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
+    public static final int SESSIONS_PER_BROKER_MAX = 1_024;
 
     private static final int POINT_LENGTH = 64;
     /**
@@ -97,6 +99,7 @@ public final class GenesisFile {
                 .setViewChangeTimeoutMaxMs(orDefault(given.getViewChangeTimeoutMaxMs(), 8_000))
                 .setBlockTimeDriftMaxMs(orDefault(given.getBlockTimeDriftMaxMs(), 5_000))
                 .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
+                .setSessionsPerBroker(orDefault(given.getSessionsPerBroker(), 16))
                 .build();
     }
 
@@ -153,6 +156,10 @@ public final class GenesisFile {
         require(
                 parameters.getOrderCountMax() <= SignedBatch.ORDER_COUNT_LIMIT,
                 "orderCountMax " + parameters.getOrderCountMax() + " exceeds " + SignedBatch.ORDER_COUNT_LIMIT);
+        int sessions = parameters.getSessionsPerBroker();
+        require(
+                0 < sessions && sessions <= SESSIONS_PER_BROKER_MAX,
+                "sessionsPerBroker " + Integer.toUnsignedString(sessions) + ", expected 1.." + SESSIONS_PER_BROKER_MAX);
         checkBlockLength(parameters);
     }
 

@@ -8,6 +8,7 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -31,31 +32,38 @@ class BatchViewContractTest {
         byte[] bytes = new byte[offset + SIGNED_LENGTH + 9];
         random.nextBytes(bytes);
         long chainId = random.nextLong();
-        long nonce = random.nextLong();
+        long number = random.nextLong();
+        byte[] previous = new byte[Digest.LENGTH];
+        random.nextBytes(previous);
+        int session = random.nextInt(65_535);
         long validUntilBlock = random.nextLong();
         long sentTimeNs = random.nextLong();
         int brokerId = random.nextInt();
         int keyId = random.nextInt(65_535);
         Scheme scheme = random.nextBoolean() ? Scheme.SM2_SM3 : Scheme.ECDSA_SECP256K1_SHA256;
-        short reserved = (short) random.nextInt(255);
+        int reserved = random.nextInt(0xFF_FFFF);
         encoder.wrapAndApplyHeader(new UnsafeBuffer(bytes), offset, header)
                 .chainId(chainId)
-                .nonce(nonce)
+                .number(number)
                 .validUntilBlock(validUntilBlock)
                 .sentTimeNs(sentTimeNs)
                 .brokerId(Integer.toUnsignedLong(brokerId))
                 .keyId(keyId)
+                .session(session)
                 .scheme(scheme)
-                .reserved(reserved)
+                .putPrevious(previous, 0, previous.length)
+                .putReserved((short) (reserved & 0xFF), (short) (reserved >> 8 & 0xFF), (short) (reserved >> 16))
                 .ordersCount(ORDERS);
 
         view.wrap(bytes, offset, SIGNED_LENGTH);
 
         assertThat(view.isOrderBatch()).isTrue();
         assertThat(view.chainId()).isEqualTo(chainId);
-        assertThat(view.nonce()).isEqualTo(nonce);
+        assertThat(view.number()).isEqualTo(number);
         assertThat(view.validUntilBlock()).isEqualTo(validUntilBlock);
         assertThat(view.sentTimeNs()).isEqualTo(sentTimeNs);
+        assertThat(view.previous()).isEqualTo(Digest.of(previous));
+        assertThat(view.session()).isEqualTo(session);
         assertThat(view.brokerId()).isEqualTo(brokerId);
         assertThat(view.keyId()).isEqualTo(keyId);
         assertThat(view.schemeCode()).isEqualTo(scheme.value());
@@ -82,7 +90,7 @@ class BatchViewContractTest {
         encoder.wrapAndApplyHeader(new UnsafeBuffer(batch), 0, header).ordersCount(ORDERS);
         assertThat(view.wrap(batch).isOrderBatch()).isTrue();
 
-        for (int at : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 48, 49, 50, 51}) {
+        for (int at : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 84, 85, 86, 87}) {
             byte[] other = batch.clone();
             other[at] ^= 1;
             assertThat(view.wrap(other).isOrderBatch()).as("byte %d", at).isFalse();

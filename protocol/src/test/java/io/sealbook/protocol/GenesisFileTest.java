@@ -61,6 +61,9 @@ class GenesisFileTest {
                 validGenesis().setParameters(Parameters.newBuilder().setRequestTimeoutMs(9_000)),
                 "requestTimeoutMs 9000 exceeds viewChangeTimeoutMaxMs 8000");
         assertRefused(
+                validGenesis().setParameters(Parameters.newBuilder().setSessionsPerBroker(1_025)),
+                "sessionsPerBroker 1025, expected 1..1024");
+        assertRefused(
                 validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(4_000)),
                 "orderCountMax 4000 exceeds 1024");
         assertRefused(
@@ -72,7 +75,7 @@ class GenesisFileTest {
         Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);
         assertRefused(
                 validGenesis().setParameters(parameters),
-                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24658636 bytes");
+                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24676636 bytes");
         assertRefused(
                 validGenesis()
                         .setParameters(

@@ -24,15 +24,17 @@ import org.junit.jupiter.api.Test;
 /** Signed and archived bytes never move: these figures change only with a new schema version that appends. */
 class SchemaLayoutTest {
     private static final String GOLDEN_BATCH =
-            "2800010001000000" // header: block length 40, template 1, schema 1, version 0
+            "4c00010001000100" // header: block length 76, template 1, schema 1, version 1
                     + "0807060504030201" // chainId
-                    + "1817161514131211" // nonce
+                    + "1817161514131211" // number
                     + "2827262524232221" // validUntilBlock
                     + "3837363534333231" // sentTimeNs
+                    + "a0a1a2a3a4a5a6a7a8a9aaabacadaeafb0b1b2b3b4b5b6b7b8b9babbbcbdbebf" // previous
                     + "44434241" // brokerId
                     + "5251" // keyId
+                    + "6261" // session
                     + "01" // scheme SM2_SM3
-                    + "00"
+                    + "000000"
                     + "30000100" // group: block length 48, one order
                     + "0100000000000000" // clOrdId
                     + "0000000000000000" // origClOrdId
@@ -119,13 +121,17 @@ class SchemaLayoutTest {
     private int encodeBatch() {
         OrderBatchEncoder encoder = new OrderBatchEncoder().wrapAndApplyHeader(buffer, 0, header);
         encoder.chainId(0x0102030405060708L)
-                .nonce(0x1112131415161718L)
+                .number(0x1112131415161718L)
                 .validUntilBlock(0x2122232425262728L)
                 .sentTimeNs(0x3132333435363738L)
                 .brokerId(0x41424344L)
                 .keyId(0x5152)
+                .session(0x6162)
                 .scheme(Scheme.SM2_SM3)
-                .reserved((short) 0);
+                .putReserved((short) 0, (short) 0, (short) 0);
+        for (int i = 0; i < OrderBatchEncoder.previousLength(); i++) {
+            encoder.previous(i, (short) (0xA0 + i));
+        }
         encoder.ordersCount(1)
                 .next()
                 .clOrdId(1)

@@ -19,20 +19,20 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @param signed its bytes with the signature; not to be changed
  */
-record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUntilBlock) {
+record Batch(Digest batchId, byte[] signed, int broker, long number, long validUntilBlock) {
     /**
      * Makes a batch of a few random orders.
      *
      * @param keyIndex whose toy key signs it
      * @param validUntilBlock last block it may stand in
      */
-    static Batch of(int broker, int keyIndex, long nonce, long validUntilBlock, SplittableRandom random) {
+    static Batch of(int broker, int keyIndex, long number, long validUntilBlock, SplittableRandom random) {
         int orderCount = 1 + random.nextInt(3);
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .chainId(SimulatedMarket.CHAIN_ID)
-                .nonce(nonce)
+                .number(number)
                 .validUntilBlock(validUntilBlock)
                 .brokerId(broker)
                 .keyId(SimulatedMarket.KEY_ID)
@@ -40,7 +40,7 @@ record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUn
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);
         for (int i = 0; i < orderCount; i++) {
             orders.next()
-                    .clOrdId(nonce * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
+                    .clOrdId(number * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
                     .instrumentId(1 + random.nextInt(SimulatedMarket.INSTRUMENTS))
                     .accountId(1)
                     .price(1 + random.nextInt(SimulatedMarket.PRICE_MAX))
@@ -60,6 +60,6 @@ record Batch(Digest batchId, byte[] signed, int broker, long nonce, long validUn
                 bytes,
                 bytes.length - SignedBatch.SIGNATURE_LENGTH,
                 SignatureScheme.SIGNATURE_LENGTH);
-        return new Batch(batchId, bytes, broker, nonce, validUntilBlock);
+        return new Batch(batchId, bytes, broker, number, validUntilBlock);
     }
 }

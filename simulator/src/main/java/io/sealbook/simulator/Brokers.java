@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The brokers: hand in batches in bursts, some of them twice under one nonce, and again until enough nodes have them in
- * a block or a node has refused them for good.
+ * The brokers: hand in batches in bursts, some of them twice under one number, and again until enough nodes have them
+ * in a block or a node has refused them for good.
  */
 final class Brokers {
     private static final long MS = 1_000_000L;
@@ -41,7 +41,7 @@ final class Brokers {
             last = Batch.of(
                     broker,
                     SimulatedMarket.keyIndex(scenario, broker),
-                    isTwin ? last.nonce() : i + 1,
+                    isTwin ? last.number() : i + 1,
                     validUntil,
                     random);
             batches.put(last.batchId(), last);
@@ -112,8 +112,8 @@ final class Brokers {
             }
             if (verdict.status() == SubmitStatus.ACCEPTED && !isAskedFor) {
                 checker.onAccepted(node.id, batch);
-            } else if (verdict.reason() == RefusalReason.REPLAYED_NONCE) {
-                checker.onNonceRefused(node.id, batch);
+            } else if (verdict.reason() == RefusalReason.NUMBER_TAKEN) {
+                checker.onNumberRefused(node.id, batch);
                 refused.add(batch.batchId());
             } else if (verdict.status() == SubmitStatus.REFUSED && verdict.reason() != RefusalReason.EXPIRED_VALIDITY) {
                 throw new SimulationFailure("node " + node.id + " refuses " + batch + ": " + verdict.reason());

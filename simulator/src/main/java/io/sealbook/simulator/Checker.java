@@ -32,10 +32,10 @@ final class Checker {
 
     private record Vote(int replica, Kind kind, long view, long sequence) {}
 
-    private record Nonce(int broker, long nonce) {}
+    private record Position(int broker, long number) {}
 
     private final Map<Digest, Batch> made = new HashMap<>();
-    private final Map<Nonce, Integer> batchesOfNonce = new HashMap<>();
+    private final Map<Position, Integer> batchesOfNumber = new HashMap<>();
     /** Proposals by sequence, as the first correct node delivered them. */
     private final Map<Long, Digest> proposals = new HashMap<>();
     /** Hashes of blocks by sequence, as the first correct engine read them. */
@@ -44,8 +44,8 @@ final class Checker {
     private final Set<Digest> delivered = new HashSet<>();
     /** Nodes, as bits, whose engine has read the batch in a block. */
     private final Map<Digest, Long> holders = new HashMap<>();
-    /** Batches by node and nonce, as the node's blocks hold them. */
-    private final Map<Integer, Map<Nonce, Batch>> committed = new HashMap<>();
+    /** Batches by node and number, as the node's blocks hold them. */
+    private final Map<Integer, Map<Position, Batch>> committed = new HashMap<>();
 
     private final Map<Integer, Set<Digest>> acknowledged = new HashMap<>();
     private final Map<Vote, Digest> durable = new HashMap<>();
@@ -67,24 +67,27 @@ final class Checker {
 
     void onMade(Batch batch) {
         made.put(batch.batchId(), batch);
-        batchesOfNonce.merge(nonce(batch), 1, Integer::sum);
+        batchesOfNumber.merge(position(batch), 1, Integer::sum);
     }
 
-    private static Nonce nonce(Batch batch) {
-        return new Nonce(batch.broker(), batch.nonce());
+    private static Position position(Batch batch) {
+        return new Position(batch.broker(), batch.number());
     }
 
-    /** A gateway takes no batch under a nonce that a block holds, not even after a restart. */
+    /** A gateway takes no batch under a number that a block holds, not even after a restart. */
     void onAccepted(int replica, Batch batch) {
-        Batch holder = committed.getOrDefault(replica, Map.of()).get(nonce(batch));
+        Batch holder = committed.getOrDefault(replica, Map.of()).get(position(batch));
         require(
                 holder == null || holder.validUntilBlock() <= height,
                 replica,
-                "accepted " + batch + " under the nonce of " + holder);
+                "accepted " + batch + " under the number of " + holder);
     }
 
-    void onNonceRefused(int replica, Batch batch) {
-        require(batchesOfNonce.get(nonce(batch)) > 1, replica, "refused a nonce that only one batch has: " + batch);
+    void onNumberRefused(int replica, Batch batch) {
+        require(
+                batchesOfNumber.get(position(batch)) > 1,
+                replica,
+                "refused a number that only one batch has: " + batch);
     }
 
     /** Agreement and validity. */
@@ -119,7 +122,7 @@ final class Checker {
                     replica,
                     "block " + sequence + " holds other bytes than the broker signed");
             holders.merge(batch.batchId(), 1L << replica, (x, y) -> x | y);
-            committed.computeIfAbsent(replica, id -> new HashMap<>()).putIfAbsent(nonce(batch), batch);
+            committed.computeIfAbsent(replica, id -> new HashMap<>()).putIfAbsent(position(batch), batch);
         }
     }
 

@@ -24,6 +24,7 @@ final class SimulatedMarket {
     static final int QUANTITY_MAX = 1_000;
     static final int VALIDITY_BLOCKS_MAX = 10_000;
     static final int ORDER_COUNT_MAX = 8;
+    static final int SESSIONS_PER_BROKER = 4;
     /** Few, so that a run rolls segments. */
     private static final int BLOCKS_PER_SEGMENT = 16;
 
@@ -45,7 +46,8 @@ final class SimulatedMarket {
                         .setRequestTimeoutMs(1_000)
                         .setViewChangeTimeoutMaxMs(8_000)
                         .setBlockTimeDriftMaxMs(5_000)
-                        .setBlocksPerSegment(BLOCKS_PER_SEGMENT));
+                        .setBlocksPerSegment(BLOCKS_PER_SEGMENT)
+                        .setSessionsPerBroker(SESSIONS_PER_BROKER));
         for (int i = 0; i < scenario.replicaCount(); i++) {
             genesis.addNodes(Node.newBuilder().setNodeId(i).setIdentity(publicKey(ToySignatures.key(i))));
         }
@@ -92,6 +94,7 @@ final class SimulatedMarket {
                 brokers,
                 ORDER_COUNT_MAX,
                 VALIDITY_BLOCKS_MAX,
+                SESSIONS_PER_BROKER,
                 0,
                 RESTING_ORDERS_MAX,
                 RESTING_ORDERS_MAX);

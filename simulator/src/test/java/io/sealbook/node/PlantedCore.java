@@ -51,8 +51,8 @@ public final class PlantedCore {
         });
     }
 
-    /** Returns a core that learns at a restart of no nonce that its blocks hold. */
-    public NodeCore withoutNoncesOfBlocks() {
+    /** Returns a core that learns at a restart of no number that its blocks hold. */
+    public NodeCore withoutNumbersOfBlocks() {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
             StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {

@@ -126,10 +126,10 @@ class PlantedBugTest {
     }
 
     @Test
-    void shouldFindThatNoncesAreForgottenAtARestart() {
-        assertThat(findInCore(PlantedCore::withoutNoncesOfBlocks))
+    void shouldFindThatNumbersAreForgottenAtARestart() {
+        assertThat(findInCore(PlantedCore::withoutNumbersOfBlocks))
                 .startsWith("seed ")
-                .contains("under the nonce of");
+                .contains("under the number of");
     }
 
     // In what is verified.

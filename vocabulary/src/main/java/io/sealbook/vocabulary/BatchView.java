@@ -16,22 +16,31 @@ public final class BatchView {
     /** SBE schema of the orders. */
     public static final int SCHEMA_ID = 1;
     /** Version of the schema. */
-    public static final int SCHEMA_VERSION = 0;
+    public static final int SCHEMA_VERSION = 1;
 
     private static final int ROOT_LENGTH_OFFSET = 0;
     private static final int TEMPLATE_ID_OFFSET = 2;
     private static final int SCHEMA_ID_OFFSET = 4;
     private static final int SCHEMA_VERSION_OFFSET = 6;
     private static final int CHAIN_ID_OFFSET = 8;
-    private static final int NONCE_OFFSET = 16;
+    /** Where the number of the batch in its session begins. */
+    public static final int NUMBER_OFFSET = 16;
+
     private static final int VALID_UNTIL_BLOCK_OFFSET = 24;
     private static final int SENT_TIME_OFFSET = 32;
-    private static final int BROKER_ID_OFFSET = 40;
-    private static final int KEY_ID_OFFSET = 44;
-    private static final int SCHEME_OFFSET = 46;
-    private static final int RESERVED_OFFSET = 47;
-    private static final int ORDER_LENGTH_OFFSET = 48;
-    private static final int ORDER_COUNT_OFFSET = 50;
+    /** Where the id of the batch before begins. */
+    public static final int PREVIOUS_OFFSET = 40;
+
+    private static final int BROKER_ID_OFFSET = 72;
+    private static final int KEY_ID_OFFSET = 76;
+    private static final int SESSION_OFFSET = 78;
+    /** Where the code of the signature scheme is; three reserved bytes follow. */
+    public static final int SCHEME_OFFSET = 80;
+
+    private static final int ORDER_LENGTH_OFFSET = 84;
+    private static final int ORDER_COUNT_OFFSET = 86;
+
+    private static final int SCHEME_BITS = 8;
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -102,8 +111,9 @@ public final class BatchView {
         return (long) LONG.get(bytes, offset + CHAIN_ID_OFFSET);
     }
 
-    public long nonce() {
-        return (long) LONG.get(bytes, offset + NONCE_OFFSET);
+    /** Returns the number of the batch in its session, from 1, unsigned. */
+    public long number() {
+        return (long) LONG.get(bytes, offset + NUMBER_OFFSET);
     }
 
     /** Returns the last block that may hold the batch. */
@@ -116,6 +126,11 @@ public final class BatchView {
         return (long) LONG.get(bytes, offset + SENT_TIME_OFFSET);
     }
 
+    /** Returns the id of the batch before in the session; zeros in the first. */
+    public Digest previous() {
+        return Digest.of(bytes, offset + PREVIOUS_OFFSET);
+    }
+
     /** Returns the broker's id, an unsigned number. */
     public int brokerId() {
         return (int) INT.get(bytes, offset + BROKER_ID_OFFSET);
@@ -126,14 +141,33 @@ public final class BatchView {
         return unsignedShort(KEY_ID_OFFSET);
     }
 
+    /** Returns which of the broker's sessions the batch belongs to, from 0. */
+    public int session() {
+        return unsignedShort(SESSION_OFFSET);
+    }
+
+    /** Returns the session among those of all brokers. */
+    public long sessionKey() {
+        return SessionKey.of(brokerId(), session());
+    }
+
+    /**
+     * Returns where the batch is in its session.
+     *
+     * @throws IllegalArgumentException if the number is 0
+     */
+    public BatchPosition position() {
+        return new BatchPosition(session(), number(), previous());
+    }
+
     /** Returns the code of the signature scheme. */
     public int schemeCode() {
         return bytes[offset + SCHEME_OFFSET] & 0xFF;
     }
 
-    /** Returns the reserved byte, which is 0 in this version. */
+    /** Returns the three reserved bytes as one number, which is 0 in this version. */
     public int reserved() {
-        return bytes[offset + RESERVED_OFFSET] & 0xFF;
+        return (int) INT.get(bytes, offset + SCHEME_OFFSET) >>> SCHEME_BITS;
     }
 
     /** Returns the bytes of one order that the group header states. */

@@ -5,20 +5,20 @@ package io.sealbook.vocabulary;
  *
  * <pre>
  *   offset          length  meaning
- *   0               8       SBE message header (blockLength 40, templateId 1, schemaId 1, version 0)
- *   8               40      OrderBatch root block
- *   48              4       group header (blockLength 48, numInGroup)
- *   52              48 x n  orders
- *   52 + 48 n       32      r, big-endian
- *   84 + 48 n       32      s, big-endian
- *   116 + 48 n      1       recovery byte v: 0..3 for secp256k1, 0 for SM2
+ *   0               8       SBE message header (blockLength 76, templateId 1, schemaId 1, version 1)
+ *   8               76      OrderBatch root block
+ *   84              4       group header (blockLength 48, numInGroup)
+ *   88              48 x n  orders
+ *   88 + 48 n       32      r, big-endian
+ *   120 + 48 n      32      s, big-endian
+ *   152 + 48 n      1       recovery byte v: 0..3 for secp256k1, 0 for SM2
  * </pre>
  *
- * The batch id is SHA-256 over the first {@code 52 + 48 n} bytes.
+ * The batch id is SHA-256 over the first {@code 88 + 48 n} bytes.
  */
 public final class SignedBatch {
     public static final int MESSAGE_HEADER_LENGTH = 8;
-    public static final int ROOT_BLOCK_LENGTH = 40;
+    public static final int ROOT_BLOCK_LENGTH = 76;
     public static final int GROUP_HEADER_LENGTH = 4;
     public static final int ORDER_LENGTH = 48;
     /** Offset of the first order. */

@@ -262,10 +262,11 @@ class OrderSearchTest {
                 .putLong(2)
                 .putLong(1_000)
                 .putLong(3)
+                .put(new byte[32])
                 .putInt(brokerId)
                 .putShort((short) 1)
-                .put((byte) 1)
-                .put((byte) 0)
+                .putShort((short) 0)
+                .putInt(1)
                 .putShort((short) SignedBatch.ORDER_LENGTH)
                 .putShort((short) orders.length);
         for (byte[] order : orders) {

@@ -110,10 +110,11 @@ public final class CertifiedChain {
                 .putLong(random.nextLong())
                 .putLong(1_000)
                 .putLong(1)
+                .put(bytes(Digest.LENGTH))
                 .putInt(brokers.indexOf(broker) + 1)
                 .putShort((short) KEY_ID)
-                .put((byte) broker.scheme().code())
-                .put((byte) 0)
+                .putShort((short) 0)
+                .putInt(broker.scheme().code())
                 .putShort((short) SignedBatch.ORDER_LENGTH)
                 .putShort((short) orders);
         byte[] region = new byte[SignedRegion.LENGTH];

@@ -10,7 +10,8 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
-import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.codec.BatchSigner;
+import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineLink;
@@ -79,8 +80,14 @@ public final class BrokerClient implements AutoCloseable {
                 loop,
                 counters,
                 quorum,
-                () -> new BatchSealer(
-                        genesis.getChainId(), settings.brokerId, settings.keyId, settings.signer, orderCountMax));
+                new SessionEncoder(
+                        genesis.getChainId(),
+                        settings.brokerId,
+                        settings.keyId,
+                        settings.signer.scheme(),
+                        orderCountMax,
+                        settings.firstPosition()),
+                () -> new BatchSigner(genesis.getChainId(), settings.signer));
         LinkConfig linkConfig = settings.linkConfig();
         for (Node node : genesis.getNodesList()) {
             NodeAddress gateway = new NodeAddress(

@@ -14,9 +14,12 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Says who the broker is and how its client shall behave; what is not said has the default given at its method. */
 public final class BrokerClientBuilder {
@@ -285,6 +288,11 @@ public final class BrokerClientBuilder {
                 backoffMax.toNanos(),
                 probeInterval.toNanos(),
                 probeTimeout.toNanos());
+    }
+
+    /** Returns where the first batch stands: numbers count up from a random start, so that no other client has them. */
+    BatchPosition firstPosition() {
+        return new BatchPosition(0, ThreadLocalRandom.current().nextLong(2, Long.MAX_VALUE / 2), Digest.ZERO);
     }
 
     private void checkKey() {

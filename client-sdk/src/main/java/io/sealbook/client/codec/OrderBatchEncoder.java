@@ -2,7 +2,9 @@ package io.sealbook.client.codec;
 
 import io.sealbook.client.Order;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -39,7 +41,7 @@ public final class OrderBatchEncoder {
      * @param brokerId unsigned
      * @param keyId 0..65,535
      * @param scheme of the signature that will follow
-     * @param nonce any; a broker uses each once
+     * @param position of the batch in its session
      * @param validUntilBlock last block sequence that may contain the batch
      * @param sentTimeNs the broker's clock, ns since the epoch
      */
@@ -48,7 +50,7 @@ public final class OrderBatchEncoder {
             int brokerId,
             int keyId,
             SignatureScheme scheme,
-            long nonce,
+            BatchPosition position,
             long validUntilBlock,
             long sentTimeNs) {
         orderCount = 0;
@@ -58,13 +60,15 @@ public final class OrderBatchEncoder {
                 .putShort((short) BatchView.SCHEMA_ID)
                 .putShort((short) BatchView.SCHEMA_VERSION);
         buffer.putLong(chainId)
-                .putLong(nonce)
+                .putLong(position.number())
                 .putLong(validUntilBlock)
-                .putLong(sentTimeNs)
+                .putLong(sentTimeNs);
+        position.previous().write(bytes, buffer.position());
+        buffer.position(buffer.position() + Digest.LENGTH)
                 .putInt(brokerId)
                 .putShort((short) keyId)
-                .put((byte) scheme.code())
-                .put((byte) 0);
+                .putShort((short) position.session())
+                .putInt(scheme.code()); // and three reserved bytes
         buffer.putShort((short) SignedBatch.ORDER_LENGTH).putShort((short) 0);
     }
 

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Sends batches in their order to one node and follows each to its result. When that node breaks, stays silent or
- * declines, the same bytes go to the next one: the batch id makes that harmless, and a new nonce would not be. Loop
+ * declines, the same bytes go to the next one: the batch id makes that harmless, and a new number would not be. Loop
  * thread only.
  *
  * <pre>

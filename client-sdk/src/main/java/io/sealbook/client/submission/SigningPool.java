@@ -1,8 +1,7 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.client.Order;
-import io.sealbook.client.codec.BatchSealer;
-import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.client.codec.BatchSigner;
+import io.sealbook.client.codec.SessionEncoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -26,28 +25,37 @@ final class SigningPool {
     static final int TOGETHER_MAX = 16;
 
     private final ExecutorService threads;
-    private final ThreadLocal<BatchSealer> sealers;
+    private final SessionEncoder encoder;
+    private final ThreadLocal<BatchSigner> signers;
     private final LongSupplier validUntilBlock;
     private final int threadCount;
     private final Queue<Work> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCount = new AtomicInteger();
 
     /** A batch and the receiver of its signed form. */
-    private record Work(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<RuntimeException> failed) {
-        void finish(SealedBatch sealed) {
-            batch.seal(sealed);
-            signed.accept(batch);
-        }
-    }
+    private record Work(OutgoingBatch batch, Consumer<OutgoingBatch> signed, Consumer<RuntimeException> failed) {}
 
-    SigningPool(String name, int threadCount, Supplier<BatchSealer> sealer, LongSupplier validUntilBlock) {
+    /**
+     * @param name prefix of the threads' names
+     * @param threadCount 1 or more
+     * @param encoder of the client's session; used under a lock
+     * @param signer called once by each thread
+     * @param validUntilBlock last block that may hold a batch that is encoded now
+     */
+    SigningPool(
+            String name,
+            int threadCount,
+            SessionEncoder encoder,
+            Supplier<BatchSigner> signer,
+            LongSupplier validUntilBlock) {
         AtomicInteger number = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threadCount, task -> {
             Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
             thread.setDaemon(true);
             return thread;
         });
-        this.sealers = ThreadLocal.withInitial(sealer);
+        this.encoder = encoder;
+        this.signers = ThreadLocal.withInitial(signer);
         this.validUntilBlock = validUntilBlock;
         this.threadCount = threadCount;
     }
@@ -61,44 +69,46 @@ final class SigningPool {
 
     /** There is a task for every batch; those whose batch went with others find less to do, or nothing. */
     private void signSome() {
-        int share = Math.min(TOGETHER_MAX, (waitingCount.get() + threadCount - 1) / threadCount);
-        List<Work> taken = new ArrayList<>(Math.max(share, 0));
-        for (Work work; taken.size() < share && (work = waiting.poll()) != null; ) {
-            taken.add(work);
-            waitingCount.decrementAndGet();
-        }
-        if (taken.size() == 1) {
-            signOne(taken.get(0));
-        } else if (!taken.isEmpty()) {
-            signAll(taken);
-        }
-    }
-
-    private void signAll(List<Work> taken) {
-        List<List<Order>> batches = new ArrayList<>(taken.size());
-        taken.forEach(work -> batches.add(work.batch().orders()));
-        List<SealedBatch> sealed;
-        try {
-            sealed = sealers.get().sealAll(batches, validUntilBlock.getAsLong(), nowNs());
-        } catch (RuntimeException e) {
-            // One of them cannot be sealed; alone, each fails or not for itself.
-            taken.forEach(this::signOne);
+        List<Work> taken = encodeShare();
+        if (taken.isEmpty()) {
             return;
         }
-        for (int i = 0; i < taken.size(); i++) {
-            taken.get(i).finish(sealed.get(i));
-        }
-    }
-
-    private void signOne(Work work) {
-        SealedBatch sealed;
         try {
-            sealed = sealers.get().seal(work.batch().orders(), validUntilBlock.getAsLong(), nowNs());
+            if (taken.size() == 1) {
+                signers.get().sign(taken.get(0).batch().sealed());
+            } else {
+                signers.get()
+                        .signAll(taken.stream()
+                                .map(work -> work.batch().sealed())
+                                .toList());
+            }
         } catch (RuntimeException e) {
-            work.failed().accept(e);
+            taken.forEach(work -> work.failed().accept(e));
             return;
         }
-        work.finish(sealed);
+        taken.forEach(work -> work.signed().accept(work.batch()));
+    }
+
+    /**
+     * Takes a share of what waits and encodes it, in line: numbers follow the order of the line, and each batch names
+     * the one before. A batch that cannot be encoded takes no number.
+     */
+    private List<Work> encodeShare() {
+        synchronized (encoder) {
+            int share = Math.min(TOGETHER_MAX, (waitingCount.get() + threadCount - 1) / threadCount);
+            List<Work> taken = new ArrayList<>(Math.max(share, 0));
+            long validUntil = validUntilBlock.getAsLong();
+            for (Work work; taken.size() < share && (work = waiting.poll()) != null; ) {
+                waitingCount.decrementAndGet();
+                try {
+                    work.batch().seal(encoder.encode(work.batch().orders(), validUntil, nowNs()));
+                    taken.add(work);
+                } catch (RuntimeException e) {
+                    work.failed().accept(e);
+                }
+            }
+            return taken;
+        }
     }
 
     void close() {

@@ -2,7 +2,8 @@ package io.sealbook.client.submission;
 
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
-import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.codec.BatchSigner;
+import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
@@ -35,7 +36,8 @@ public final class SubmissionPipeline {
      * @param loop on which batches are sent and receipts compared
      * @param counters batches, refusals and failovers are counted there
      * @param quorum how many nodes must say the same
-     * @param sealer called once by each signing thread
+     * @param encoder of the client's session
+     * @param signer called once by each signing thread
      */
     public SubmissionPipeline(
             String name,
@@ -43,7 +45,8 @@ public final class SubmissionPipeline {
             ClientLoop loop,
             ClientCounters counters,
             AnswerQuorum quorum,
-            Supplier<BatchSealer> sealer) {
+            SessionEncoder encoder,
+            Supplier<BatchSigner> signer) {
         this.config = config;
         this.loop = loop;
         this.completions = Executors.newSingleThreadExecutor(task -> {
@@ -56,7 +59,11 @@ public final class SubmissionPipeline {
         this.assembler = new BatchAssembler(config, quorum.nodeCount(), new Line(), counters);
         this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, assembler::release);
         this.signing = new SigningPool(
-                name + "-signing", config.signingThreads(), sealer, () -> heights.proven() + config.validityBlocks());
+                name + "-signing",
+                config.signingThreads(),
+                encoder,
+                signer,
+                () -> heights.proven() + config.validityBlocks());
     }
 
     /** Returns what the links of this pipeline report to. */

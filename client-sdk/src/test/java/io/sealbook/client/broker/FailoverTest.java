@@ -118,7 +118,7 @@ class FailoverTest extends ClusterTest {
     @Test
     void shouldNotTakeARefusalAsFinalWhenAnotherNodeMayHaveTheBatch() throws Exception {
         cluster.committing(false);
-        cluster.refusing(2, RefusalReason.REPLAYED_NONCE);
+        cluster.refusing(2, RefusalReason.UNKNOWN_SESSION);
         try (BrokerClient client = cluster.client().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
             awaitTrue("admitted", () -> cluster.submissions().size() == 1);

@@ -75,7 +75,7 @@ final class TestHistory {
     private void execute(long block, int batchIndex, byte[] signedBatch) {
         ByteBuffer batch = ByteBuffer.wrap(signedBatch).order(ByteOrder.LITTLE_ENDIAN);
         int orderCount = batch.getShort(SignedBatch.ORDERS_OFFSET - 2);
-        int brokerId = batch.getInt(SignedBatch.MESSAGE_HEADER_LENGTH + 32);
+        int brokerId = batch.getInt(SignedBatch.MESSAGE_HEADER_LENGTH + 64);
         for (int i = 0; i < orderCount; i++) {
             int order = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH;
             executedClOrdIds.add(batch.getLong(order));

@@ -10,15 +10,15 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.security.MessageDigest;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -31,7 +31,7 @@ class BatchSealerTest {
     @EnumSource
     void shouldSignTheRegionOfTheBatchId(SignatureScheme scheme) throws Exception {
         Signer signer = Signers.generate(scheme);
-        SealedBatch sealed = new BatchSealer(CHAIN_ID, 5, 2, signer, 10).seal(ORDERS, 1_000, 42);
+        SealedBatch sealed = sealer(signer, BatchPosition.first(0)).seal(ORDERS, 1_000, 42);
 
         byte[] signed = sealed.signedBytes();
         int batchLength = SignedBatch.batchLength(ORDERS.size());
@@ -50,48 +50,34 @@ class BatchSealerTest {
 
     @ParameterizedTest
     @EnumSource
-    void shouldSealTheSameBytesForTheSameNonce(SignatureScheme scheme) {
+    void shouldSealTheSameBytesAtTheSamePosition(SignatureScheme scheme) {
         Signer signer = Signers.generate(scheme);
+        BatchPosition position = new BatchPosition(3, 9, Digest.sha256(new byte[] {1}));
 
-        assertThat(new BatchSealer(CHAIN_ID, 5, 2, signer, 10)
-                        .seal(ORDERS, 9, 1_000, 42)
-                        .signedBytes())
-                .isEqualTo(new BatchSealer(CHAIN_ID, 5, 2, signer, 10)
-                        .seal(ORDERS, 9, 1_000, 42)
-                        .signedBytes());
+        assertThat(sealer(signer, position).seal(ORDERS, 1_000, 42).signedBytes())
+                .isEqualTo(sealer(signer, position).seal(ORDERS, 1_000, 42).signedBytes());
     }
 
+    /** Batches that are signed together and alone continue one chain. */
     @ParameterizedTest
     @EnumSource
-    void shouldNeverUseANonceTwice(SignatureScheme scheme) {
-        BatchSealer sealer = new BatchSealer(CHAIN_ID, 5, 2, Signers.generate(scheme), 10);
-        Set<Long> nonces = new HashSet<>();
-        for (int i = 0; i < 100; i++) {
-            nonces.add(nonce(sealer.seal(ORDERS, 1_000, 42)));
-        }
+    void shouldChainTheBatchesOfASession(SignatureScheme scheme) {
+        BatchSealer sealer = sealer(Signers.generate(scheme), BatchPosition.first(7));
+        List<SealedBatch> sealed = new ArrayList<>(sealer.sealAll(List.of(ORDERS, ORDERS, ORDERS), 1_000, 42));
+        sealed.add(sealer.seal(ORDERS, 1_000, 42));
 
-        assertThat(nonces).hasSize(100);
+        Digest previous = Digest.ZERO;
+        for (int i = 0; i < sealed.size(); i++) {
+            SealedBatch batch = sealed.get(i);
+            assertThat(new BatchView().wrap(batch.signedBytes()).position())
+                    .isEqualTo(new BatchPosition(7, i + 1, previous));
+            assertThat(batch.number()).isEqualTo(i + 1);
+            previous = Digest.of(batch.batchId());
+            assertThat(previous).isEqualTo(BatchId.of(batch.signedBytes()));
+        }
     }
 
-    @Test
-    void shouldCountNoncesUpFromAStartThatNoOtherSealerHas() {
-        Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
-        Set<Long> nonces = new HashSet<>();
-        for (int i = 0; i < 20; i++) {
-            BatchSealer sealer = new BatchSealer(CHAIN_ID, 5, 2, signer, 10);
-            List<SealedBatch> together = sealer.sealAll(List.of(ORDERS, ORDERS), 1_000, 42);
-            long first = nonce(together.get(0));
-            assertThat(nonce(together.get(1))).isEqualTo(first + 1);
-            assertThat(nonce(sealer.seal(ORDERS, 1_000, 42))).isEqualTo(first + 2);
-            nonces.addAll(List.of(first, first + 1, first + 2));
-        }
-
-        assertThat(nonces).hasSize(60);
-    }
-
-    private static long nonce(SealedBatch sealed) {
-        return ByteBuffer.wrap(sealed.signedBytes())
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .getLong(16);
+    private static BatchSealer sealer(Signer signer, BatchPosition first) {
+        return new BatchSealer(CHAIN_ID, 5, 2, signer, 10, first);
     }
 }

@@ -9,6 +9,8 @@ import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -30,7 +32,7 @@ class OrderBatchEncoderTest {
                 0x11121314,
                 0x2122,
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
-                0x3132333435363738L,
+                new BatchPosition(0x2526, 0x3132333435363738L, Digest.sha256(new byte[0])),
                 0x4142434445464748L,
                 0x5152535455565758L);
         encoder.add(new Order(
@@ -47,9 +49,11 @@ class OrderBatchEncoderTest {
         int length = encoder.finish();
 
         assertThat(HexFormat.of().formatHex(encoder.array(), 0, length))
-                .isEqualTo("2800" + "0100" + "0100" + "0000"
+                .isEqualTo("4c00" + "0100" + "0100" + "0100"
                         + "0807060504030201" + "3837363534333231" + "4847464544434241" + "5857565554535251"
-                        + "14131211" + "2221" + "02" + "00"
+                        // SHA-256 of nothing
+                        + "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+                        + "14131211" + "2221" + "2625" + "02" + "000000"
                         + "3000" + "0100"
                         + "6867666564636261" + "7877767574737271" + "11100f0e0d0c0b0a" + "21201f1e1d1c1b1a"
                         + "24232221" + "34333231" + "47" + "32" + "32" + "31" + "0000" + "0000");
@@ -61,14 +65,14 @@ class OrderBatchEncoderTest {
         OrderBatchEncoder encoder = new OrderBatchEncoder(30);
         for (int round = 0; round < ROUNDS; round++) {
             List<Order> orders = randomOrders(random, random.nextInt(31));
-            long nonce = random.nextLong();
-            encoder.begin(random.nextLong(), 9, 1, SignatureScheme.SM2_SM3, nonce, random.nextLong(), 1);
+            long number = random.nextLong();
+            encoder.begin(random.nextLong(), 9, 1, SignatureScheme.SM2_SM3, position(number), random.nextLong(), 1);
             orders.forEach(encoder::add);
             int length = encoder.finish();
 
             assertThat(length).isEqualTo(SignedBatch.batchLength(orders.size()));
             ByteBuffer bytes = ByteBuffer.wrap(encoder.array()).order(ByteOrder.LITTLE_ENDIAN);
-            assertThat(bytes.getLong(16)).isEqualTo(nonce);
+            assertThat(bytes.getLong(16)).isEqualTo(number);
             assertThat(ordersOf(bytes)).isEqualTo(orders);
         }
     }
@@ -87,7 +91,7 @@ class OrderBatchEncoderTest {
     @Test
     void shouldRefuseOneOrderTooMany() {
         OrderBatchEncoder encoder = new OrderBatchEncoder(1);
-        encoder.begin(1, 1, 1, SignatureScheme.SM2_SM3, 1, 1, 1);
+        encoder.begin(1, 1, 1, SignatureScheme.SM2_SM3, BatchPosition.first(0), 1, 1);
         encoder.add(Order.market(1, 1, 1, Side.BUY, 1));
 
         assertThatThrownBy(() -> encoder.add(Order.market(2, 1, 1, Side.BUY, 1)))
@@ -96,8 +100,12 @@ class OrderBatchEncoderTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
+    private static BatchPosition position(long number) {
+        return new BatchPosition(0, number, Digest.ZERO);
+    }
+
     private static byte[] encode(OrderBatchEncoder encoder, List<Order> orders) {
-        encoder.begin(1, 2, 3, SignatureScheme.SM2_SM3, 4, 5, 6);
+        encoder.begin(1, 2, 3, SignatureScheme.SM2_SM3, position(4), 5, 6);
         orders.forEach(encoder::add);
         return Arrays.copyOf(encoder.array(), encoder.finish());
     }

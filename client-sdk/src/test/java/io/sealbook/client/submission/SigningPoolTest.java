@@ -3,8 +3,9 @@ package io.sealbook.client.submission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.client.Order;
-import io.sealbook.client.codec.BatchSealer;
+import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
@@ -13,6 +14,7 @@ import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
@@ -21,6 +23,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,8 +75,12 @@ class SigningPoolTest {
     }
 
     private final GatedSigner signer = new GatedSigner();
-    private final SigningPool pool =
-            new SigningPool("test", 1, () -> new BatchSealer(CHAIN_ID, 5, 2, signer, ORDERS_MAX), () -> 1_000);
+    private final SigningPool pool = new SigningPool(
+            "test",
+            1,
+            new SessionEncoder(CHAIN_ID, 5, 2, signer.scheme(), ORDERS_MAX, BatchPosition.first(0)),
+            () -> new BatchSigner(CHAIN_ID, signer),
+            () -> 1_000);
     private final List<OutgoingBatch> signed = new ArrayList<>();
     private final List<RuntimeException> failures = new ArrayList<>();
 
@@ -99,10 +106,12 @@ class SigningPoolTest {
         assertThat(failures).isEmpty();
         assertThat(signed).hasSize(41).allMatch(batch -> isValid(batch.sealed()));
         assertThat(signed.stream().map(OutgoingBatch::orderCount)).startsWith(1, 1, 2, 3, 4, 1);
+        assertThat(signed.stream().map(batch -> batch.sealed().number()))
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 41).boxed().toList());
     }
 
     @Test
-    void shouldFailOnlyWhatCannotBeSealed() throws InterruptedException {
+    void shouldGiveNoNumberToWhatCannotBeEncoded() throws InterruptedException {
         CountDownLatch done = new CountDownLatch(4);
         submit(1, done);
         while (signer.calls.isEmpty()) {
@@ -116,6 +125,7 @@ class SigningPoolTest {
         assertThat(done.await(2, TimeUnit.MINUTES)).isTrue();
         assertThat(failures).hasSize(1);
         assertThat(signed.stream().map(OutgoingBatch::orderCount)).containsExactly(1, 2, 3);
+        assertThat(signed.stream().map(batch -> batch.sealed().number())).containsExactly(1L, 2L, 3L);
         assertThat(signed).allMatch(batch -> isValid(batch.sealed()));
     }
 

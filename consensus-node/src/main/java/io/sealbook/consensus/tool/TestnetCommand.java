@@ -130,6 +130,9 @@ public final class TestnetCommand implements Callable<Integer> {
         @Option(names = "--blocks-per-segment", description = "Blocks of an archive file (4096).")
         private int blocksPerSegment;
 
+        @Option(names = "--sessions-per-broker", description = "Sessions of a broker (16), at most 1024.")
+        private int sessionsPerBroker;
+
         private Parameters toParameters() {
             return Parameters.newBuilder()
                     .setBlockMaxBatches(blockMaxBatches)
@@ -143,6 +146,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setViewChangeTimeoutMaxMs(viewChangeTimeoutMaxMs)
                     .setBlockTimeDriftMaxMs(blockTimeDriftMaxMs)
                     .setBlocksPerSegment(blocksPerSegment)
+                    .setSessionsPerBroker(sessionsPerBroker)
                     .build();
         }
     }

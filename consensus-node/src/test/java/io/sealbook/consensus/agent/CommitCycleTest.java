@@ -32,6 +32,7 @@ import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -281,10 +282,10 @@ class CommitCycleTest {
         UnsafeBuffer buffer = new UnsafeBuffer(signed);
         new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .nonce(number)
+                .number(number)
                 .validUntilBlock(1_000)
                 .brokerId(1);
         Digest id = Digest.sha256(Arrays.copyOf(signed, SignedBatch.batchLength(1)));
-        return new Payload(id, signed, 1, number, 1_000, 1, 0, number, 0);
+        return new Payload(id, signed, 1, new BatchPosition(0, number, Digest.ZERO), 1_000, 1, 0, number, 0);
     }
 }

@@ -9,6 +9,7 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ import java.util.Set;
  *
  * <p>A batch that a proposal names is always taken. Batches of peers are held to the same rules but two: another node's
  * clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may have taken
- * two batches with one nonce, either of which may be proposed, so the nonce does not refuse them (the engine does,
+ * two batches with one number, either of which may be proposed, so the number does not refuse them (the engine does,
  * equally everywhere).
  */
 public final class Admission {
@@ -49,7 +50,7 @@ public final class Admission {
      * @param context what it needs of the node around it
      * @param store gets what is admitted
      * @param log makes it durable before agreement and the source are notified
-     * @param nonces which nonces are used
+     * @param nonces which numbers are used
      * @param admitted hears of each batch that is taken
      */
     public Admission(
@@ -145,12 +146,12 @@ public final class Admission {
     }
 
     /**
-     * Takes what a proposal names, whatever its validity and nonce: others may have voted for the proposal that names
+     * Takes what a proposal names, whatever its validity and number: others may have voted for the proposal that names
      * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
         Digest batchId = slot.batchId;
-        nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
+        nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId);
         Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
@@ -168,7 +169,7 @@ public final class Admission {
 
     private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
         Digest batchId = slot.batchId;
-        switch (nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId)) {
+        switch (nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId)) {
             case SAME_BATCH -> {
                 if (store.contains(batchId)) {
                     return Verdict.alreadyKnown(slot.batchId);
@@ -180,13 +181,13 @@ public final class Admission {
             }
             case OTHER_BATCH -> {
                 return Verdict.refused(
-                        RefusalReason.REPLAYED_NONCE,
-                        "nonce " + Long.toUnsignedString(slot.nonce) + " of broker " + slot.brokerId
-                                + " belongs to another batch",
+                        RefusalReason.NUMBER_TAKEN,
+                        "number " + Long.toUnsignedString(slot.position.number()) + " of "
+                                + SessionKey.name(slot.sessionKey) + " belongs to another batch",
                         slot.batchId);
             }
             case FULL -> {
-                return Verdict.busy("broker has too many batches in its validity window", BUSY_RETRY_MS);
+                return Verdict.busy("session has too many batches in its validity window", BUSY_RETRY_MS);
             }
             case FREE -> {
                 // The straight path.
@@ -194,7 +195,7 @@ public final class Admission {
         }
         Payload payload = payload(slot, batchId, ownId, wallNs);
         if (store.put(payload) == PayloadStore.Outcome.FULL) {
-            nonces.release(slot.brokerId, slot.nonce, batchId);
+            nonces.release(slot.sessionKey, slot.position.number(), batchId);
             return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
         }
         stored = payload;
@@ -205,7 +206,7 @@ public final class Admission {
 
     private Verdict admitFromPeer(IngressSlot slot, long wallNs) {
         Digest batchId = slot.batchId;
-        NonceWindow.Use use = nonces.take(slot.brokerId, slot.nonce, slot.validUntilBlock, batchId);
+        NonceWindow.Use use = nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId);
         if (use == NonceWindow.Use.COMMITTED) {
             return Verdict.alreadyKnown(slot.batchId);
         }
@@ -225,7 +226,7 @@ public final class Admission {
                 batchId,
                 slot.bytes,
                 slot.brokerId,
-                slot.nonce,
+                slot.position,
                 slot.validUntilBlock,
                 slot.orderCount,
                 origin,

@@ -5,6 +5,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
@@ -18,6 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class BatchDecoder {
     private final long chainId;
     private final int orderCountMax;
+    private final int sessionsPerBroker;
     private final BrokerRegistry brokers;
     private final OrderRules orderRules;
     private final IntConsumer counter;
@@ -35,6 +37,7 @@ public final class BatchDecoder {
         this.counter = counter;
         this.chainId = genesis.getChainId();
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
+        this.sessionsPerBroker = genesis.getParameters().getSessionsPerBroker();
         this.brokers = brokers;
         this.orderRules = new OrderRules(genesis);
     }
@@ -51,11 +54,12 @@ public final class BatchDecoder {
         }
         header.wrap(bytes);
         counter.accept(1);
-        if (!isHeaderSound(slot) || !isLengthSound(slot)) {
+        if (!isHeaderSound(slot) || !isLengthSound(slot) || !isPositionSound(slot)) {
             return;
         }
         slot.brokerId = header.brokerId();
-        slot.nonce = header.nonce();
+        slot.sessionKey = header.sessionKey();
+        slot.position = header.position();
         slot.validUntilBlock = header.validUntilBlock();
         if (slot.batchId == null) {
             slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length);
@@ -67,6 +71,22 @@ public final class BatchDecoder {
             orderRules.check(slot, batch, brokers.broker(slot.brokerId));
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
         }
+    }
+
+    private boolean isPositionSound(IngressSlot slot) {
+        long number = header.number();
+        if (number == 0) {
+            slot.refuse(
+                    RefusalReason.MALFORMED, "offset " + BatchView.NUMBER_OFFSET + ": number 0, batches count from 1");
+            return false;
+        }
+        if (number == 1 && !header.previous().equals(Digest.ZERO)) {
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset " + BatchView.PREVIOUS_OFFSET + ": the first batch of a session names one before it");
+            return false;
+        }
+        return true;
     }
 
     private boolean isHeaderSound(IngressSlot slot) {
@@ -94,7 +114,10 @@ public final class BatchDecoder {
             return false;
         }
         if (header.reserved() != 0) {
-            slot.refuse(RefusalReason.MALFORMED, "offset 47: reserved byte " + header.reserved() + ", expected 0");
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset " + (BatchView.SCHEME_OFFSET + 1) + ": reserved bytes " + header.reserved()
+                            + ", expected 0");
             return false;
         }
         return true;
@@ -129,6 +152,12 @@ public final class BatchDecoder {
         BrokerRegistry.Entry broker = brokers.broker(slot.brokerId);
         if (broker == null) {
             slot.refuse(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
+            return false;
+        }
+        if (header.session() >= sessionsPerBroker) {
+            slot.refuse(
+                    RefusalReason.UNKNOWN_SESSION,
+                    "session " + header.session() + ", a broker has sessions 0.." + (sessionsPerBroker - 1));
             return false;
         }
         slot.key = broker.key(header.keyId());

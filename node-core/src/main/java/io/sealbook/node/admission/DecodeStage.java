@@ -34,6 +34,7 @@ public final class DecodeStage {
         if (!slot.isFromPeer()) {
             return false;
         }
-        return nonces.isCommitted(slot.brokerId, slot.nonce, slot.batchId) && !store.isWanted(slot.batchId);
+        return nonces.isCommitted(slot.sessionKey, slot.position.number(), slot.batchId)
+                && !store.isWanted(slot.batchId);
     }
 }

@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedRegion;
 
@@ -17,7 +18,8 @@ public final class IngressSlot {
 
     int orderCount;
     int brokerId;
-    long nonce;
+    long sessionKey;
+    BatchPosition position;
     long validUntilBlock;
     Digest batchId;
     VerificationKey key;
@@ -62,6 +64,7 @@ public final class IngressSlot {
         source = null;
         bytes = null;
         batchId = null;
+        position = null;
         key = null;
         isLateCopy = false;
         refusal = null;

@@ -9,17 +9,19 @@ import io.sealbook.vocabulary.BatchView;
  */
 public final class DecodedHeaders implements BatchHeaders {
     /** Memory of one batch's header. */
-    static final int BYTES_PER_BATCH = 2 * Integer.BYTES + 2 * Long.BYTES;
+    static final int BYTES_PER_BATCH = 3 * Integer.BYTES + 2 * Long.BYTES;
 
     private final int[] brokerIds;
-    private final long[] nonces;
+    private final int[] sessions;
+    private final long[] numbers;
     private final long[] validUntilBlocks;
     private final int[] orderCounts;
 
     /** @param count number of batches; their headers are set afterwards */
     public DecodedHeaders(int count) {
         this.brokerIds = new int[count];
-        this.nonces = new long[count];
+        this.sessions = new int[count];
+        this.numbers = new long[count];
         this.validUntilBlocks = new long[count];
         this.orderCounts = new int[count];
     }
@@ -32,7 +34,8 @@ public final class DecodedHeaders implements BatchHeaders {
      */
     public void set(int batch, Payload payload) {
         brokerIds[batch] = payload.brokerId();
-        nonces[batch] = payload.nonce();
+        sessions[batch] = payload.position().session();
+        numbers[batch] = payload.number();
         validUntilBlocks[batch] = payload.validUntilBlock();
         orderCounts[batch] = payload.orderCount();
     }
@@ -45,7 +48,8 @@ public final class DecodedHeaders implements BatchHeaders {
      */
     public void set(int batch, BatchView view) {
         brokerIds[batch] = view.brokerId();
-        nonces[batch] = view.nonce();
+        sessions[batch] = view.session();
+        numbers[batch] = view.number();
         validUntilBlocks[batch] = view.validUntilBlock();
         orderCounts[batch] = view.orderCount();
     }
@@ -61,8 +65,13 @@ public final class DecodedHeaders implements BatchHeaders {
     }
 
     @Override
-    public long nonce(int batch) {
-        return nonces[batch];
+    public int session(int batch) {
+        return sessions[batch];
+    }
+
+    @Override
+    public long number(int batch) {
+        return numbers[batch];
     }
 
     @Override

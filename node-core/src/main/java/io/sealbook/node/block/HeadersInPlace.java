@@ -24,8 +24,13 @@ public final class HeadersInPlace implements BatchHeaders {
     }
 
     @Override
-    public long nonce(int batch) {
-        return at(batch).nonce();
+    public int session(int batch) {
+        return at(batch).session();
+    }
+
+    @Override
+    public long number(int batch) {
+        return at(batch).number();
     }
 
     @Override

@@ -107,7 +107,8 @@ final class BlockAppender {
     }
 
     private void release(Payload payload) {
-        context.nonces().committed(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), payload.batchId());
+        context.nonces()
+                .committed(payload.sessionKey(), payload.number(), payload.validUntilBlock(), payload.batchId());
         context.payloads().remove(payload.batchId());
         context.events().delivered(payload.receivedNanos());
     }
@@ -118,7 +119,7 @@ final class BlockAppender {
         BatchHeaders headers = block.headers();
         for (int i = 0; i < headers.count(); i++) {
             Digest batchId = block.batchId(i);
-            context.nonces().committed(headers.brokerId(i), headers.nonce(i), headers.validUntilBlock(i), batchId);
+            context.nonces().committed(headers.sessionKey(i), headers.number(i), headers.validUntilBlock(i), batchId);
             context.payloads().remove(batchId);
         }
         publish(block, headers);

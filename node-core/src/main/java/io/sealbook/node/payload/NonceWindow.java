@@ -1,11 +1,11 @@
 package io.sealbook.node.payload;
 
 import io.sealbook.vocabulary.Digest;
-import org.agrona.collections.Int2ObjectHashMap;
+import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Which nonces each broker has used, by which batch, while that batch could still be ordered. Rebuilt from the archive
- * at start, so that a restart forgets no committed batch. Bounded for each broker.
+ * Which numbers of each session are used, by which batch, while that batch could still be ordered. Rebuilt from the
+ * archive at start, so that a restart forgets no committed batch. Bounded for each session.
  *
  * <p>Written by admission and by the committer, a few operations per batch: a lock is cheaper here than a queue between
  * them.
@@ -30,7 +30,7 @@ public final class NonceWindow {
 
     private final int noncesPerBrokerMax;
     private final long hashKey;
-    private final Int2ObjectHashMap<NonceTable> brokers = new Int2ObjectHashMap<>();
+    private final Long2ObjectHashMap<NonceTable> sessions = new Long2ObjectHashMap<>();
     private long forgottenUntil;
 
     /**
@@ -45,14 +45,14 @@ public final class NonceWindow {
     /**
      * Returns the use of a nonce and, if it is free, takes it for this batch.
      *
-     * @param brokerId unsigned
-     * @param nonce any number
+     * @param sessionKey of all brokers' sessions
+     * @param number of the batch in it
      * @param validUntilBlock last block that may hold the batch
      * @param batchId of the batch that uses the nonce
      */
-    public synchronized Use take(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
-        NonceTable nonces = nonces(brokerId);
-        int at = nonces.find(nonce);
+    public synchronized Use take(long sessionKey, long number, long validUntilBlock, Digest batchId) {
+        NonceTable nonces = nonces(sessionKey);
+        int at = nonces.find(number);
         if (nonces.isTaken(at)) {
             if (!isOf(batchId, nonces.batch(at))) {
                 return Use.OTHER_BATCH;
@@ -62,45 +62,45 @@ public final class NonceWindow {
         if (nonces.isFull(noncesPerBrokerMax)) {
             return Use.FULL;
         }
-        nonces.put(nonce, validUntilBlock, batchId.leadingLong() & ~COMMITTED_BIT);
+        nonces.put(number, validUntilBlock, batchId.leadingLong() & ~COMMITTED_BIT);
         return Use.FREE;
     }
 
     /**
      * Notes that a batch is in a block. It replaces a batch that took the nonce before.
      *
-     * @param brokerId unsigned
-     * @param nonce of the batch
+     * @param sessionKey of all brokers' sessions
+     * @param number of the batch in it
      * @param validUntilBlock last block that may hold the batch
      * @param batchId of the batch
      */
-    public synchronized void committed(int brokerId, long nonce, long validUntilBlock, Digest batchId) {
-        nonces(brokerId).put(nonce, validUntilBlock, batchId.leadingLong() | COMMITTED_BIT);
+    public synchronized void committed(long sessionKey, long number, long validUntilBlock, Digest batchId) {
+        nonces(sessionKey).put(number, validUntilBlock, batchId.leadingLong() | COMMITTED_BIT);
     }
 
     /**
      * Returns whether exactly this batch is in a block.
      *
-     * @param brokerId unsigned
-     * @param nonce of the batch
+     * @param sessionKey of all brokers' sessions
+     * @param number of the batch in it
      * @param batchId of the batch
      */
-    public synchronized boolean isCommitted(int brokerId, long nonce, Digest batchId) {
-        NonceTable nonces = nonces(brokerId);
-        int at = nonces.find(nonce);
+    public synchronized boolean isCommitted(long sessionKey, long number, Digest batchId) {
+        NonceTable nonces = nonces(sessionKey);
+        int at = nonces.find(number);
         return nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && isCommitted(nonces.batch(at));
     }
 
     /**
      * Releases the nonce of a batch that will not be committed; does nothing if the batch does not hold it.
      *
-     * @param brokerId unsigned
-     * @param nonce of the batch
+     * @param sessionKey of all brokers' sessions
+     * @param number of the batch in it
      * @param batchId of the batch
      */
-    public synchronized void release(int brokerId, long nonce, Digest batchId) {
-        NonceTable nonces = nonces(brokerId);
-        int at = nonces.find(nonce);
+    public synchronized void release(long sessionKey, long number, Digest batchId) {
+        NonceTable nonces = nonces(sessionKey);
+        int at = nonces.find(number);
         if (nonces.isTaken(at) && isOf(batchId, nonces.batch(at)) && !isCommitted(nonces.batch(at))) {
             nonces.release(at);
         }
@@ -109,20 +109,20 @@ public final class NonceWindow {
     /** Forgets what can no longer be ordered after this block; costs the same however much that is. */
     public synchronized void forgetBefore(long sequence) {
         forgottenUntil = Math.max(forgottenUntil, sequence);
-        brokers.values().forEach(nonces -> nonces.forgetUntil(forgottenUntil));
+        sessions.values().forEach(nonces -> nonces.forgetUntil(forgottenUntil));
     }
 
     /** Returns how many nonces take up room: those that are taken, and forgotten ones until their room is wanted. */
     public synchronized int heldCount() {
-        return brokers.values().stream().mapToInt(NonceTable::heldCount).sum();
+        return sessions.values().stream().mapToInt(NonceTable::heldCount).sum();
     }
 
-    private NonceTable nonces(int brokerId) {
-        NonceTable nonces = brokers.get(brokerId);
+    private NonceTable nonces(long sessionKey) {
+        NonceTable nonces = sessions.get(sessionKey);
         if (nonces == null) {
             nonces = new NonceTable(hashKey);
             nonces.forgetUntil(forgottenUntil);
-            brokers.put(brokerId, nonces);
+            sessions.put(sessionKey, nonces);
         }
         return nonces;
     }

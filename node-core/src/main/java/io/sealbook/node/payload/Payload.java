@@ -1,11 +1,15 @@
 package io.sealbook.node.payload;
 
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 
 /**
  * A verified batch with what the node needs to know about it. The bytes are never changed.
  *
  * @param signedBatch OrderBatch and signature, as archived
+ * @param brokerId unsigned
+ * @param position of the batch in its session
  * @param origin node whose gateway took the batch, or the peer that sent it here
  * @param arrivalTimeNs this node's clock at admission, since 1970
  * @param receivedNanos System.nanoTime at arrival, for latencies; {@link #BEFORE_START} if it came before a restart
@@ -14,7 +18,7 @@ public record Payload(
         Digest batchId,
         byte[] signedBatch,
         int brokerId,
-        long nonce,
+        BatchPosition position,
         long validUntilBlock,
         int orderCount,
         int origin,
@@ -22,4 +26,14 @@ public record Payload(
         long receivedNanos) {
     /** An instant of a clock that is gone. */
     public static final long BEFORE_START = Long.MIN_VALUE;
+
+    /** Returns the session of the batch among those of all brokers. */
+    public long sessionKey() {
+        return SessionKey.of(brokerId, position.session());
+    }
+
+    /** Returns the number of the batch in its session. */
+    public long number() {
+        return position.number();
+    }
 }

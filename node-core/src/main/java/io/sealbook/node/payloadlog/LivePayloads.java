@@ -112,7 +112,7 @@ final class LivePayloads {
                 entry.batchId(),
                 entry.signedBatch(),
                 batch.brokerId(),
-                batch.nonce(),
+                batch.position(),
                 batch.validUntilBlock(),
                 batch.orderCount(),
                 entry.origin(),

@@ -87,7 +87,7 @@ public final class StartUp {
                 Digest batchId = block.batchId(i);
                 ids.add(batchId);
                 if (headers.validUntilBlock(i) > last) {
-                    nonces.committed(headers.brokerId(i), headers.nonce(i), headers.validUntilBlock(i), batchId);
+                    nonces.committed(headers.sessionKey(i), headers.number(i), headers.validUntilBlock(i), batchId);
                 }
             }
             orderCount += headers.orderCount();
@@ -111,11 +111,11 @@ public final class StartUp {
         List<Input.BatchAvailable> available = new ArrayList<>();
         for (Payload payload : payloadLog.payloads()) {
             Digest batchId = payload.batchId();
-            if (nonces.isCommitted(payload.brokerId(), payload.nonce(), batchId)) {
+            if (nonces.isCommitted(payload.sessionKey(), payload.number(), batchId)) {
                 payloadLog.retire(batchId);
                 continue;
             }
-            nonces.take(payload.brokerId(), payload.nonce(), payload.validUntilBlock(), batchId);
+            nonces.take(payload.sessionKey(), payload.number(), payload.validUntilBlock(), batchId);
             store.restore(payload);
             available.add(new Input.BatchAvailable(
                     batchId, payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));

@@ -13,8 +13,10 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.List;
@@ -128,7 +130,8 @@ class AdmissionTest {
         Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
         slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id, 0);
         slot.brokerId = 1;
-        slot.nonce = number;
+        slot.position = new BatchPosition(0, number, Digest.ZERO);
+        slot.sessionKey = SessionKey.of(1, 0);
         slot.validUntilBlock = 100;
         slot.orderCount = 1;
         return slot;
@@ -137,12 +140,12 @@ class AdmissionTest {
     private final class Events implements AdmittedBatches {
         @Override
         public void onStored(Payload payload) {
-            events.add("stored " + payload.nonce());
+            events.add("stored " + payload.number());
         }
 
         @Override
         public void onDurable(Payload payload) {
-            events.add("durable " + payload.nonce());
+            events.add("durable " + payload.number());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
@@ -23,7 +24,7 @@ class HeaderDecodingTest {
     void shouldReadWhatAdmissionDecodedAndTouchNoByte() {
         DecodedBlock kept = decoding(HeaderDecoding.Policy.ONCE).with(block, headers);
 
-        block.array()[block.batchOffset(3) + 40] ^= 1;
+        block.array()[block.batchOffset(3) + 72] ^= 1;
 
         assertThat(kept.headers().brokerId(3)).isEqualTo(1_003);
         assertThat(kept.headers()).isSameAs(kept.headers());
@@ -62,7 +63,8 @@ class HeaderDecodingTest {
         assertThat(found.count()).isEqualTo(BATCHES);
         for (int i = 0; i < BATCHES; i++) {
             assertThat(found.brokerId(i)).isEqualTo(headers.brokerId(i)).isEqualTo(1_000 + i);
-            assertThat(found.nonce(i)).isEqualTo(headers.nonce(i)).isEqualTo(2_000 + i);
+            assertThat(found.session(i)).isEqualTo(headers.session(i)).isEqualTo(3);
+            assertThat(found.number(i)).isEqualTo(headers.number(i)).isEqualTo(2_000 + i);
             assertThat(found.validUntilBlock(i))
                     .isEqualTo(headers.validUntilBlock(i))
                     .isEqualTo(3_000 + i);
@@ -79,8 +81,9 @@ class HeaderDecodingTest {
         ByteBuffer batch = ByteBuffer.allocate(SignedBatch.signedLength(i)).order(ByteOrder.LITTLE_ENDIAN);
         return batch.putLong(16, 2_000 + i)
                 .putLong(24, 3_000 + i)
-                .putInt(40, 1_000 + i)
-                .putShort(50, (short) i)
+                .putInt(72, 1_000 + i)
+                .putShort(78, (short) 3)
+                .putShort(86, (short) i)
                 .array();
     }
 
@@ -97,7 +100,18 @@ class HeaderDecodingTest {
         DecodedHeaders headers = new DecodedHeaders(BATCHES);
         for (int i = 0; i < BATCHES; i++) {
             byte[] signed = signed(i);
-            headers.set(i, new Payload(Digest.sha256(signed), signed, 1_000 + i, 2_000 + i, 3_000 + i, i, 0, 0, 0));
+            headers.set(
+                    i,
+                    new Payload(
+                            Digest.sha256(signed),
+                            signed,
+                            1_000 + i,
+                            new BatchPosition(3, 2_000 + i, Digest.ZERO),
+                            3_000 + i,
+                            i,
+                            0,
+                            0,
+                            0));
         }
         return headers;
     }

@@ -3,6 +3,7 @@ package io.sealbook.node.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.node.payload.PayloadStore.Outcome;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,7 +40,8 @@ class PayloadStoreTest {
     }
 
     private static Payload payload(int number, int origin) {
-        return new Payload(id(number), new byte[1_000], 1, number, 10, 1, origin, 0, 0);
+        return new Payload(
+                id(number), new byte[1_000], 1, new BatchPosition(0, number, Digest.ZERO), 10, 1, origin, 0, 0);
     }
 
     private static Digest id(int number) {

@@ -9,6 +9,7 @@ import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SignedBatch;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class PayloadLogTest {
     private static final int SEGMENT_LENGTH = 8_192;
     /** Of a batch of one order in the log. */
-    private static final int RECORD_LENGTH = 240;
+    private static final int RECORD_LENGTH = 280;
 
     @TempDir
     private Path directory;
@@ -60,7 +61,16 @@ class PayloadLogTest {
         assertThat(back.signedBatch()).isEqualTo(first.signedBatch());
         assertThat(back)
                 .usingRecursiveComparison()
-                .isEqualTo(new Payload(id(1), first.signedBatch(), 1, 1, 1_000, 1, 3, 1_000_001, Payload.BEFORE_START));
+                .isEqualTo(new Payload(
+                        id(1),
+                        first.signedBatch(),
+                        1,
+                        BatchPosition.first(0),
+                        1_000,
+                        1,
+                        3,
+                        1_000_001,
+                        Payload.BEFORE_START));
     }
 
     @Test
@@ -308,10 +318,19 @@ class PayloadLogTest {
         byte[] signed = new byte[SignedBatch.signedLength(orderCount)];
         new OrderBatchEncoder()
                 .wrapAndApplyHeader(new UnsafeBuffer(signed), 0, new MessageHeaderEncoder())
-                .nonce(number)
+                .number(number)
                 .validUntilBlock(1_000)
                 .brokerId(1)
                 .ordersCount(orderCount);
-        return new Payload(BatchId.of(signed), signed, 1, number, 1_000, orderCount, origin, 1_000_000 + number, 5);
+        return new Payload(
+                BatchId.of(signed),
+                signed,
+                1,
+                new BatchPosition(0, number, Digest.ZERO),
+                1_000,
+                orderCount,
+                origin,
+                1_000_000 + number,
+                5);
     }
 }

@@ -23,6 +23,8 @@ import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
@@ -100,7 +102,7 @@ class BlockSignaturesTest {
     void shouldVerifyNothingAgainThatItVerifiedItself() throws Exception {
         byte[] known = batch(1, 1);
         Digest id = BatchId.of(known);
-        payloads.put(new Payload(id, known, 1, 1, 10, 1, 0, 1, 1));
+        payloads.put(new Payload(id, known, 1, BatchPosition.first(0), 10, 1, 0, 1, 1));
         int before = VERIFIER.verified;
 
         assertThat(fault(List.of(block(List.of(known))))).isEmpty();
@@ -114,7 +116,7 @@ class BlockSignaturesTest {
     @Test
     void shouldDecodeEachHeaderOnceAndTakeThatOfAnAdmittedBatch() throws Exception {
         byte[] known = batch(1, 1);
-        payloads.put(new Payload(BatchId.of(known), known, 71, 72, 73, 74, 0, 1, 1));
+        payloads.put(new Payload(BatchId.of(known), known, 71, new BatchPosition(0, 72, Digest.ZERO), 73, 74, 0, 1, 1));
         List<Block> blocks = List.of(block(batches()), block(List.of()), block(List.of(batch(2, 8), known)));
 
         CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks));
@@ -126,11 +128,11 @@ class BlockSignaturesTest {
         BatchHeaders many = checked.blocks().get(0).headers();
         assertThat(many.count()).isEqualTo(BATCHES);
         assertThat(many.brokerId(BATCHES - 1)).isEqualTo(2);
-        assertThat(many.nonce(BATCHES - 1)).isEqualTo(BATCHES - 1);
+        assertThat(many.number(BATCHES - 1)).isEqualTo(BATCHES - 1);
         assertThat(many.orderCount()).isEqualTo(BATCHES);
         BatchHeaders last = checked.blocks().get(2).headers();
-        assertThat(last.nonce(0)).isEqualTo(8);
-        assertThat(List.of(last.brokerId(1), last.nonce(1), last.validUntilBlock(1), last.orderCount(1)))
+        assertThat(last.number(0)).isEqualTo(8);
+        assertThat(List.of(last.brokerId(1), last.number(1), last.validUntilBlock(1), last.orderCount(1)))
                 .as("decoded at its admission")
                 .containsExactly(71, 72L, 73L, 74);
         assertThat(decoded).as("reading decodes nothing").isEqualTo(BATCHES + 1);
@@ -158,20 +160,20 @@ class BlockSignaturesTest {
         return Block.wrap(builder.build());
     }
 
-    private static byte[] batch(int brokerId, long nonce) throws Exception {
+    private static byte[] batch(int brokerId, long number) throws Exception {
         SigningKey key = brokerId == 2 ? SECP256K1 : SM2;
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(1)]);
         new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .chainId(CHAIN)
-                .nonce(nonce)
+                .number(number)
                 .brokerId(brokerId)
                 .keyId(1)
                 .ordersCount(1)
                 .next();
         byte[] bytes = buffer.byteArray();
 
-        buffer.putByte(46, (byte) key.scheme().code());
+        buffer.putByte(BatchView.SCHEME_OFFSET, (byte) key.scheme().code());
         byte[] region = new byte[SignedRegion.LENGTH];
         SignedRegion.write(region, 0, CHAIN, BatchId.of(bytes).bytes(), 0);
         key.signer().sign(region, 0, region.length, bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH);

@@ -18,6 +18,8 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.HashSet;
@@ -56,7 +58,8 @@ class LoadOrdersTest {
             }
         };
         for (int batch = 1; batch <= BATCHES; batch++) {
-            encoder.begin(9, 1, 1, SignatureScheme.SM2_SM3, batch, batch + 100, 0);
+            encoder.begin(
+                    9, 1, 1, SignatureScheme.SM2_SM3, new BatchPosition(0, batch + 1, Digest.ZERO), batch + 100, 0);
             for (int i = 0; i < ORDERS_PER_BATCH; i++) {
                 encoder.add(orders.next());
             }
@@ -86,7 +89,10 @@ class LoadOrdersTest {
     private static Genesis genesis() {
         return Genesis.newBuilder()
                 .setChainId(9)
-                .setParameters(Parameters.newBuilder().setOrderCountMax(256).setValidityBlocksMax(10_000))
+                .setParameters(Parameters.newBuilder()
+                        .setOrderCountMax(256)
+                        .setValidityBlocksMax(10_000)
+                        .setSessionsPerBroker(16))
                 .addBrokers(Broker.newBuilder()
                         .setBrokerId(1)
                         .addKeys(BrokerKey.newBuilder()

@@ -18,6 +18,8 @@ import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -45,12 +47,13 @@ class ClientCodecContractTest {
             int brokerId = random.nextInt();
             int keyId = random.nextInt(1 << 16);
             SignatureScheme scheme = SignatureScheme.values()[random.nextInt(2)];
-            long nonce = random.nextLong();
+            BatchPosition position = new BatchPosition(
+                    random.nextInt(1 << 16), random.nextLong() | 1, Digest.sha256(new byte[] {(byte) round}));
             long validUntil = random.nextLong();
             long sentTime = random.nextLong();
             List<Order> orders = randomOrders(random.nextInt(ORDER_COUNT_MAX + 1));
 
-            client.begin(chainId, brokerId, keyId, scheme, nonce, validUntil, sentTime);
+            client.begin(chainId, brokerId, keyId, scheme, position, validUntil, sentTime);
             orders.forEach(client::add);
             byte[] ours = Arrays.copyOf(client.array(), client.finish());
 
@@ -58,13 +61,14 @@ class ClientCodecContractTest {
             flyweight
                     .wrapAndApplyHeader(new UnsafeBuffer(theirs), 0, new MessageHeaderEncoder())
                     .chainId(chainId)
-                    .nonce(nonce)
+                    .number(position.number())
                     .validUntilBlock(validUntil)
                     .sentTimeNs(sentTime)
                     .brokerId(Integer.toUnsignedLong(brokerId))
                     .keyId(keyId)
-                    .scheme(Scheme.get((short) scheme.code()))
-                    .reserved((short) 0);
+                    .session(position.session())
+                    .putPrevious(position.previous().bytes(), 0, Digest.LENGTH)
+                    .scheme(Scheme.get((short) scheme.code()));
             OrdersEncoder group = flyweight.ordersCount(orders.size());
             orders.forEach(order -> put(group.next(), order));
 

@@ -20,6 +20,8 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
@@ -124,13 +126,14 @@ class FlowThroughCoreTest {
         List<Order> orders = new ArrayList<>();
         flow.steps().forEach(step -> step.commands().forEach(command -> orders.add(FlowOrders.toOrder(command, 1, 1))));
         OrderBatchEncoder encoder = new OrderBatchEncoder(ORDERS_PER_BATCH);
-        long nonce = 0;
+        long number = 0;
         long block = 0;
         for (int from = 0; from < orders.size(); ) {
             core.beginBlock(++block, 1_000_000_000L * block, output);
             for (int batch = 0; batch < BATCHES_PER_BLOCK && from < orders.size(); batch++) {
                 int to = Math.min(orders.size(), from + ORDERS_PER_BATCH);
-                encoder.begin(9, 1, 1, SignatureScheme.SM2_SM3, ++nonce, block + 100, 0);
+                encoder.begin(
+                        9, 1, 1, SignatureScheme.SM2_SM3, new BatchPosition(0, ++number, Digest.ZERO), block + 100, 0);
                 orders.subList(from, to).forEach(encoder::add);
                 int length = encoder.finish();
                 core.onBatch(batch, new UnsafeBuffer(encoder.array(), 0, length), 0, length);
@@ -144,7 +147,10 @@ class FlowThroughCoreTest {
     private static Genesis genesis(OrderFlow flow) {
         return Genesis.newBuilder()
                 .setChainId(9)
-                .setParameters(Parameters.newBuilder().setOrderCountMax(256).setValidityBlocksMax(10_000))
+                .setParameters(Parameters.newBuilder()
+                        .setOrderCountMax(256)
+                        .setValidityBlocksMax(10_000)
+                        .setSessionsPerBroker(16))
                 .addBrokers(Broker.newBuilder()
                         .setBrokerId(1)
                         .addKeys(BrokerKey.newBuilder()

@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.SplittableRandom;
@@ -34,7 +35,7 @@ final class RandomMarket {
     private final long[] nextClOrdIds = {1, 1};
     private Digest previousHash = Digest.ZERO;
     private long sequence;
-    private long nonce;
+    private long number;
 
     RandomMarket(long seed) {
         random = new SplittableRandom(seed);
@@ -44,7 +45,10 @@ final class RandomMarket {
     static Genesis genesis() {
         return Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
-                .setParameters(Parameters.newBuilder().setOrderCountMax(256).setValidityBlocksMax(10_000))
+                .setParameters(Parameters.newBuilder()
+                        .setOrderCountMax(256)
+                        .setValidityBlocksMax(10_000)
+                        .setSessionsPerBroker(16))
                 .addInstruments(instrument(1, 900, 1_100))
                 .addInstruments(instrument(2, 65_000, 140_000))
                 .addBrokers(Broker.newBuilder().setBrokerId(1))
@@ -67,7 +71,13 @@ final class RandomMarket {
         for (int i = 0; i < BATCHES_PER_BLOCK; i++) {
             int broker = random.nextInt(BROKERS);
             encoder.begin(
-                    CHAIN_ID, broker + 1, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, ++nonce, sequence + 10, sequence);
+                    CHAIN_ID,
+                    broker + 1,
+                    1,
+                    SignatureScheme.ECDSA_SECP256K1_SHA256,
+                    new BatchPosition(0, ++number, Digest.ZERO),
+                    sequence + 10,
+                    sequence);
             for (int order = 0; order < ORDERS_PER_BATCH; order++) {
                 encoder.add(order(broker));
             }

@@ -10,6 +10,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 
@@ -17,7 +18,10 @@ import io.sealbook.vocabulary.SignedBatch;
 final class TwoOrders {
     static final Genesis GENESIS = Genesis.newBuilder()
             .setChainId(1)
-            .setParameters(Parameters.newBuilder().setOrderCountMax(1).setValidityBlocksMax(10))
+            .setParameters(Parameters.newBuilder()
+                    .setOrderCountMax(1)
+                    .setValidityBlocksMax(10)
+                    .setSessionsPerBroker(16))
             .addInstruments(Instrument.newBuilder()
                     .setInstrumentId(1)
                     .setSymbol("TWO")
@@ -39,7 +43,7 @@ final class TwoOrders {
 
     private static void add(BlockBuilder builder, int brokerId, Order order) {
         OrderBatchEncoder encoder = new OrderBatchEncoder(1);
-        encoder.begin(1, brokerId, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, brokerId, 5, 1);
+        encoder.begin(1, brokerId, 1, SignatureScheme.ECDSA_SECP256K1_SHA256, BatchPosition.first(0), 5, 1);
         encoder.add(order);
         builder.add(
                 Digest.sha256(new byte[] {(byte) brokerId}),

@@ -12,6 +12,7 @@ import io.sealbook.consensus.execution.InProcessEngineProvider;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class CounterEngineTest {
-    private final BatchSealer sealer =
-            new BatchSealer(1, 1, 1, Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256), 2);
+    private final BatchSealer sealer = new BatchSealer(
+            1, 1, 1, Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256), 2, BatchPosition.first(0));
 
     @Test
     void shouldHaveAResultThatDependsOnEachPass() {
@@ -61,7 +62,7 @@ class CounterEngineTest {
         List<Order> entries = LongStream.rangeClosed(1, orders)
                 .mapToObj(id -> Order.limit(id, 1, 1, Side.BUY, 1, quantity))
                 .toList();
-        byte[] signed = sealer.seal(entries, 42, 1_000, 1).signedBytes();
+        byte[] signed = sealer.seal(entries, 1_000, 1).signedBytes();
         return new BlockBuilder()
                 .begin(1, 0, 1, Digest.ZERO, Digest.ZERO)
                 .add(Digest.ZERO, 1, signed, 0, signed.length)

@@ -5,6 +5,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
+import io.sealbook.vocabulary.BatchPosition;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -45,8 +46,9 @@ public class BatchDecodeBenchmark {
 
     @Setup
     public void prepare() {
-        byte[] signed = new BatchSealer(1, 1, 1, Signers.generate(SignatureScheme.SM2_SM3), orderCount)
-                .seal(ClientOrders.draw(orderCount), 42, 1_000, 1)
+        byte[] signed = new BatchSealer(
+                        1, 1, 1, Signers.generate(SignatureScheme.SM2_SM3), orderCount, BatchPosition.first(0))
+                .seal(ClientOrders.draw(orderCount), 1_000, 1)
                 .signedBytes();
         buffer = new UnsafeBuffer(signed);
         expected = sum();
@@ -63,7 +65,7 @@ public class BatchDecodeBenchmark {
 
     private long sum() {
         batch.wrapAndApplyHeader(buffer, 0, header);
-        long sum = batch.chainId() + batch.nonce() + batch.validUntilBlock() + batch.sentTimeNs() + batch.brokerId();
+        long sum = batch.chainId() + batch.number() + batch.validUntilBlock() + batch.sentTimeNs() + batch.brokerId();
         sum += batch.keyId() + batch.scheme().value();
         for (OrderBatchDecoder.OrdersDecoder order : batch.orders()) {
             sum = sum * 31 + order.clOrdId() + order.origClOrdId() + order.price() + order.quantity();

@@ -3,6 +3,7 @@ package io.sealbook.perf.bench.client;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.OrderBatchEncoder;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.Arrays;
 import java.util.List;
@@ -30,7 +31,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class BatchEncodeBenchmark {
-    private static final long NONCE = 42;
+    private static final BatchPosition POSITION = BatchPosition.first(0);
 
     @Param({"1", "10", "30"})
     private int orderCount;
@@ -48,7 +49,7 @@ public class BatchEncodeBenchmark {
 
     @Benchmark
     public byte[] encode() {
-        encoder.begin(1, 1, 1, SignatureScheme.SM2_SM3, NONCE, 1_000, 1);
+        encoder.begin(1, 1, 1, SignatureScheme.SM2_SM3, POSITION, 1_000, 1);
         for (int i = 0; i < orderCount; i++) {
             encoder.add(orders.get(i));
         }

@@ -9,6 +9,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** One operation builds and signs one batch of ten orders: encode, hash, sign, nonce included, on one thread. */
+/** One operation builds and signs one batch of ten orders: encode, hash, sign, its nonce included, on one thread. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -50,7 +51,7 @@ public class BatchSealBenchmark {
     @Setup
     public void prepare() {
         signer = Signers.generate(scheme);
-        sealer = new BatchSealer(CHAIN_ID, 1, 1, signer, ORDER_COUNT);
+        sealer = new BatchSealer(CHAIN_ID, 1, 1, signer, ORDER_COUNT, BatchPosition.first(0));
     }
 
     @Benchmark

@@ -56,7 +56,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
     private static final long CHAIN_ID = 7;
     private static final int BROKER = 1;
     private static final long DAY_NS = 86_400_000_000_000L;
-    private static final int NONCE_OFFSET = SignedBatch.MESSAGE_HEADER_LENGTH + 8;
+    private static final int NUMBER_OFFSET = SignedBatch.MESSAGE_HEADER_LENGTH + 8;
     private static final int VALID_UNTIL_OFFSET = SignedBatch.MESSAGE_HEADER_LENGTH + 16;
 
     @Param({MessageSource.SAMPLE, MessageSource.SHANGHAI, MessageSource.NASDAQ, MessageSource.BOOKS_2000})
@@ -69,7 +69,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
     private long expected;
     private long checksum;
     private long dayNs;
-    private long nonce;
+    private long number;
 
     @Setup
     public void load() throws IOException {
@@ -91,7 +91,7 @@ public class MatchingCoreBenchmark implements MatchingOutput {
         core.endBlock();
         long validUntil = core.lastSequence() + 1 + batches.length / BATCHES_A_BLOCK;
         for (UnsafeBuffer batch : batches) {
-            batch.putLong(NONCE_OFFSET, ++nonce);
+            batch.putLong(NUMBER_OFFSET, ++number);
             batch.putLong(VALID_UNTIL_OFFSET, validUntil);
         }
         checksum = 0;
@@ -132,13 +132,12 @@ public class MatchingCoreBenchmark implements MatchingOutput {
         OrdersEncoder orders = new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .chainId(CHAIN_ID)
-                .nonce(0)
+                .number(0)
                 .validUntilBlock(0)
                 .sentTimeNs(0)
                 .brokerId(BROKER)
                 .keyId(0)
                 .scheme(Scheme.SM2_SM3)
-                .reserved((short) 0)
                 .ordersCount(to - from);
         for (int i = from; i < to; i++) {
             orders.next()
