@@ -95,6 +95,12 @@ public enum Need {
             return FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
         }
     },
+    PYTHON("python3", "python3 on PATH") {
+        @Override
+        boolean isServed(Path root) {
+            return isOnPath("python3");
+        }
+    },
     PRLIMIT("prlimit", "/usr/bin/prlimit of util-linux") {
         @Override
         boolean isServed(Path root) {

@@ -1,0 +1,2 @@
+/** How a test waits: for facts, never for time. */
+package io.sealbook.facts;
