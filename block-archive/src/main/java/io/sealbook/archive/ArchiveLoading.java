@@ -18,6 +18,9 @@ final class ArchiveLoading {
     private final Digest genesisDigest;
     private final int blocksPerSegment;
     private final Durability durability;
+    /** What an earlier look at the directory has found, empty at the first. */
+    private final List<Segment> earlier;
+
     private final List<Segment> segments = new ArrayList<>();
 
     /** A segment file; {@code scan} is null when the segment is closed. */
@@ -38,8 +41,10 @@ final class ArchiveLoading {
      */
     record State(List<Segment> segments, long lastSequence, Digest lastHash, List<Path> lost) {}
 
-    private ArchiveLoading(Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability) {
+    private ArchiveLoading(
+            Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability, List<Segment> earlier) {
         this.durability = durability;
+        this.earlier = earlier;
         this.directory = directory;
         this.genesisDigest = genesisDigest;
         this.blocksPerSegment = blocksPerSegment;
@@ -54,7 +59,24 @@ final class ArchiveLoading {
      */
     static State load(Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability)
             throws IOException {
-        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, durability).run();
+        return new ArchiveLoading(directory, genesisDigest, blocksPerSegment, durability, List.of()).run();
+    }
+
+    /**
+     * Reads the state again; of a segment that was scanned before, only what was appended since.
+     *
+     * @param directory of the archive
+     * @param config expected in every file
+     * @param earlier state of the same directory
+     */
+    static State loadAfter(Path directory, ArchiveConfig config, State earlier) throws IOException {
+        return new ArchiveLoading(
+                        directory,
+                        config.genesisDigest(),
+                        config.blocksPerSegment(),
+                        config.durability(),
+                        earlier.segments())
+                .run();
     }
 
     /** Reads the head of an archive's first segment: what a reader that knows nothing goes by. */
@@ -132,9 +154,19 @@ final class ArchiveLoading {
             SegmentHead head = SegmentHead.decode(bytes, file);
             check(head, first, file, channel.size());
             boolean isClosed = SegmentHead.isClosed(bytes);
-            return new Segment(
-                    file, head, isClosed ? null : SegmentScan.scan(file, channel, head, previousHash(first), wasFull));
+            return new Segment(file, head, isClosed ? null : scan(file, channel, head, wasFull));
         }
+    }
+
+    private SegmentScan.Result scan(Path file, FileChannel channel, SegmentHead head, boolean wasFull)
+            throws IOException {
+        Digest previousHash = previousHash(head.firstSequence());
+        for (Segment segment : earlier) {
+            if (!segment.isClosed() && segment.head().equals(head)) {
+                return SegmentScan.resume(file, channel, head, previousHash, wasFull, segment.scan());
+            }
+        }
+        return SegmentScan.scan(file, channel, head, previousHash, wasFull);
     }
 
     private void check(SegmentHead head, long first, Path file, long length) {

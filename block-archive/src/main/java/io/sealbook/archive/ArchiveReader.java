@@ -22,6 +22,10 @@ import java.util.Optional;
  * after it; with {@link Durability#DISK} it is damaged, and what is after it is whole.
  */
 public final class ArchiveReader implements BlockSource, AutoCloseable {
+    private static final ArchiveLoading.State NOTHING_KNOWN = new ArchiveLoading.State(List.of(), 0, null, List.of());
+
+    private final Path directory;
+    private final ArchiveConfig config;
     private final SegmentFiles files;
     private final Optional<CertificateLog> certificates;
     private final SegmentHead firstHead;
@@ -30,12 +34,16 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
     private final long lostBytes;
 
     private ArchiveReader(
+            Path directory,
+            ArchiveConfig config,
             SegmentFiles files,
             Optional<CertificateLog> certificates,
             SegmentHead firstHead,
             ArchiveLoading.State state,
             List<ArchiveFinding> findings,
             long lostBytes) {
+        this.directory = directory;
+        this.config = config;
         this.files = files;
         this.certificates = certificates;
         this.firstHead = firstHead;
@@ -79,18 +87,37 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
      *     together
      */
     public static ArchiveReader open(Path directory, ArchiveConfig config) {
+        return open(directory, config, NOTHING_KNOWN, Optional.empty());
+    }
+
+    /**
+     * Opens the archive again, which may have grown, and reads only what was appended since this reader was opened. The
+     * costs are those of the new blocks and one short read per segment. This reader may be closed or used further.
+     *
+     * @throws ArchiveFormatException if the files do not belong together any more
+     */
+    public ArchiveReader later() {
+        return open(directory, config, state, certificates);
+    }
+
+    private static ArchiveReader open(
+            Path directory,
+            ArchiveConfig config,
+            ArchiveLoading.State earlier,
+            Optional<CertificateLog> earlierCertificates) {
         Optional<CertificateLog> certificates = Optional.empty();
         ArchiveReader reader = null;
         try {
             SegmentHead head = ArchiveLoading.firstHead(directory);
-            ArchiveLoading.State state = ArchiveLoading.load(
-                    directory, config.genesisDigest(), config.blocksPerSegment(), config.durability());
-            certificates = CertificateLog.openReadOnly(directory, config.genesisDigest());
+            ArchiveLoading.State state = ArchiveLoading.loadAfter(directory, config, earlier);
+            certificates = CertificateLog.openReadOnly(directory, config.genesisDigest(), earlierCertificates);
             List<ArchiveFinding> findings = new ArrayList<>(FileFindings.of(directory, state));
             if (certificates.isPresent()) {
                 certificates.get().tail().ifPresent(findings::add);
             }
             reader = new ArchiveReader(
+                    directory,
+                    config,
                     new SegmentFiles(directory, config.blocksPerSegment()),
                     certificates,
                     head,
@@ -170,13 +197,12 @@ public final class ArchiveReader implements BlockSource, AutoCloseable {
                         .sum();
     }
 
-    /** Returns the bytes that opening has read: segments that are not closed have no index yet. */
+    /** Returns the bytes of blocks that opening has read: segments that are not closed have no index yet. */
     public long scannedBytes() {
-        try {
-            return bytes(openSegmentFiles());
-        } catch (IOException e) {
-            throw new ArchiveException("cannot read the size of open segments", e);
-        }
+        return state.segments().stream()
+                .filter(segment -> !segment.isClosed())
+                .mapToLong(segment -> segment.scan().scannedBytes())
+                .sum();
     }
 
     public int certificateCount() {

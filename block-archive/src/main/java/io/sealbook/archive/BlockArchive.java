@@ -3,21 +3,14 @@ package io.sealbook.archive;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 
 /**
  * The archive of one node: the chain of blocks in segment files, and the certificates about it.
@@ -34,20 +27,15 @@ import java.util.stream.Stream;
  * </pre>
  */
 public final class BlockArchive implements BlockSource, AutoCloseable {
-    private static final String LOCK_FILE_NAME = "archive.lock";
-
     private final Path directory;
     private final ArchiveConfig config;
     private final OpenSegment.ChannelOpener opener;
-    private final FileChannel lockChannel;
+    private final ArchiveLock lock;
     private final SegmentFiles files;
     private final CertificateLog certificates;
-    private final LongSupplier marks;
-    private final SegmentWorker worker;
-
-    private long firstSequence = 1;
-    private ArchiveRecovery recovery;
-    private volatile OpenSegment open;
+    private final SegmentAppender appender;
+    private final long firstSequence;
+    private final ArchiveRecovery recovery;
     private volatile Tail tail;
 
     private record Tail(long sequence, Digest hash) {}
@@ -56,18 +44,22 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             Path directory,
             ArchiveConfig config,
             OpenSegment.ChannelOpener opener,
-            ExecutorService workerThread,
-            LongSupplier marks,
-            FileChannel lockChannel,
-            CertificateLog certificates) {
-        this.marks = marks;
+            SegmentAppender appender,
+            ArchiveLock lock,
+            CertificateLog certificates)
+            throws IOException {
         this.directory = directory;
         this.config = config;
         this.opener = opener;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
         this.certificates = certificates;
-        this.files = new SegmentFiles(directory, config.blocksPerSegment());
-        this.worker = new SegmentWorker(directory, this::head, opener, workerThread);
+        this.appender = appender;
+        files = new SegmentFiles(directory, config.blocksPerSegment());
+        ArchiveResumption resumed = ArchiveResumption.run(directory, config, opener, files);
+        firstSequence = resumed.firstSequence();
+        recovery = resumed.recovery();
+        tail = new Tail(resumed.lastSequence(), resumed.lastHash());
+        resumed.open().ifPresent(appender::resume);
     }
 
     /**
@@ -109,17 +101,15 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             OpenSegment.ChannelOpener opener,
             ExecutorService workerThread,
             LongSupplier marks) {
-        FileChannel lock = null;
+        ArchiveLock lock = null;
         CertificateLog certificates = null;
         BlockArchive archive = null;
         try {
             Files.createDirectories(directory);
-            lock = lock(directory);
-            deleteUnfinished(directory);
+            lock = ArchiveLock.take(directory);
             certificates = CertificateLog.open(directory, config.genesisDigest(), config.durability());
-            BlockArchive opened = new BlockArchive(directory, config, opener, workerThread, marks, lock, certificates);
-            opened.load();
-            archive = opened;
+            SegmentAppender appender = new SegmentAppender(directory, config, opener, workerThread, marks);
+            archive = new BlockArchive(directory, config, opener, appender, lock, certificates);
             return archive;
         } catch (IOException e) {
             throw PositionalIo.failure("cannot open the archive in " + directory, e);
@@ -131,106 +121,12 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
     }
 
-    /** Takes the lock of a directory; closing the channel gives it back. */
-    static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel = FileChannel.open(
-                directory.resolve(LOCK_FILE_NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = null;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            throw new ArchiveException("archive is open in this process already: " + directory);
-        } finally {
-            if (lock == null) {
-                channel.close();
-            }
+    private static void release(CertificateLog certificates, ArchiveLock lock) {
+        if (certificates != null) {
+            certificates.close();
         }
-        if (lock == null) {
-            throw new ArchiveException("archive is open in another process: " + directory);
-        }
-        return channel;
-    }
-
-    private static void deleteUnfinished(Path directory) throws IOException {
-        try (Stream<Path> names = Files.list(directory)) {
-            for (Path file : names.filter(OpenSegment::isUnfinished).toList()) {
-                Files.delete(file);
-            }
-        }
-    }
-
-    private static void release(CertificateLog certificates, FileChannel lock) {
-        try {
-            if (certificates != null) {
-                certificates.close();
-            }
-            if (lock != null) {
-                lock.close();
-            }
-        } catch (IOException e) {
-            throw new ArchiveException("cannot release the lock", e);
-        }
-    }
-
-    private void load() throws IOException {
-        ArchiveLoading.State state =
-                ArchiveLoading.load(directory, config.genesisDigest(), config.blocksPerSegment(), config.durability());
-        tail = new Tail(state.lastSequence(), lastHash(state));
-        if (!state.segments().isEmpty()) {
-            firstSequence = state.segments().getFirst().head().firstSequence();
-        }
-        long scanned = 0;
-        long torn = deleteLost(state.lost());
-        List<Long> damaged = new ArrayList<>();
-        for (ArchiveLoading.Segment segment : state.segments()) {
-            if (!segment.isClosed()) {
-                scanned += segment.scan().entries().size();
-                torn += segment.scan().tornBytes();
-                damaged.addAll(IndexRebuild.damaged(segment.head(), segment.scan()));
-                resume(segment);
-            }
-        }
-        recovery = new ArchiveRecovery(scanned, torn, List.copyOf(damaged));
-    }
-
-    /** Nothing can be appended to a block whose hash is not known: a damaged one is named here. */
-    private Digest lastHash(ArchiveLoading.State state) {
-        return state.lastHash() != null
-                ? state.lastHash()
-                : Block.wrap(files.block(state.lastSequence(), files.entry(state.lastSequence())))
-                        .hash();
-    }
-
-    /**
-     * Deletes files whose predecessor has lost its end; returns their bytes. The names of all others are on the disk
-     * from now on.
-     */
-    private long deleteLost(List<Path> lost) throws IOException {
-        long bytes = 0;
-        for (Path file : lost.reversed()) {
-            bytes += Files.size(file);
-            Files.delete(file);
-        }
-        if (!lost.isEmpty() || config.durability().isDisk()) {
-            PositionalIo.forceDirectory(directory);
-        }
-        return bytes;
-    }
-
-    /**
-     * Closes a full segment that was not marked closed; the one that is not full is the last and becomes the open one.
-     */
-    private void resume(ArchiveLoading.Segment segment) throws IOException {
-        FileChannel channel = opener.open(segment.file());
-        OpenSegment resumed = OpenSegment.resume(segment.file(), channel, segment.head(), segment.scan());
-        if (resumed.isFull()) {
-            try (resumed) {
-                resumed.writeIndex();
-                resumed.markClosed();
-            }
-        } else {
-            open = resumed;
-            worker.prepare(resumed.firstSequence() + config.blocksPerSegment());
+        if (lock != null) {
+            lock.close();
         }
     }
 
@@ -262,25 +158,16 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      *     not be closed, every later append fails too
      */
     public BlockLocation append(Block next) {
-        worker.check();
+        appender.check();
         checkFollows(next.header());
-        if (!next.hasMerkleRoot()) {
-            throw new MalformedBlockException(
-                    "batch ids of block " + next.header().sequence() + " do not lead to its Merkle root");
-        }
-        try {
-            if (open == null || open.isFull()) {
-                roll();
-            }
-        } catch (IOException e) {
-            throw PositionalIo.failure(
-                    "cannot begin the segment of block " + next.header().sequence(), e);
-        }
         long sequence = next.header().sequence();
+        if (!next.hasMerkleRoot()) {
+            throw new MalformedBlockException("batch ids of block " + sequence + " do not lead to its Merkle root");
+        }
         Digest hash = next.hash();
-        open.append(sequence, next.bytes());
+        SegmentEntry entry = appender.append(sequence, next.bytes());
         tail = new Tail(sequence, hash);
-        return location(sequence, hash, open.entry(sequence));
+        return location(sequence, hash, entry);
     }
 
     private BlockLocation location(long sequence, Digest hash, SegmentEntry entry) {
@@ -299,54 +186,12 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
     }
 
-    private void roll() throws IOException {
-        OpenSegment full = open;
-        if (full != null) {
-            full.writeIndex();
-            if (config.durability().isDisk()) {
-                full.force();
-            }
-        }
-        long first = tail.sequence + 1;
-        OpenSegment next = worker.take(first);
-        try {
-            next.giveName();
-            if (config.durability().isDisk()) {
-                PositionalIo.forceDirectory(directory);
-            }
-        } catch (IOException e) {
-            next.close();
-            throw e;
-        }
-        open = next;
-        if (full != null) {
-            worker.close(full);
-        }
-        worker.prepare(first + config.blocksPerSegment());
-    }
-
-    private SegmentHead head(long firstSequence) {
-        return new SegmentHead(config.blocksPerSegment(), firstSequence, config.genesisDigest(), marks.getAsLong());
-    }
-
     /**
      * Makes every block appended before the call durable, with {@link Durability#DISK}; one call serves a group of
      * blocks. With {@link Durability#PROCESS} there is nothing to do. Any thread.
      */
     public void sync() {
-        OpenSegment segment = open;
-        if (!config.durability().isDisk() || segment == null) {
-            return;
-        }
-        try {
-            segment.force();
-        } catch (IOException e) {
-            if (segment == open) {
-                throw PositionalIo.failure("cannot force the archive in " + directory, e);
-            }
-            // The segment was closed meanwhile, and forced before that; what came after it is in the next one.
-            sync();
-        }
+        appender.sync();
     }
 
     /**
@@ -362,25 +207,11 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
                     "execution time " + executedTimeNs + " of block " + sequence + ", last is " + tail.sequence);
         }
         try {
-            if (!putInOpenSegment(sequence, executedTimeNs)) {
+            if (!appender.putExecutionTime(sequence, executedTimeNs)) {
                 putInClosedSegment(sequence, files.entry(sequence).withExecutionTime(executedTimeNs));
             }
         } catch (IOException e) {
             throw PositionalIo.failure("cannot note the execution time of block " + sequence, e);
-        }
-    }
-
-    private boolean putInOpenSegment(long sequence, long executedTimeNs) throws IOException {
-        OpenSegment segment = open;
-        if (segment == null || sequence < segment.firstSequence()) {
-            return false;
-        }
-        try {
-            segment.putExecutionTime(sequence, executedTimeNs);
-            return true;
-        } catch (ClosedChannelException e) {
-            // It became full and was closed meanwhile.
-            return false;
         }
     }
 
@@ -444,8 +275,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     }
 
     private SegmentEntry entry(long sequence) {
-        OpenSegment segment = open;
-        return segment != null && sequence >= segment.firstSequence() ? segment.entry(sequence) : files.entry(sequence);
+        SegmentEntry inOpenSegment = appender.entryOrNull(sequence);
+        return inOpenSegment != null ? inOpenSegment : files.entry(sequence);
     }
 
     /**
@@ -481,27 +312,13 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     /** Closes the files. A full segment gets its index; any other is scanned when the archive is opened again. */
     @Override
     public void close() {
-        try (worker) {
-            if (open != null) {
-                closeOpenSegment();
-            }
+        try {
+            appender.close();
         } catch (IOException e) {
             throw PositionalIo.failure("cannot close the archive in " + directory, e);
         } finally {
             files.close();
-            release(certificates, lockChannel);
+            release(certificates, lock);
         }
-    }
-
-    private void closeOpenSegment() throws IOException {
-        if (open.isFull()) {
-            open.writeIndex();
-            worker.close(open);
-            return;
-        }
-        if (config.durability().isDisk()) {
-            open.force();
-        }
-        open.close();
     }
 }

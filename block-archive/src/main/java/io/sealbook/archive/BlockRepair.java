@@ -52,7 +52,7 @@ public final class BlockRepair {
      */
     public static Result run(Path directory, BlockSource source, Function<Block, List<String>> judge) {
         BlockRepair repair = new BlockRepair(directory, source, judge);
-        try (FileChannel lock = BlockArchive.lock(directory)) {
+        try (ArchiveLock lock = ArchiveLock.take(directory)) {
             repair.run();
         } catch (IOException e) {
             throw PositionalIo.failure("cannot repair the archive in " + directory, e);

@@ -73,6 +73,18 @@ final class CertificateLog implements AutoCloseable {
 
     /** Opens the log of an archive for reading; empty if there is none, as for an archive without certificates. */
     static Optional<CertificateLog> openReadOnly(Path directory, Digest genesisDigest) throws IOException {
+        return openReadOnly(directory, genesisDigest, Optional.empty());
+    }
+
+    /**
+     * Opens the log of an archive for reading, and reads only what was appended since an earlier look at it.
+     *
+     * @param directory of the archive
+     * @param genesisDigest expected in the log's head
+     * @param earlier log of the same directory, may be closed; if the file does not continue it, all is read
+     */
+    static Optional<CertificateLog> openReadOnly(Path directory, Digest genesisDigest, Optional<CertificateLog> earlier)
+            throws IOException {
         Path file = directory.resolve(FILE_NAME);
         if (!Files.exists(file)) {
             return Optional.empty();
@@ -80,6 +92,9 @@ final class CertificateLog implements AutoCloseable {
         FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
         try {
             CertificateLog log = new CertificateLog(file, channel, Durability.PROCESS);
+            if (earlier.isPresent()) {
+                log.takeOver(earlier.get());
+            }
             log.load(genesisDigest);
             return Optional.of(log);
         } catch (IOException | RuntimeException e) {
@@ -103,6 +118,22 @@ final class CertificateLog implements AutoCloseable {
         }
         Files.move(unfinished, file);
         PositionalIo.forceDirectory(file.getParent());
+    }
+
+    private void takeOver(CertificateLog earlier) throws IOException {
+        synchronized (earlier) {
+            if (earlier.count == 0 || earlier.end > channel.size()) {
+                return;
+            }
+            int last = earlier.count - 1;
+            byte[] payload = payloadOrNull(earlier.offsets[last], earlier.end);
+            if (payload != null && CheckpointCertificate.decode(payload).sequence() == earlier.sequences[last]) {
+                sequences = Arrays.copyOf(earlier.sequences, earlier.sequences.length);
+                offsets = Arrays.copyOf(earlier.offsets, earlier.offsets.length);
+                count = earlier.count;
+                end = earlier.end;
+            }
+        }
     }
 
     private void load(Digest genesisDigest) throws IOException {

@@ -31,7 +31,7 @@ public final class IndexRebuild {
      * @throws ChainViolationException if the blocks found form no chain
      */
     public static Result run(Path directory) {
-        try (FileChannel lock = BlockArchive.lock(directory)) {
+        try (ArchiveLock lock = ArchiveLock.take(directory)) {
             int segments = 0;
             long blocks = 0;
             List<Long> damaged = new ArrayList<>();

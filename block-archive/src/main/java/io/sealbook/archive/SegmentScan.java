@@ -36,8 +36,15 @@ final class SegmentScan {
      * @param lastHash hash of the last block, or what was given when there is none; null if neither is known
      * @param tornBytes bytes of the file after {@code end}
      * @param isTailOfKilledWrite whether these bytes can be the start of a record: a killed write leaves nothing else
+     * @param scannedBytes bytes of records that this scan has read; those of an earlier scan do not count
      */
-    record Result(List<SegmentEntry> entries, long end, Digest lastHash, long tornBytes, boolean isTailOfKilledWrite) {}
+    record Result(
+            List<SegmentEntry> entries,
+            long end,
+            Digest lastHash,
+            long tornBytes,
+            boolean isTailOfKilledWrite,
+            long scannedBytes) {}
 
     private SegmentScan(Path file, FileChannel channel, SegmentHead head, Digest previousHash, boolean isFull)
             throws IOException {
@@ -63,12 +70,58 @@ final class SegmentScan {
         return new SegmentScan(file, channel, head, previousHash, isFull).run();
     }
 
+    /**
+     * Goes on where an earlier scan of a segment ended, so that only what was appended since is read. If the file does
+     * not continue what that scan has seen, or that scan has met damage, the whole segment is scanned.
+     *
+     * @param head of the file
+     * @param previousHash as in {@link #scan}
+     * @param isFull as in {@link #scan}
+     * @param earlier scan of a file with the same head
+     * @throws ChainViolationException as in {@link #scan}
+     */
+    static Result resume(
+            Path file, FileChannel channel, SegmentHead head, Digest previousHash, boolean isFull, Result earlier)
+            throws IOException {
+        SegmentScan scan = new SegmentScan(file, channel, head, previousHash, isFull);
+        if (scan.continues(earlier)) {
+            scan.takeOver(earlier);
+        }
+        return scan.run();
+    }
+
+    /** The last whole record must still be where it was; a repair or a crash may have changed the file. */
+    private boolean continues(Result earlier) throws IOException {
+        if (earlier.entries().isEmpty()
+                || earlier.end() > fileLength
+                || earlier.entries().stream().anyMatch(SegmentEntry::isDamaged)) {
+            return false;
+        }
+        SegmentEntry last = earlier.entries().getLast();
+        SegmentRecord expected =
+                new SegmentRecord(head.firstSequence() + earlier.entries().size() - 1, last.length(), last.crc());
+        return expected.equals(headerAt(last.offset() - SegmentRecord.HEADER_LENGTH));
+    }
+
+    private void takeOver(Result earlier) throws IOException {
+        for (SegmentEntry entry : earlier.entries()) {
+            entries.add(
+                    entry.executionTimeNs() == SegmentEntry.EXECUTION_TIME_UNKNOWN
+                            ? entry.withExecutionTime(
+                                    executionTimeInIndex(head.firstSequence() + entries.size(), entry))
+                            : entry);
+        }
+        position = earlier.end();
+        previousHash = earlier.lastHash();
+    }
+
     private Result run() throws IOException {
+        long start = position;
         while (entries.size() < head.blocksPerSegment() && step()) {
             continue;
         }
         long end = Math.min(position, fileLength);
-        return new Result(entries, end, previousHash, fileLength - end, isStartOfRecord(end));
+        return new Result(entries, end, previousHash, fileLength - end, isStartOfRecord(end), fileLength - start);
     }
 
     /**

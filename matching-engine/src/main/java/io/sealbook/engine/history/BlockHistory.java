@@ -33,6 +33,8 @@ class BlockHistory {
     private final Path archive;
     private final EngineProperties.History limits;
     private final Semaphore free = new Semaphore(QUESTIONS_MAX);
+    /** Closed reader of an earlier question, null before the first: a question reads only what was appended since. */
+    private volatile ArchiveReader last;
 
     @Autowired
     BlockHistory(EngineProperties properties) {
@@ -89,9 +91,12 @@ class BlockHistory {
             if (!ArchiveReader.hasBlocks(archive)) {
                 throw unavailable("the node has no blocks yet");
             }
-            try (ArchiveReader blocks = ArchiveReader.open(archive)) {
+            ArchiveReader earlier = last;
+            try (ArchiveReader blocks = earlier == null ? ArchiveReader.open(archive) : earlier.later()) {
+                last = blocks;
                 return question.apply(blocks);
             } catch (ArchiveException | MalformedBlockException e) {
+                last = null;
                 throw new ResponseStatusException(HttpStatus.INTERNAL_SERVER_ERROR, e.getMessage(), e);
             }
         });
