@@ -7,7 +7,10 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -38,11 +41,13 @@ final class CudaEngine implements RowEngine {
     private final Thread submitter;
     private final Thread completer;
     private final String description;
+    /** Whether a call of the driver may never return. */
+    private volatile boolean isSilent;
 
     /**
      * Opens the device, which takes seconds when the driver has to compile the kernels.
      *
-     * @throws DeviceException if that fails
+     * @throws DeviceException if that fails, or takes longer than the settings allow
      */
     CudaEngine(CudaDevice device, KernelImage image, GpuSettings config, GpuCounters counters) {
         this.config = config;
@@ -62,10 +67,19 @@ final class CudaEngine implements RowEngine {
 
     private void awaitOpened() {
         try {
-            opened.join();
-        } catch (CompletionException e) {
+            opened.get(config.openTimeoutMs(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
             close();
             throw new DeviceException("the device could not be opened: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            isSilent = true;
+            close();
+            throw new DeviceException("the device has not opened in " + config.openTimeoutMs() + " ms", e);
+        } catch (InterruptedException e) {
+            isSilent = true;
+            close();
+            Thread.currentThread().interrupt();
+            throw new DeviceException("interrupted while the device was opened", e);
         }
     }
 
@@ -86,6 +100,7 @@ final class CudaEngine implements RowEngine {
             if (!request.await(config.answerTimeoutMs())) {
                 DeviceException silence =
                         new DeviceException("the device has not answered in " + config.answerTimeoutMs() + " ms");
+                isSilent = true;
                 stop(silence);
                 throw silence;
             }
@@ -99,10 +114,16 @@ final class CudaEngine implements RowEngine {
         return description;
     }
 
-    /** Lets the threads end and destroys the context, unless the device hangs. Requests still under way fail. */
+    /**
+     * Lets the threads end and destroys the context, unless the device hangs: a thread whose call never returns ends
+     * with the process. Requests still under way fail.
+     */
     @Override
     public void close() {
         stop(new DeviceException("the device was closed"));
+        if (isSilent) {
+            return;
+        }
         try {
             submitter.join(STOP_TIMEOUT_MS);
         } catch (InterruptedException e) {

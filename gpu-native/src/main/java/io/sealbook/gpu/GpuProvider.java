@@ -7,7 +7,12 @@ import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -55,6 +60,24 @@ public final class GpuProvider implements SignatureProvider {
         return open(GpuSettings.of(settings.of(NAME)), settings);
     }
 
+    /** Asks the driver on a thread that may be left behind: a driver whose device is lost may never answer. */
+    private CudaProbe look(int timeoutMs) {
+        FutureTask<CudaProbe> answer = new FutureTask<>(probe::get);
+        Thread asking = new Thread(answer, "gpu-probe");
+        asking.setDaemon(true);
+        asking.start();
+        try {
+            return answer.get(timeoutMs, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return new CudaProbe(List.of(), "the CUDA driver has not answered in " + timeoutMs + " ms", true);
+        } catch (ExecutionException e) {
+            return new CudaProbe(List.of(), "the CUDA driver cannot be asked: " + e.getCause(), true);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new CudaProbe(List.of(), "interrupted while the CUDA driver was asked", true);
+        }
+    }
+
     /**
      * Opens the device that the settings name.
      *
@@ -62,7 +85,7 @@ public final class GpuProvider implements SignatureProvider {
      * @param settings of the provider on the CPU beside it
      */
     Opening<SignatureVerifier> open(GpuSettings config, VerifierSettings settings) {
-        CudaProbe found = probe.get();
+        CudaProbe found = look(config.openTimeoutMs());
         if (found.devices().isEmpty()) {
             return found.isFault() ? new Opening.Failed<>(found.absence()) : new Opening.Absent<>(found.absence());
         }

@@ -24,6 +24,8 @@ import io.sealbook.crypto.VerifierSettings;
  * @param refusalChecksMax {@code refusal-checks-max}: refused signatures per batch that are checked on the CPU
  * @param answerTimeoutMs {@code answer-timeout-ms}: the device is not used any more if it does not answer within this
  *     time, in ms
+ * @param openTimeoutMs {@code open-timeout-ms}: the device is not used if it cannot be found and opened within this
+ *     time, in ms; the first start compiles the kernels meanwhile
  */
 public record GpuSettings(
         int deviceOrdinal,
@@ -37,7 +39,8 @@ public record GpuSettings(
         int smallBatchMax,
         int sampleInterval,
         int refusalChecksMax,
-        int answerTimeoutMs) {
+        int answerTimeoutMs,
+        int openTimeoutMs) {
     private static final int WARP_SIZE = 32;
     private static final int BLOCK_SIZE_MAX = 256;
     private static final int LANES_MAX = 16;
@@ -64,6 +67,7 @@ public record GpuSettings(
         checkRange("sample-interval", sampleInterval, 1, Integer.MAX_VALUE);
         checkRange("refusal-checks-max", refusalChecksMax, 0, Integer.MAX_VALUE);
         checkRange("answer-timeout-ms", answerTimeoutMs, 1, Integer.MAX_VALUE);
+        checkRange("open-timeout-ms", openTimeoutMs, 1, Integer.MAX_VALUE);
     }
 
     /** Returns the defaults. */
@@ -89,7 +93,8 @@ public record GpuSettings(
                 settings.number("small-batch-max", 64),
                 settings.number("sample-interval", 1_000),
                 settings.number("refusal-checks-max", 4),
-                settings.number("answer-timeout-ms", 5_000));
+                settings.number("answer-timeout-ms", 5_000),
+                settings.number("open-timeout-ms", 120_000));
         settings.refuseUnknown();
         return read;
     }

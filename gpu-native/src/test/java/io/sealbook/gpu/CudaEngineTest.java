@@ -126,6 +126,27 @@ class CudaEngineTest {
         assertThat(failure(provider, TestDevice.SMALL)).contains("self-test failed", "the CPU's 1");
     }
 
+    /** Its thread is left behind: neither opening nor closing waits for a call that never returns. */
+    @Test
+    void shouldRefuseDeviceThatNeverAnswers() {
+        GpuProvider provider = TestDevice.provider(new KernelImage(StandInDriver.SOURCE_IMAGE + "hang"));
+
+        assertThat(failure(provider, withTimeouts(500, 120_000)))
+                .contains("self-test failed", "the device has not answered in 500 ms");
+    }
+
+    @Test
+    void shouldRefuseDeviceThatNeverOpens() {
+        GpuProvider provider = TestDevice.provider(new KernelImage(StandInDriver.SOURCE_IMAGE + "hang-load"));
+
+        assertThat(failure(provider, withTimeouts(60_000, 500))).endsWith("the device has not opened in 500 ms");
+    }
+
+    private static GpuSettings withTimeouts(int answerMs, int openMs) {
+        CombTable table = new CombTable(4);
+        return new GpuSettings(0, 1, 50, 32, 4, 4, table.sizeBytes(), 3, 0, 1, 4, answerMs, openMs);
+    }
+
     @Test
     void shouldRefuseImageThatDriverCannotLoad() {
         GpuProvider provider = TestDevice.provider(new KernelImage("neither"));
@@ -135,7 +156,7 @@ class CudaEngineTest {
 
     @Test
     void shouldSayWhenThereIsNoSuchDevice() {
-        GpuSettings second = new GpuSettings(1, 1, 50, 32, 4, 4, 1 << 20, 3, 0, 1, 4, 1_000);
+        GpuSettings second = new GpuSettings(1, 1, 50, 32, 4, 4, 1 << 20, 3, 0, 1, 4, 1_000, 120_000);
         GpuProvider provider = TestDevice.provider(TestDevice.SOURCE);
 
         assertThat(failure(provider, second)).isEqualTo("there is no CUDA device 1");

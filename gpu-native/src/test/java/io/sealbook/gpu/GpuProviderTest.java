@@ -7,7 +7,9 @@ import io.sealbook.crypto.SignatureProvider;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.VerifierSettings;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import jcuda.CudaException;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,27 @@ class GpuProviderTest {
         provider.open(VerifierSettings.best());
 
         assertThat(askedCount).hasValue(1);
+    }
+
+    /** As after a fault of the bus: the driver is there, and its first call never returns. */
+    @Test
+    void shouldNotWaitForDriverThatNeverAnswers() {
+        CountDownLatch never = new CountDownLatch(1);
+        GpuProvider provider = new GpuProvider(
+                () -> {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                    return CudaProbe.of(List::of, false);
+                },
+                KernelImage::ofResource);
+
+        assertThat(provider.open(new VerifierSettings("gpu", Map.of("gpu.open-timeout-ms", "50"))))
+                .isEqualTo(new Opening.Failed<>("the CUDA driver has not answered in 50 ms"));
+
+        never.countDown();
     }
 
     @Test

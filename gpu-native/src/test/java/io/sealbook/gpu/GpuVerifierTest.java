@@ -58,7 +58,8 @@ class GpuVerifierTest {
     }
 
     private GpuVerifier verifier(int smallBatchMax, int sampleInterval) {
-        GpuSettings config = new GpuSettings(0, 1, 64, 32, 4, 4, 1 << 20, 3, smallBatchMax, sampleInterval, 2, 1_000);
+        GpuSettings config =
+                new GpuSettings(0, 1, 64, 32, 4, 4, 1 << 20, 3, smallBatchMax, sampleInterval, 2, 1_000, 120_000);
         return new GpuVerifier(engine, SignatureProviders.named("bc"), config, counters);
     }
 

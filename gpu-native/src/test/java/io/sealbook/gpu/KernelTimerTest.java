@@ -51,7 +51,7 @@ class KernelTimerTest {
             batch.add(pair.key(), message, signature);
         }
         Collections.reverse(keys);
-        GpuSettings settings = new GpuSettings(0, 1, 1, BLOCK, 5, 4, 1 << 20, 1, 0, 1, 1, 60_000);
+        GpuSettings settings = new GpuSettings(0, 1, 1, BLOCK, 5, 4, 1 << 20, 1, 0, 1, 1, 60_000, 120_000);
         return new KernelTimer(settings, keys, new KernelImage(image));
     }
 

@@ -14,7 +14,7 @@ final class TestDevice {
 
     /** Every verdict is checked, so that a wrong one opens the breaker. */
     static final GpuSettings SMALL =
-            new GpuSettings(0, 3, 50, 32, 6, 5, 2 * new CombTable(5).sizeBytes(), 3, 0, 1, 4, 60_000);
+            new GpuSettings(0, 3, 50, 32, 6, 5, 2 * new CombTable(5).sizeBytes(), 3, 0, 1, 4, 60_000, 120_000);
 
     private TestDevice() {}
 
