@@ -156,13 +156,16 @@ public record EngineProperties(
      * @param subscribersMax gRPC streams open at once, and the same number of WebSocket sessions
      * @param subscribersPerAddress gRPC streams of one address, 1..subscribersMax
      * @param tapeTrades newest trades kept in memory; a stream that falls back further is cut
+     * @param stallMs milliseconds for which a gRPC stream's reader may take nothing of what waits for it, before the
+     *     next news cuts it
      */
     public record MarketData(
             @DefaultValue("20") int levelsMax,
             @DefaultValue("50") long conflationMs,
             @DefaultValue("256") int subscribersMax,
             @DefaultValue("64") int subscribersPerAddress,
-            @DefaultValue("16384") int tapeTrades) {
+            @DefaultValue("16384") int tapeTrades,
+            @DefaultValue("30000") long stallMs) {
         public MarketData {
             require(levelsMax > 0, "market-data.levels-max is " + levelsMax);
             require(conflationMs >= 0, "market-data.conflation-ms is " + conflationMs);
@@ -173,6 +176,7 @@ public record EngineProperties(
                     "market-data.subscribers-max",
                     subscribersMax);
             require(tapeTrades > 0, "market-data.tape-trades is " + tapeTrades);
+            require(stallMs > 0, "market-data.stall-ms is " + stallMs);
         }
     }
 

@@ -2,8 +2,6 @@ package io.sealbook.engine.marketdata;
 
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Sends the newest depth, or best price, of each instrument whenever it is another one than was sent last. */
@@ -18,9 +16,8 @@ final class DepthFollower<T> extends Follower<T> {
             List<Integer> instrumentIds,
             Function<DepthView, T> message,
             ServerCallStreamObserver<T> observer,
-            Executor executor,
-            Consumer<Follower<?>> onEnd) {
-        super(observer, executor, onEnd);
+            Delivery delivery) {
+        super(observer, delivery);
         this.board = board;
         this.instrumentIds = instrumentIds;
         this.message = message;

@@ -2,31 +2,33 @@ package io.sealbook.engine.marketdata;
 
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
-import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 
 /**
  * One gRPC stream of market data: when something is new and the transport has room it pulls the newest, on one thread
- * of the pool at a time. A slow reader of prices or depth sees fewer states; of trades it is cut.
+ * of the pool at a time. A slow reader of prices or depth sees fewer states; of trades it is cut. A reader that takes
+ * nothing for the stall limit although something waits is cut by the next news: one that answers pings and never reads
+ * does not keep its place.
  */
 abstract class Follower<T> implements Runnable {
     protected final ServerCallStreamObserver<T> observer;
-    private final Executor executor;
-    private final Consumer<Follower<?>> onEnd;
+    private final Delivery delivery;
     private final AtomicInteger signals = new AtomicInteger();
+    /** When the transport last had room, on the monotonic clock. */
+    private long roomNs = System.nanoTime();
+
     private boolean isEnded;
 
-    Follower(ServerCallStreamObserver<T> observer, Executor executor, Consumer<Follower<?>> onEnd) {
+    Follower(ServerCallStreamObserver<T> observer, Delivery delivery) {
         this.observer = observer;
-        this.executor = executor;
-        this.onEnd = onEnd;
+        this.delivery = delivery;
     }
 
     /** Tells the follower to look again; from any thread, never waits. */
     final void signal() {
         if (signals.getAndIncrement() == 0) {
-            executor.execute(this);
+            delivery.executor().execute(this);
         }
     }
 
@@ -36,9 +38,22 @@ abstract class Follower<T> implements Runnable {
         do {
             seen = signals.get();
             if (!isEnded && !observer.isCancelled()) {
-                send();
+                follow();
             }
         } while (signals.addAndGet(-seen) != 0);
+    }
+
+    private void follow() {
+        long nowNs = System.nanoTime();
+        if (observer.isReady()) {
+            roomNs = nowNs;
+        }
+        send();
+        long stalledMs = TimeUnit.NANOSECONDS.toMillis(nowNs - roomNs);
+        if (!isEnded && stalledMs > delivery.stallMs()) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription(
+                    "stream read nothing for " + stalledMs + " ms, at most " + delivery.stallMs() + " ms"));
+        }
     }
 
     /** Sends what is new while {@code observer.isReady()}. */
@@ -47,7 +62,7 @@ abstract class Follower<T> implements Runnable {
     /** Cuts the stream. */
     protected final void end(Status status) {
         isEnded = true;
-        onEnd.accept(this);
+        delivery.onEnd().accept(this);
         observer.onError(status.asRuntimeException());
     }
 }

@@ -31,6 +31,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
     private final Set<Follower<?>> followers = ConcurrentHashMap.newKeySet();
     private final ExecutorService pool = Executors.newSingleThreadExecutor(
             Thread.ofPlatform().name("market-data").daemon().factory());
+    private final Delivery delivery;
 
     /**
      * Makes the service with its own thread.
@@ -52,6 +53,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
         this.properties = properties;
         this.board = board;
         this.tape = tape;
+        delivery = new Delivery(pool, properties.stallMs(), followers::remove);
         board.onAnnounced(this::signal);
         tape.onAnnounced(this::signal);
     }
@@ -68,12 +70,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
             follow(
                     observer,
                     new DepthFollower<>(
-                            board,
-                            instrumentIds(request),
-                            MarketDataMessages::bestPrice,
-                            observer,
-                            pool,
-                            followers::remove));
+                            board, instrumentIds(request), MarketDataMessages::bestPrice, observer, delivery));
         }
     }
 
@@ -90,8 +87,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
                             instrumentIds(request),
                             view -> MarketDataMessages.depth(view, levels),
                             observer,
-                            pool,
-                            followers::remove));
+                            delivery));
         }
     }
 
@@ -99,9 +95,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
     public void followTrades(MarketDataRequest request, StreamObserver<TradePrint> response) {
         if (isAdmitted(request, response)) {
             ServerCallStreamObserver<TradePrint> observer = (ServerCallStreamObserver<TradePrint>) response;
-            follow(
-                    observer,
-                    new TradeFollower(tape, Set.copyOf(instrumentIds(request)), observer, pool, followers::remove));
+            follow(observer, new TradeFollower(tape, Set.copyOf(instrumentIds(request)), observer, delivery));
         }
     }
 

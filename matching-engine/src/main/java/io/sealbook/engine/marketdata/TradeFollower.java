@@ -5,8 +5,6 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.protocol.v1.TradePrint;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 
 /** Sends every trade of its instruments from the moment it began; cut when it falls off the tape. */
 final class TradeFollower extends Follower<TradePrint> {
@@ -18,9 +16,8 @@ final class TradeFollower extends Follower<TradePrint> {
             TradeTape tape,
             Set<Integer> instrumentIds,
             ServerCallStreamObserver<TradePrint> observer,
-            Executor executor,
-            Consumer<Follower<?>> onEnd) {
-        super(observer, executor, onEnd);
+            Delivery delivery) {
+        super(observer, delivery);
         this.tape = tape;
         this.instrumentIds = instrumentIds;
         next = tape.lastTradeId() + 1;

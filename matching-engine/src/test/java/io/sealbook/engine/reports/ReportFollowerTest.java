@@ -2,19 +2,17 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.Status;
-import io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.fixture.ReluctantClient;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.ReportFrame;
@@ -22,12 +20,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,48 +34,30 @@ class ReportFollowerTest {
     @TempDir
     Path directory;
 
+    private final TestFlow flow = new TestFlow(31);
+
     @Test
     void shouldCutSlowFollowerAndResumeWhereItStopped() throws Exception {
-        TestNode node = new TestNode(directory, TestMarket.write(directory, 1).digest());
-        TestFlow flow = new TestFlow(31);
-        node.commitFlow(flow, 1, 8, 20);
-        Map<String, String> settings = Map.of(
-                "sealbook.engine.directory", directory.toString(),
-                "sealbook.engine.reports.followers-max", "2",
-                "sealbook.engine.reports.followers-per-address", "2",
-                "sealbook.engine.reports.frame-reports-max", "64",
-                "sealbook.engine.reports.lag-max", "500");
-        try (TestEngine engine = new TestEngine(directory, settings);
-                ExecutionReportsService service =
-                        new ExecutionReportsService(engine.reports, engine.monitor, engine.properties.reports());
-                AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
-                EngineGrpcServer server = new EngineGrpcServer(engine.properties, List.of(service), refusals)) {
-            engine.await(1);
-            server.start();
-            ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
-                    .usePlaintext()
-                    .flowControlWindow(1 << 16)
-                    .build();
-            ReportStore store = engine.reports.of(BROKER).orElseThrow();
-            SlowBroker slow = new SlowBroker(channel, 1);
+        try (Served served = new Served(1, "lag-max", "500", "frame-reports-max", "64")) {
+            ReportStore store = served.engine.reports.of(BROKER).orElseThrow();
+            ReluctantClient<ReportFrame> slow = served.follow(1);
             ByteArrayOutputStream received = new ByteArrayOutputStream();
             while (received.size() < store.last() * ReportStore.RECORD_LENGTH) {
-                slow.read(received);
+                slow.read().getReports().writeTo(received);
             }
 
             // It has caught up and now stops reading while the market goes on.
-            node.commitFlow(flow, 40, 8, 20);
-            engine.await(node.lastSequence());
-            while (service.followerCount() > 0) {
-                LockSupport.parkNanos(1_000_000);
+            served.commit(40, 8);
+            Facts.await("the cut", () -> served.service.followerCount() == 0);
+            Status status = slow.awaitEnd();
+            for (ReportFrame frame : slow.unread()) {
+                frame.getReports().writeTo(received);
             }
-            Status status = slow.drain(received);
             long resumeFrom = received.size() / ReportStore.RECORD_LENGTH + 1;
-            SlowBroker resumed = new SlowBroker(channel, resumeFrom);
+            ReluctantClient<ReportFrame> resumed = served.follow(resumeFrom);
             while (received.size() < store.last() * ReportStore.RECORD_LENGTH) {
-                resumed.read(received);
+                resumed.read().getReports().writeTo(received);
             }
-            channel.shutdownNow();
 
             assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             assertThat(status.getDescription()).endsWith("resume from report " + resumeFrom);
@@ -91,39 +68,73 @@ class ReportFollowerTest {
     /** It replays, so that no lag limit holds it; it answers pings, so that no keep-alive ends it. */
     @Test
     void shouldCutAFollowerThatNeverReads() throws Exception {
-        TestNode node = new TestNode(directory, TestMarket.write(directory, 1).digest());
-        TestFlow flow = new TestFlow(31);
-        node.commitFlow(flow, 40, 8, 20);
-        Map<String, String> settings = Map.of(
-                "sealbook.engine.directory", directory.toString(),
-                "sealbook.engine.reports.followers-max", "2",
-                "sealbook.engine.reports.followers-per-address", "2",
-                "sealbook.engine.reports.stall-ms", "100");
-        try (TestEngine engine = new TestEngine(directory, settings);
-                ExecutionReportsService service =
-                        new ExecutionReportsService(engine.reports, engine.monitor, engine.properties.reports());
-                AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
-                EngineGrpcServer server = new EngineGrpcServer(engine.properties, List.of(service), refusals)) {
-            engine.await(40);
-            server.start();
-            ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
-                    .usePlaintext()
-                    .flowControlWindow(1 << 16)
-                    .build();
-            SlowBroker silent = new SlowBroker(channel, 1);
-            while (service.followerCount() == 0) {
-                LockSupport.parkNanos(1_000_000);
-            }
+        try (Served served = new Served(40, "stall-ms", "100")) {
+            ReluctantClient<ReportFrame> silent = served.follow(1);
+            Facts.await("the stream", () -> served.service.followerCount() > 0);
 
-            while (service.followerCount() > 0) {
-                node.commitFlow(flow, 1, 1, 20);
-                engine.await(node.lastSequence());
+            while (served.service.followerCount() > 0) {
+                served.commit(1, 1);
             }
-            Status status = silent.drain(new ByteArrayOutputStream());
-            channel.shutdownNow();
+            Status status = silent.awaitEnd();
 
             assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
             assertThat(status.getDescription()).contains("stream read nothing for ", "; resume from report ");
+        }
+    }
+
+    /** An engine with blocks, and its port of reports. */
+    private final class Served implements AutoCloseable {
+        final TestEngine engine;
+        final ExecutionReportsService service;
+        private final TestNode node;
+        private final AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
+        private final EngineGrpcServer server;
+        private final ManagedChannel channel;
+
+        /**
+         * @param blocks that are executed at first
+         * @param settings of reports: key, value, and so on
+         */
+        Served(int blocks, String... settings) throws IOException {
+            node = new TestNode(directory, TestMarket.write(directory, 1).digest());
+            node.commitFlow(flow, blocks, 8, 20);
+            Map<String, String> all = new HashMap<>(Map.of(
+                    "sealbook.engine.directory", directory.toString(),
+                    "sealbook.engine.reports.followers-max", "2",
+                    "sealbook.engine.reports.followers-per-address", "2"));
+            for (int i = 0; i < settings.length; i += 2) {
+                all.put("sealbook.engine.reports." + settings[i], settings[i + 1]);
+            }
+            engine = new TestEngine(directory, all);
+            service = new ExecutionReportsService(engine.reports, engine.monitor, engine.properties.reports());
+            server = new EngineGrpcServer(engine.properties, List.of(service), refusals);
+            engine.await(blocks);
+            server.start();
+            channel = ReluctantClient.channel(server.port());
+        }
+
+        void commit(int blocks, int batches) {
+            node.commitFlow(flow, blocks, batches, 20);
+            engine.await(node.lastSequence());
+        }
+
+        ReluctantClient<ReportFrame> follow(long from) {
+            return ReluctantClient.begin(
+                    channel,
+                    ExecutionReportsGrpc.getFollowMethod(),
+                    FollowReportsRequest.newBuilder()
+                            .setBrokerId(BROKER)
+                            .setFromSequence(from)
+                            .build());
+        }
+
+        @Override
+        public void close() throws Exception {
+            channel.shutdownNow();
+            server.close();
+            refusals.close();
+            service.close();
+            engine.close();
         }
     }
 
@@ -133,47 +144,5 @@ class ReportFollowerTest {
             next += store.read(next, bytes);
         }
         return bytes.array();
-    }
-
-    /** A client that takes one frame when it is asked to and no more. */
-    private static final class SlowBroker extends ClientCall.Listener<ReportFrame> {
-        final CompletableFuture<Status> closed = new CompletableFuture<>();
-        private final BlockingQueue<ReportFrame> frames = new LinkedBlockingQueue<>();
-        private final ClientCall<FollowReportsRequest, ReportFrame> call;
-
-        SlowBroker(ManagedChannel channel, long from) {
-            call = channel.newCall(ExecutionReportsGrpc.getFollowMethod(), CallOptions.DEFAULT);
-            call.start(this, new Metadata());
-            call.sendMessage(FollowReportsRequest.newBuilder()
-                    .setBrokerId(BROKER)
-                    .setFromSequence(from)
-                    .build());
-            call.halfClose();
-        }
-
-        void read(ByteArrayOutputStream received) throws InterruptedException, IOException {
-            call.request(1);
-            frames.take().getReports().writeTo(received);
-        }
-
-        /** Takes what was on its way when the stream was cut. */
-        Status drain(ByteArrayOutputStream received) throws Exception {
-            call.request(Integer.MAX_VALUE);
-            Status status = closed.get();
-            for (ReportFrame frame : frames) {
-                frame.getReports().writeTo(received);
-            }
-            return status;
-        }
-
-        @Override
-        public void onMessage(ReportFrame frame) {
-            frames.add(frame);
-        }
-
-        @Override
-        public void onClose(Status status, Metadata trailers) {
-            closed.complete(status);
-        }
     }
 }
