@@ -69,7 +69,7 @@ public final class ConsensusNode implements AutoCloseable {
             return new ConsensusNode(directory, options, fatal, parts);
         } catch (BlockDamagedException damaged) {
             parts.closeAfter(damaged);
-            throw DamagedArchive.failure(directory.archive(), damaged);
+            throw DamagedArchive.ofNode(directory.archive(), damaged);
         } catch (Throwable failure) {
             parts.closeAfter(failure);
             throw failure;

@@ -1,23 +1,24 @@
 package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.ArchiveReader;
-import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockRepair;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A node whose newest blocks are damaged says so, changes nothing, and takes part again after a repair. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -36,7 +37,7 @@ class DamagedBlockTest {
             }
             cluster.kill(NODE);
             Path archive = cluster.nodeDirectory(NODE).archive();
-            Path file = damage(archive);
+            Path file = ArchiveDamage.flipBit(archive, DAMAGED);
             byte[] before = Files.readAllBytes(file);
 
             Process refused = cluster.startProcess(NODE, List.of());
@@ -73,22 +74,34 @@ class DamagedBlockTest {
         }
     }
 
-    /** Flips a bit inside a block that others follow. */
-    private static Path damage(Path archive) throws IOException {
-        BlockFacts facts;
-        try (ArchiveReader reader = ArchiveReader.open(archive)) {
-            assertThat(reader.lastSequence()).isGreaterThan(DAMAGED);
-            facts = reader.facts(DAMAGED).orElseThrow();
+    @Test
+    void shouldNameTheCommandThatMendsTheLastBlockOfAFollower(@TempDir Path directory) throws Exception {
+        try (TestCluster cluster = TestCluster.start(parameters -> parameters
+                        .setBlockMaxBatches(1)
+                        .setBlocksPerSegment(DAMAGED)
+                        .setCheckpointInterval(DAMAGED));
+                TestFollower follower = new TestFollower(directory, cluster)) {
+            TestBroker broker = cluster.broker(1);
+            for (int i = 1; i <= DAMAGED; i++) {
+                broker.answerTo(0, broker.batch(1));
+            }
+            cluster.await(
+                    "the follower has a whole segment", () -> follower.status().getLastCertified() == DAMAGED);
+            follower.stop();
+            Path archive = follower.directory().archive();
+            Path file = ArchiveDamage.flipBit(archive, DAMAGED);
+
+            assertThatThrownBy(follower::start)
+                    .isInstanceOf(OperatingFailureException.class)
+                    .hasMessageContaining("block " + DAMAGED + ": block damaged in " + file)
+                    .hasMessageContaining("the follower cannot serve or hand over this block")
+                    .hasMessageContaining("block-archive.jar repair " + archive + " --from COPY --genesis FILE")
+                    .hasMessageContaining("or delete archive, queue and engine and follow again");
+
+            repair(cluster, archive);
+            follower.start();
+            broker.answerTo(0, broker.batch(1));
+            cluster.await("the follower goes on", () -> follower.status().getLastBlock() == DAMAGED + 1);
         }
-        Path file;
-        try (Stream<Path> files = Files.list(archive)) {
-            file = files.filter(found -> found.toString().endsWith(".blocks"))
-                    .findFirst()
-                    .orElseThrow();
-        }
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[(int) facts.offset() + facts.length() / 2] ^= 1;
-        Files.write(file, bytes);
-        return file;
     }
 }

@@ -1,13 +1,11 @@
 package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A node as a process whose files get no more room: by RLIMIT_FSIZE, which the kernel enforces like a full disk, and on a file system that
- * is full indeed. It ends and says why, the others go on, and it comes back when there is room.
+ * A node as a process whose files get no more room. It ends and says why, the others go on, and it comes back when there
+ * is room.
  */
 @Timeout(300)
 class FullDiskTest {
@@ -46,9 +44,10 @@ class FullDiskTest {
     }
 
     private static void endsWhenFilesMayNotGrow(Limit limit, String message) throws Exception {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "needs prlimit: no /usr/bin/prlimit of util-linux");
+        SmallDisk.assumeLimits();
         try (TestCluster cluster = TestCluster.start()) {
-            endsAndComesBack(cluster, List.of(), process -> limitFileSize(process, limit.bytes(cluster)), message);
+            endsAndComesBack(
+                    cluster, List.of(), process -> SmallDisk.limitFileSize(process, limit.bytes(cluster)), message);
         }
     }
 
@@ -64,19 +63,10 @@ class FullDiskTest {
 
     private static void endsWhenItsDiskIsFull(Function<NodeDirectory, Path> onSmallDisk, String message)
             throws Exception {
-        List<String> ownMounts = List.of("unshare", "--user", "--map-root-user", "--mount");
-        assumeTrue(isPossible(ownMounts), "needs mount namespaces: unshare refuses");
         try (TestCluster cluster = TestCluster.start()) {
-            Path directory = onSmallDisk.apply(cluster.nodeDirectory(LIMITED));
-            List<String> smallDisk = new ArrayList<>(ownMounts);
-            smallDisk.addAll(List.of(
-                    "bash", "-c", "mount -t tmpfs -o size=1m none \"$0\" && exec \"$@\"", directory.toString()));
+            SmallDisk disk = SmallDisk.of(onSmallDisk.apply(cluster.nodeDirectory(LIMITED)));
 
-            endsAndComesBack(
-                    cluster,
-                    smallDisk,
-                    process -> fill(Path.of("/proc/" + process.pid() + "/root" + directory)),
-                    message);
+            endsAndComesBack(cluster, disk.wrapper(), disk::fill, message);
         }
     }
 
@@ -142,38 +132,6 @@ class FullDiskTest {
             return files.filter(file -> file.toString().endsWith(suffix))
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
-        }
-    }
-
-    private static void limitFileSize(Process process, long bytes) throws Exception {
-        Process prlimit = new ProcessBuilder(
-                        "/usr/bin/prlimit", "--pid", Long.toString(process.pid()), "--fsize=" + bytes)
-                .inheritIO()
-                .start();
-        assertThat(prlimit.waitFor()).isZero();
-    }
-
-    /** Takes all the room that is left on a directory's device. */
-    private static void fill(Path directory) throws IOException {
-        byte[] page = new byte[4_096];
-        try (OutputStream filler = Files.newOutputStream(directory.resolve("filler"))) {
-            while (true) {
-                filler.write(page);
-            }
-        } catch (IOException e) {
-            if (!e.getMessage().contains("No space left")) {
-                throw e;
-            }
-        }
-    }
-
-    private static boolean isPossible(List<String> wrapper) throws InterruptedException {
-        List<String> command = new ArrayList<>(wrapper);
-        command.addAll(List.of("mount", "-t", "tmpfs", "none", "/mnt"));
-        try {
-            return new ProcessBuilder(command).start().waitFor() == 0;
-        } catch (IOException e) {
-            return false; // There is no such program.
         }
     }
 }

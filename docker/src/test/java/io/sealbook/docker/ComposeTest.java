@@ -2,6 +2,7 @@ package io.sealbook.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.tool.TestnetCommand;
@@ -47,7 +48,8 @@ class ComposeTest {
     @Test
     void shouldHaveServiceForEachNodeAndItsEngine() {
         assertThat(genesis.getNodesCount()).isEqualTo(4);
-        List<String> expected = new ArrayList<>(List.of("testnet", "prometheus", "grafana"));
+        List<String> expected =
+                new ArrayList<>(List.of("testnet", "prometheus", "grafana", "follower0", "follower-engine0"));
         nodes().forEach(i -> expected.addAll(List.of("node" + i, "engine" + i)));
 
         assertThat(COMPOSE.names()).containsExactlyInAnyOrderElementsOf(expected);
@@ -91,6 +93,31 @@ class ComposeTest {
     }
 
     @Test
+    void shouldStartTheFollowerAndItsEngineOnTheDirectoryThatTestnetWrites() throws Exception {
+        FollowerConfig config = FollowerConfig.read(new NodeDirectory(cluster.resolve("follower0")));
+        Properties engine = engineProperties("follower0");
+
+        assertThat(COMPOSE.command("follower0")).containsExactly("follow", VOLUME + "/follower0");
+        assertThat(COMPOSE.command("follower-engine0")).containsExactly("start", VOLUME + "/follower0");
+        assertThat(COMPOSE.service("follower-engine0"))
+                .containsEntry("network_mode", "service:follower0")
+                .containsEntry("pid", "service:follower0")
+                .doesNotContainKey("ports");
+        assertThat(COMPOSE.ports("follower0"))
+                .extracting(port -> port.get(2))
+                .containsExactly(
+                        Integer.toString(config.gatewayPort()),
+                        engine.getProperty("sealbook.engine.grpc-port"),
+                        Integer.toString(config.network().admin().port()),
+                        engine.getProperty("server.port"));
+        assertThat(COMPOSE.healthCommand("follower0")).endsWith("status", VOLUME + "/follower0");
+        assertThat(COMPOSE.healthCommand("follower-engine0"))
+                .endsWith("status", "127.0.0.1:" + engine.getProperty("server.port"));
+        assertThat(config.network().bindAddress()).isEqualTo("0.0.0.0");
+        assertThat(config.network().admin().address()).isEqualTo("0.0.0.0");
+    }
+
+    @Test
     void shouldListenOnAllAddressesOfTheContainer() throws Exception {
         for (int i = 0; i < genesis.getNodesCount(); i++) {
             NodeConfig config = NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)));
@@ -114,6 +141,15 @@ class ComposeTest {
                     "node", "/metrics", "node" + i, config.network().admin().port(), node));
             expected.add(new ScrapeTargets.Target("engine", "/actuator/prometheus", "node" + i, enginePort, node));
         }
+        FollowerConfig follower = FollowerConfig.read(new NodeDirectory(cluster.resolve("follower0")));
+        expected.add(new ScrapeTargets.Target(
+                "follower", "/metrics", "follower0", follower.network().admin().port(), "follower0"));
+        expected.add(new ScrapeTargets.Target(
+                "engine",
+                "/actuator/prometheus",
+                "follower0",
+                Integer.parseInt(engineProperties("follower0").getProperty("server.port")),
+                "follower0"));
 
         assertThat(ScrapeTargets.read()).containsExactlyInAnyOrderElementsOf(expected);
     }
@@ -181,8 +217,12 @@ class ComposeTest {
     }
 
     private static Properties engineProperties(int node) throws Exception {
+        return engineProperties("node" + node);
+    }
+
+    private static Properties engineProperties(String name) throws Exception {
         Properties properties = new Properties();
-        Path file = new NodeDirectory(cluster.resolve("node" + node)).enginePropertiesFile();
+        Path file = new NodeDirectory(cluster.resolve(name)).enginePropertiesFile();
         properties.load(new StringReader(Files.readString(file)));
         return properties;
     }

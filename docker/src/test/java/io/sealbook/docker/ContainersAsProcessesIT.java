@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.docker.ContainerProcess.Host;
 import io.sealbook.docker.Queries.Query;
 import io.sealbook.docker.Queries.Selector;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import java.io.IOException;
 import java.net.URI;
@@ -24,8 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The compose file's own commands on the built jars, without a container engine. */
 class ContainersAsProcessesIT {
-    private static final int PORTS = 40;
-    private static final long READY_TIMEOUT_MS = 180_000;
+    private static final int PORTS = 50;
     private static final long HEALTH_TIMEOUT_S = 60;
     private static final long STOP_TIMEOUT_S = 30;
     /** A series that Prometheus itself writes. */
@@ -50,7 +50,7 @@ class ContainersAsProcessesIT {
         // Leased until this process ends.
         Host host = new Host(volume, PortBlock.take(PORTS).base());
         for (String service : compose.names()) {
-            if (service.matches("testnet|node\\d|engine\\d")) {
+            if (service.matches("testnet|(node|engine|follower|follower-engine)\\d")) {
                 compose.dockerfile(service)
                         .copied()
                         .values()
@@ -92,23 +92,21 @@ class ContainersAsProcessesIT {
             }
         }
         assertThat(selectors).isNotEmpty();
-        long deadline = System.currentTimeMillis() + READY_TIMEOUT_MS;
-        List<Selector> missing = List.copyOf(selectors);
-        while (!missing.isEmpty()) {
+        List<Selector> missing = new ArrayList<>(selectors);
+        Facts.await(() -> "metrics " + missing + " of " + target + "\n" + logTails(target), () -> {
             services.forEach(ContainerProcess::checkRuns);
-            if (System.currentTimeMillis() > deadline) {
-                throw new AssertionError(target + " lacks " + missing + "\n"
-                        + services.stream()
-                                .filter(service -> service.name().equals(target.job() + target.node()))
-                                .map(ContainerProcess::logTail)
-                                .toList());
-            }
-            Thread.sleep(500);
             Metrics metrics = scrape("http://127.0.0.1:" + host.port(target.port()) + target.path());
-            missing = selectors.stream()
-                    .filter(selector -> !metrics.has(selector))
-                    .toList();
-        }
+            missing.clear();
+            selectors.stream().filter(selector -> !metrics.has(selector)).forEach(missing::add);
+            return missing.isEmpty();
+        });
+    }
+
+    private List<String> logTails(ScrapeTargets.Target target) {
+        return services.stream()
+                .filter(service -> service.name().endsWith(target.node()))
+                .map(ContainerProcess::logTail)
+                .toList();
     }
 
     /** Returns the metrics of an address; none while no process answers there. */
@@ -126,16 +124,9 @@ class ContainersAsProcessesIT {
     }
 
     private void awaitHealthy(ContainerProcess service) throws Exception {
-        long deadline = System.currentTimeMillis() + READY_TIMEOUT_MS;
-        int exitCode = service.health(HEALTH_TIMEOUT_S);
-        while (exitCode != 0) {
+        Facts.await(() -> "a good health check of " + service.name() + "\n" + service.healthLogTail(), () -> {
             service.checkRuns();
-            if (System.currentTimeMillis() > deadline) {
-                throw new AssertionError(
-                        service.name() + ": health check ends with " + exitCode + "\n" + service.healthLogTail());
-            }
-            Thread.sleep(500);
-            exitCode = service.health(HEALTH_TIMEOUT_S);
-        }
+            return service.health(HEALTH_TIMEOUT_S) == 0;
+        });
     }
 }

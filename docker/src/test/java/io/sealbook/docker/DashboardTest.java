@@ -30,7 +30,7 @@ class DashboardTest {
             for (Queries.Selector selector : query.selectors()) {
                 assertThat(selector.conditions())
                         .as(query.where())
-                        .containsPattern("job=~?\"(node|engine|node\\|engine)\"");
+                        .containsPattern("job=~?\"(node|engine|follower|node\\|engine|node\\|engine\\|follower)\"");
             }
             long mentioned =
                     METRIC_OF_OURS.matcher(query.expression()).results().count();

@@ -21,8 +21,10 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -30,6 +32,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.opentest4j.TestAbortedException;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -206,6 +209,43 @@ class OrderHistoryTest {
         problem("/api/trades/1/proof", 404, "there is no trade 1, or it is no longer kept");
         problem("/api/order-ids/1", 404, "no order has the id 1");
         problem("/api/order-ids/x", 400, "orderId is no unsigned 64-bit number: x");
+    }
+
+    /** The program of samples/ in another language, as an institution's developer runs it. */
+    @Test
+    void shouldServeTheSampleInPython(@TempDir Path work) throws Exception {
+        Path proof = work.resolve("batch.proof");
+
+        List<String> order = python(work, 0, "--broker", "1", "--cl-ord-id", "71", "--proof", proof.toString());
+        assertThat(order)
+                .containsExactly(
+                        "NEW block 1 batch 0 entry 0 price 9000 quantity 10",
+                        "CANCEL block 3 batch 0 entry 0 price 0 quantity 0",
+                        "proof " + proof);
+        assertThat(InclusionProof.decode(Files.readAllBytes(proof)).batchId())
+                .isEqualTo(Block.wrap(archive.read(1).orElseThrow()).batchId(0));
+        assertThat(python(work, 0).getFirst()).startsWith("block 0 orders 0 result ");
+        assertThat(python(work, 1, "--broker", "4", "--cl-ord-id", "71")).containsExactly("broker 4 has no order 71");
+        assertThat(python(work, 1, "--broker", "-1", "--cl-ord-id", "71"))
+                .containsExactly("400: brokerId is -1, expected 0..4294967295");
+    }
+
+    private static List<String> python(Path work, int exitCode, String... arguments) throws Exception {
+        Path output = work.resolve("output");
+        List<String> command =
+                new ArrayList<>(List.of("python3", "samples/query_engine.py", "http://127.0.0.1:" + httpPort));
+        command.addAll(List.of(arguments));
+        Process process;
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+        } catch (IOException e) {
+            throw new TestAbortedException("needs python3: " + e.getMessage());
+        }
+        assertThat(process.waitFor()).as(Files.readString(output)).isEqualTo(exitCode);
+        return Files.readAllLines(output);
     }
 
     private static byte[] cancelOfBlockThree(Block block) {

@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.agent.CycleThread;
@@ -22,6 +23,7 @@ import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.results.EngineKey;
 import io.sealbook.consensus.results.ResultReturner;
 import io.sealbook.consensus.status.ProcessMeters;
+import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
@@ -80,11 +82,16 @@ public final class ChainFollower implements AutoCloseable {
      * @param directory with genesis file and settings; archive and queue are created
      * @param fatal receives a failure after which the process must end; from any thread
      * @throws io.sealbook.consensus.config.ConfigException if the settings are wrong
+     * @throws io.sealbook.vocabulary.OperatingFailureException if a file cannot be read; for a damaged block it names the
+     *     command that mends it
      */
     public static ChainFollower open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
         OpenParts parts = new OpenParts();
         try {
             return new ChainFollower(directory, fatal, parts);
+        } catch (BlockDamagedException damaged) {
+            parts.closeAfter(damaged);
+            throw DamagedArchive.ofFollower(directory.archive(), damaged);
         } catch (Throwable failure) {
             parts.closeAfter(failure);
             throw failure;
@@ -118,6 +125,10 @@ public final class ChainFollower implements AutoCloseable {
         }
         parts.add(() -> threads.forEach(CycleThread::close));
         meters.state(cycle::state);
+        meters.gauge(
+                "archive.damaged.blocks",
+                "Did the disk cost blocks that cannot be served?",
+                () -> store.archive().recovery().damagedBlocks().size());
         meters.gauge("feed.streams", "How many follow from here?", readers::count);
     }
 
@@ -140,9 +151,10 @@ public final class ChainFollower implements AutoCloseable {
         BlockArchive archive = parts.add(BlockArchive.open(
                 directory.archive(),
                 new ArchiveConfig(genesis.digest(), parameters.getBlocksPerSegment(), config.durability())));
+        DamagedArchive.logRecovery(directory.archive(), archive);
         BlockQueue queue = parts.add(new BlockQueue(directory.blockQueue(), config.durability()));
         long handedOver = StartUp.repairQueue(archive, queue);
-        log.info("archive ends at block {}; {} blocks handed over at the start", archive.lastSequence(), handedOver);
+        log.info("{} blocks handed over at the start", handedOver);
         return new FollowerStore(
                 archive,
                 queue,

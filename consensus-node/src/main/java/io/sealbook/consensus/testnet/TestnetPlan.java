@@ -56,6 +56,15 @@ public record TestnetPlan(
         return basePort + portStep * node + use.ordinal();
     }
 
+    /** Returns the settings of the engine at a place in the order of ports. */
+    List<String> engineProperties(int place) {
+        return List.of(
+                "server.address=" + bindAddress,
+                "server.port=" + port(place, PortUse.ENGINE_HTTP),
+                "sealbook.engine.grpc-address=" + bindAddress,
+                "sealbook.engine.grpc-port=" + port(place, PortUse.ENGINE));
+    }
+
     /** The ports of a node, in their order from its base. */
     enum PortUse {
         VOTE,

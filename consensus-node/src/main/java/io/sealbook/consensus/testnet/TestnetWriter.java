@@ -79,7 +79,8 @@ public final class TestnetWriter {
             return List.of();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file -> file.getFileName().toString().matches("genesis\\.json|node\\d+|broker\\d+"))
+            return files.filter(file ->
+                            file.getFileName().toString().matches("genesis\\.json|node\\d+|broker\\d+|follower\\d+"))
                     .sorted()
                     .toList();
         }
@@ -138,13 +139,7 @@ public final class TestnetWriter {
                 "admin-port=" + plan.port(i, PortUse.NODE_ADMIN)));
         lines.addAll(plan.nodeProperties());
         Files.write(node.propertiesFile(), lines);
-        Files.write(
-                node.enginePropertiesFile(),
-                List.of(
-                        "server.address=" + plan.bindAddress(),
-                        "server.port=" + plan.port(i, PortUse.ENGINE_HTTP),
-                        "sealbook.engine.grpc-address=" + plan.bindAddress(),
-                        "sealbook.engine.grpc-port=" + plan.port(i, PortUse.ENGINE)));
+        Files.write(node.enginePropertiesFile(), plan.engineProperties(i));
     }
 
     private void writeBroker(int brokerId, SigningKey key) throws IOException {

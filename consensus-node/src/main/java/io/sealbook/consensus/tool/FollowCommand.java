@@ -59,9 +59,10 @@ public final class FollowCommand implements Callable<Integer> {
 
     private static void endProcess(Throwable failure) {
         log.error("follower ends: {}", failure.toString(), failure);
-        System.out.println("FATAL " + failure);
+        int exitCode = exitCode(failure);
+        System.out.println("FATAL " + (exitCode == STORAGE_FAILED ? diskFailure(failure) : failure));
         System.out.flush();
-        Runtime.getRuntime().halt(exitCode(failure));
+        Runtime.getRuntime().halt(exitCode);
     }
 
     private static int exitCode(Throwable failure) {
@@ -69,5 +70,10 @@ public final class FollowCommand implements Callable<Integer> {
             return NO_SOURCE;
         }
         return StorageFailures.isStorage(failure) ? STORAGE_FAILED : FAILED;
+    }
+
+    private static String diskFailure(Throwable failure) {
+        return "the follower stores nothing further: " + failure.getMessage()
+                + "; make room and start it again, it requests what it lacks";
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.consensus.testnet.FollowerWriter;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
@@ -20,7 +21,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "testnet",
         mixinStandardHelpOptions = true,
-        description = "Writes keys, genesis file and settings of a new cluster, one directory per node and per broker.")
+        description = "Writes keys, genesis file and settings of a new cluster, one directory per node, broker and"
+                + " follower.")
 public final class TestnetCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -78,6 +80,13 @@ public final class TestnetCommand implements Callable<Integer> {
             description = "Adds an instrument id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]; repeatable."
                     + " Default: ${DEFAULT-VALUE}.")
     private List<String> instruments;
+
+    @Option(
+            names = "--followers",
+            defaultValue = "0",
+            description = "Number of followers; each gets a directory, and the ports of a further node."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private int followers;
 
     @Option(names = "--chain-id", description = "Number of the chain; random when not given.")
     private Long chainId;
@@ -166,6 +175,7 @@ public final class TestnetCommand implements Callable<Integer> {
                 parameters.toParameters(),
                 nodeProperties);
         GenesisFile genesis = new TestnetWriter(directory, plan).write(force);
+        new FollowerWriter(directory, plan).write(followers);
         var out = spec.commandLine().getOut();
         out.println("directory: " + directory);
         out.println("chain id: " + Long.toUnsignedString(genesis.genesis().getChainId()));

@@ -1,0 +1,61 @@
+package io.sealbook.consensus.testnet;
+
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.testnet.TestnetPlan.PortUse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Writes the directories of followers and of the engines beside them. A follower has no key; it uses the ports that a
+ * further node of the plan would have.
+ */
+public final class FollowerWriter {
+    private static final int PORT_MAX = 65_535;
+
+    private final Path directory;
+    private final TestnetPlan plan;
+
+    /**
+     * Describes what is written; nothing is yet.
+     *
+     * @param directory of the cluster
+     * @param plan of its nodes
+     */
+    public FollowerWriter(Path directory, TestnetPlan plan) {
+        this.directory = directory;
+        this.plan = plan;
+    }
+
+    /**
+     * Writes {@code follower0} and so on, after {@link TestnetWriter#write}.
+     *
+     * @param count number of followers, 0 or more
+     * @throws IllegalArgumentException if there are no ports for them; nothing has been written then
+     */
+    public void write(int count) throws IOException {
+        int lastPort = plan.port(plan.nodeCount() + count - 1, PortUse.ENGINE_HTTP);
+        if (count < 0 || lastPort > PORT_MAX) {
+            throw new IllegalArgumentException(
+                    "--followers " + count + ": their last port would be " + lastPort + ", at most " + PORT_MAX);
+        }
+        for (int i = 0; i < count; i++) {
+            write(new NodeDirectory(directory.resolve("follower" + i)), plan.nodeCount() + i);
+        }
+    }
+
+    private void write(NodeDirectory follower, int place) throws IOException {
+        Files.createDirectories(follower.root());
+        Files.copy(directory.resolve("genesis.json"), follower.genesisFile());
+        Files.write(
+                follower.followerPropertiesFile(),
+                List.of(
+                        "# Settings of this follower; FollowerConfig lists every key with its default.",
+                        "bind-address=" + plan.bindAddress(),
+                        "gateway-port=" + plan.port(place, PortUse.GATEWAY),
+                        "admin-address=" + plan.bindAddress(),
+                        "admin-port=" + plan.port(place, PortUse.NODE_ADMIN)));
+        Files.write(follower.enginePropertiesFile(), plan.engineProperties(place));
+    }
+}
