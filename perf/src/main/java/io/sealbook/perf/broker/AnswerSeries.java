@@ -1,6 +1,8 @@
 package io.sealbook.perf.broker;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -10,9 +12,13 @@ import org.HdrHistogram.Histogram;
 public final class AnswerSeries {
     private static final long LATENCY_MAX_NS = 120_000_000_000L;
     private static final long BUCKET_NS = 100_000_000;
+    private static final int BUCKETS_PER_SECOND = 10;
+    /** A histogram is 31 KiB: a run of any length has at most this number of them. */
+    private static final int HISTOGRAMS_MAX = 600;
 
     private final long startNs;
     private final long[] orders;
+    private final int bucketsPerHistogram;
     private final Histogram[] latencies;
 
     /**
@@ -23,8 +29,9 @@ public final class AnswerSeries {
         this.startNs = startNs;
         int buckets = (int) (durationNs / BUCKET_NS);
         orders = new long[buckets];
-        latencies = new Histogram[buckets];
-        for (int i = 0; i < buckets; i++) {
+        bucketsPerHistogram = Math.max(1, Math.ceilDiv(buckets, HISTOGRAMS_MAX));
+        latencies = new Histogram[Math.ceilDiv(buckets, bucketsPerHistogram)];
+        for (int i = 0; i < latencies.length; i++) {
             latencies[i] = new Histogram(LATENCY_MAX_NS, 2);
         }
     }
@@ -33,7 +40,7 @@ public final class AnswerSeries {
         long bucket = (nowNs - startNs) / BUCKET_NS;
         if (bucket >= 0 && bucket < orders.length) {
             orders[(int) bucket] += orderCount;
-            latencies[(int) bucket].recordValue(Math.min(latencyNs, LATENCY_MAX_NS));
+            latencies[(int) bucket / bucketsPerHistogram].recordValue(Math.min(latencyNs, LATENCY_MAX_NS));
         }
     }
 
@@ -44,15 +51,35 @@ public final class AnswerSeries {
 
     /** Returns what was answered in the middle third of the run, as the source paper measures. */
     public synchronized Window middleThird() {
-        int from = orders.length / 3;
-        int to = orders.length - from;
+        int from = orders.length / 3 / bucketsPerHistogram * bucketsPerHistogram;
+        return window(from, orders.length - from);
+    }
+
+    /**
+     * Returns what was answered in each whole interval of the run, from its start.
+     *
+     * @param intervalSeconds seconds, at least 1; latencies are those of the nearest {@link #HISTOGRAMS_MAX}th parts of
+     *     the run
+     */
+    public synchronized List<Window> intervals(int intervalSeconds) {
+        int length = intervalSeconds * BUCKETS_PER_SECOND;
+        List<Window> windows = new ArrayList<>();
+        for (int from = 0; from + length <= orders.length; from += length) {
+            windows.add(window(from, from + length));
+        }
+        return windows;
+    }
+
+    private Window window(int from, int to) {
         Histogram histogram = new Histogram(LATENCY_MAX_NS, 2);
+        for (int i = from / bucketsPerHistogram; i < Math.ceilDiv(to, bucketsPerHistogram); i++) {
+            histogram.add(latencies[i]);
+        }
         long sum = 0;
-        double[] ratePerSecond = new double[(to - from) / 10];
+        double[] ratePerSecond = new double[(to - from) / BUCKETS_PER_SECOND];
         for (int i = from; i < to; i++) {
             sum += orders[i];
-            histogram.add(latencies[i]);
-            int second = (i - from) / 10;
+            int second = (i - from) / BUCKETS_PER_SECOND;
             if (second < ratePerSecond.length) {
                 ratePerSecond[second] += orders[i];
             }

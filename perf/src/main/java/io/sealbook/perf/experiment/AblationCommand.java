@@ -2,20 +2,17 @@ package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * What is each of the design's accelerations worth? Each is switched off alone, on a separate cluster, and compared
@@ -70,11 +67,8 @@ public final class AblationCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
+    @Mixin
+    private ResultFile resultFile;
 
     private final PrintStream out = System.out;
 
@@ -95,19 +89,13 @@ public final class AblationCommand implements Callable<Integer> {
             }
         }
         print(rows);
-        if (jsonFile != null) {
+        if (resultFile.isWanted()) {
             double all = rows.get(0).figures.ordersPerSecond();
             List<ResultRow> lines = rows.stream()
                     .map(row ->
                             row.figures.toResult(row.variant).with(Figure.RATIO, row.figures.ordersPerSecond() / all))
                     .toList();
-            RunFacts.measured(
-                            RunFacts.commandLine(spec),
-                            "What each acceleration is worth",
-                            load.home(),
-                            load.notes(isTrained),
-                            lines)
-                    .write(jsonFile);
+            resultFile.write("What each acceleration is worth", load.home(), load.notes(isTrained), lines);
         }
         return 0;
     }

@@ -6,8 +6,8 @@ import io.sealbook.perf.inline.ContractBuild;
 import io.sealbook.perf.inline.ContractEngineProvider;
 import io.sealbook.perf.inline.MatchingEngineProvider;
 import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.vocabulary.Digest;
@@ -21,9 +21,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * What does it gain to execute outside consensus? The same load on three clusters: engines as separate processes, the
@@ -72,11 +70,8 @@ public final class InlineCommand implements Callable<Integer> {
     @Mixin
     private LoadOptions load;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
+    @Mixin
+    private ResultFile resultFile;
 
     private final PrintStream out = System.out;
 
@@ -100,7 +95,7 @@ public final class InlineCommand implements Callable<Integer> {
             rows.addAll(measure(execution, contract));
         }
         print(rows);
-        if (jsonFile != null) {
+        if (resultFile.isWanted()) {
             write(rows);
         }
         return 0;
@@ -224,8 +219,6 @@ public final class InlineCommand implements Callable<Integer> {
         notes.add("Blocks: executed again by the matching core after the run, with equal results.");
         notes.add("The source paper (4 nodes of 16 cores): 15,621 transactions per second and 35 ms separated, 800 and"
                 + " 627 ms with a contract inside consensus.");
-        RunFacts.measured(
-                        RunFacts.commandLine(spec), "Execution outside and inside consensus", load.home(), notes, lines)
-                .write(jsonFile);
+        resultFile.write("Execution outside and inside consensus", load.home(), notes, lines);
     }
 }

@@ -1,18 +1,26 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.broker.LoadMarket;
-import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.cluster.WorkOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of the experiments that put a local cluster under load. */
 final class LoadOptions {
     @Option(names = "--seconds", defaultValue = "30", description = "Length of each measured run.")
     int seconds;
+
+    @Option(
+            names = "--series",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Also give rate and latencies for each interval of this length; 0: not.")
+    int seriesSeconds;
 
     @Option(
             names = "--warm-up",
@@ -75,11 +83,8 @@ final class LoadOptions {
             description = "A setting of every node, such as verify-lanes=2; may be given several times.")
     private List<String> nodeProperties = List.of();
 
-    @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/throughput).")
-    private Path directory;
-
-    @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
-    private Path home;
+    @Mixin
+    private WorkOptions work;
 
     boolean hearsReports() {
         return !isWithoutReports;
@@ -145,10 +150,10 @@ final class LoadOptions {
     }
 
     Path home() throws IOException {
-        return home != null ? home : Home.find();
+        return work.home();
     }
 
     Path directory() throws IOException {
-        return directory != null ? directory : home().resolve("perf/target/throughput");
+        return work.directory("throughput");
     }
 }

@@ -197,7 +197,7 @@ final class LoadedCluster implements AutoCloseable {
         check(cluster.awaitQuiet(lastBlock(), QUIET_TIMEOUT), submitted);
         awaitReports();
         lag.checkDatabase(lastBlock() - blockBefore);
-        return ThroughputRow.of(run, phases, cpu, cpuSeconds, submitted, lag);
+        return ThroughputRow.of(run, phases, cpu, cpuSeconds, submitted, lag, RateSeries.of(run, load.seriesSeconds));
     }
 
     private BlockPhases submit(LoadRun run, List<Pace> paces, Duration duration)

@@ -12,14 +12,13 @@ import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -35,9 +34,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the
@@ -72,11 +70,8 @@ public final class SigningCommand implements Callable<Integer> {
             description = "Threads of each measurement (default: 1, 2, cores, 4 x cores).")
     private List<Integer> threadCounts;
 
-    @Spec
-    private CommandSpec spec;
-
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
+    @Mixin
+    private ResultFile resultFile;
 
     private final PrintStream out = System.out;
     private final SecureRandom secureRandom = new SecureRandom();
@@ -200,16 +195,14 @@ public final class SigningCommand implements Callable<Integer> {
         }
         out.printf("%nThe article on FISCO BCOS's Java SDK, 8 cores, secp256k1: 1,504 transactions per second on one%n"
                 + "thread and 8,498 on many before its changes, 30,062 after.%n");
-        if (jsonFile != null) {
-            RunFacts.measured(
-                            RunFacts.commandLine(spec),
-                            "Batches that a client builds and signs",
-                            Home.find(),
-                            List.of("Batches of " + orderCount
-                                    + " orders; each step keeps the gains of the one before; " + seconds + " s after "
-                                    + warmUpSeconds + " s of warm-up."),
-                            rows.stream().map(Row::toResult).toList())
-                    .write(jsonFile);
+        if (resultFile.isWanted()) {
+            resultFile.write(
+                    "Batches that a client builds and signs",
+                    Home.find(),
+                    List.of("Batches of " + orderCount
+                            + " orders; each step keeps the gains of the one before; " + seconds + " s after "
+                            + warmUpSeconds + " s of warm-up."),
+                    rows.stream().map(Row::toResult).toList());
         }
         return 0;
     }

@@ -1,8 +1,8 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -49,8 +49,8 @@ public final class ThroughputCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
+    @Mixin
+    private ResultFile resultFile;
 
     private final PrintStream out = System.out;
 
@@ -81,11 +81,12 @@ public final class ThroughputCommand implements Callable<Integer> {
             engineRecording = cluster.directory().resolve("node0/engine.jfr");
         }
         ThroughputRow.print(rows, out, load.durability);
+        rows.forEach(row -> row.series().print(label(row), out));
         BlockPhases.print(
                 rows.stream().map(ThroughputCommand::label).toList(),
                 rows.stream().map(ThroughputRow::phases).toList(),
                 out);
-        if (jsonFile != null) {
+        if (resultFile.isWanted()) {
             write(rows, isTrained);
         }
         if (isProfiled) {
@@ -108,14 +109,11 @@ public final class ThroughputCommand implements Callable<Integer> {
     }
 
     private void write(List<ThroughputRow> rows, boolean isTrained) throws IOException {
-        List<ResultRow> lines =
-                rows.stream().map(row -> row.toResult(label(row))).toList();
-        RunFacts.measured(
-                        RunFacts.commandLine(spec),
-                        "Throughput of the whole platform",
-                        load.home(),
-                        load.notes(isTrained),
-                        lines)
-                .write(jsonFile);
+        List<ResultRow> lines = new ArrayList<>();
+        for (ThroughputRow row : rows) {
+            lines.add(row.toResult(label(row)));
+            lines.addAll(row.series().toResult(label(row)));
+        }
+        resultFile.write("Throughput of the whole platform", load.home(), load.notes(isTrained), lines);
     }
 }

@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * One line of the throughput table: rates of orders with f+1 receipts, per second; latencies in ms, to f+1 receipts and
  * to f+1 reports (0 if brokers hear none); processor time in µs of all processes for one order; the share of this
- * machine's processor time that its host took, for which the platform is not to blame; and who was behind at the end.
+ * machine's processor time that its host took, for which the platform is not to blame; who was behind at the end; and
+ * the same over time.
  */
 record ThroughputRow(
         int ordersPerBatch,
@@ -30,7 +31,8 @@ record ThroughputRow(
         double engineMicros,
         double brokerMicros,
         double stolenPercent,
-        Lag lag) {
+        Lag lag,
+        RateSeries series) {
     /** Orders a second and mean latency (ms) of the source paper's table 9: 4 replicas of 16 cores. */
     private static final Map<Integer, double[]> PAPER = Map.of(
             1, new double[] {22_630, 22},
@@ -38,7 +40,8 @@ record ThroughputRow(
             20, new double[] {405_420, 25},
             30, new double[] {553_980, 27});
 
-    static ThroughputRow of(LoadRun run, BlockPhases phases, CpuTimes cpu, double seconds, long orders, Lag lag) {
+    static ThroughputRow of(
+            LoadRun run, BlockPhases phases, CpuTimes cpu, double seconds, long orders, Lag lag, RateSeries series) {
         AnswerSeries.Window receipts = run.receipts().middleThird();
         AnswerSeries.Window reports = run.reports().middleThird();
         return new ThroughputRow(
@@ -56,7 +59,8 @@ record ThroughputRow(
                 cpu.engines() * 1e6 / orders,
                 cpu.brokers() * 1e6 / orders,
                 100 * cpu.stolen() / (seconds * Runtime.getRuntime().availableProcessors()),
-                lag);
+                lag,
+                series);
     }
 
     static void print(List<ThroughputRow> rows, PrintStream out, String durability) {

@@ -1,9 +1,9 @@
 package io.sealbook.perf.offload;
 
-import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.cluster.WorkOptions;
 import io.sealbook.perf.offload.OffloadPoint.Place;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -15,9 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * What are the offload of message checks and separate threads worth, alone and together? Four configurations against
@@ -72,17 +71,11 @@ public final class OffloadCommand implements Callable<Integer> {
                     "Few points and short runs: 1, 4 and 16 clients, 0, 1000 and 100000 passes, 4 nodes, 6 s each.")
     private boolean isQuick;
 
-    @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/offload).")
-    private Path directory;
+    @Mixin
+    private WorkOptions work;
 
-    @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
-    private Path homeDirectory;
-
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
-
-    @Spec
-    private CommandSpec spec;
+    @Mixin
+    private ResultFile resultFile;
 
     private final PrintStream out = System.out;
     private final List<OffloadPoint> points = new ArrayList<>();
@@ -96,27 +89,24 @@ public final class OffloadCommand implements Callable<Integer> {
             seconds = 6;
             warmUpSeconds = 6;
         }
-        Path home = homeDirectory != null ? homeDirectory : Home.find();
-        Path work = directory != null ? directory : home.resolve("perf/target/offload");
+        Path home = work.home();
+        Path directory = work.directory("offload");
         for (int nodeCount : nodes) {
             for (Configuration configuration : configurations) {
-                measure(home, work, configuration, nodeCount);
+                measure(home, directory, configuration, nodeCount);
             }
         }
         print();
-        if (jsonFile != null) {
-            RunFacts.measured(RunFacts.commandLine(spec), title(), home, notes(), rows())
-                    .write(jsonFile);
-        }
+        resultFile.write(title(), home, notes(), rows());
         return 0;
     }
 
-    private void measure(Path home, Path work, Configuration configuration, int nodeCount)
+    private void measure(Path home, Path directory, Configuration configuration, int nodeCount)
             throws IOException, InterruptedException {
         out.println("Measuring: " + configuration.label + ", " + nodeCount + " nodes, " + warmUpSeconds
                 + " s of load before runs of " + seconds + " s");
         int clientsMax = Collections.max(clients);
-        try (OffloadCluster cluster = OffloadCluster.start(home, work, configuration, nodeCount, clientsMax)) {
+        try (OffloadCluster cluster = OffloadCluster.start(home, directory, configuration, nodeCount, clientsMax)) {
             if (warmUpSeconds > 0) {
                 cluster.run(clientsMax, loops.get(0), warmUpSeconds);
             }

@@ -3,9 +3,9 @@ package io.sealbook.perf.quickstart;
 import io.sealbook.perf.broker.FlowBroker;
 import io.sealbook.perf.broker.RunStatistics;
 import io.sealbook.perf.cluster.ClusterPlan;
-import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.WorkDirectory;
+import io.sealbook.perf.cluster.WorkOptions;
 import io.sealbook.perf.flow.FlowOracle;
 import io.sealbook.perf.flow.OrderFlow;
 import io.sealbook.protocol.v1.EngineState;
@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -50,11 +51,8 @@ public final class QuickstartCommand implements Callable<Integer> {
     private static final long REPORTS_QUIET_MS = 500;
     private static final double INTERACTIVE_PACE = 3_000;
 
-    @Option(names = "--dir", description = "Work directory; emptied first (default: HOME/perf/target/quickstart).")
-    private Path directory;
-
-    @Option(names = "--home", description = "Root of the source tree (default: found from the jar).")
-    private Path home;
+    @Mixin
+    private WorkOptions work;
 
     @Option(
             names = "--base-port",
@@ -103,9 +101,9 @@ public final class QuickstartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path root = home != null ? home : Home.find();
+        Path root = work.home();
         List<OrderFlow> flows = QuickstartFlows.choose(root, flowFile, limit, out);
-        Path workDirectory = directory != null ? directory : root.resolve("perf/target/quickstart");
+        Path workDirectory = work.directory("quickstart");
         if (nodeCount < ClusterPlan.NODES_MIN || nodeCount > ClusterPlan.NODES_MAX) {
             throw new ParameterException(
                     spec.commandLine(),

@@ -9,6 +9,7 @@ public enum Figure {
     ORDERS_PER_BATCH("ordersPerBatch", "orders per batch", 0),
     BATCHES_IN_FLIGHT("batchesInFlight", "batches in flight", 0),
     WARM_UP_SECONDS("warmUpSeconds", "warm-up s", 0),
+    FROM_SECONDS("fromSeconds", "from s", 0),
     THREADS("threads", "threads", 0),
     CLIENTS("clients", "clients", 0),
     LOOP_PASSES("loopPasses", "loop passes", 0),

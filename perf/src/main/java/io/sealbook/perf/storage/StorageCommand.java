@@ -4,8 +4,8 @@ import io.sealbook.perf.bench.archive.BenchBlocks;
 import io.sealbook.perf.bench.archive.BenchDirectory;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
-import io.sealbook.perf.results.RunFacts;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -75,6 +76,22 @@ public final class StorageCommand implements Callable<Integer> {
     private long seconds;
 
     @Option(
+            names = "--series",
+            paramLabel = "SECONDS",
+            defaultValue = "0",
+            description = "Append for as long as --seconds says, with reads after each interval of this length, instead"
+                    + " of up to the --lengths; 0: not.")
+    private int seriesSeconds;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "BLOCKS",
+            defaultValue = "0",
+            description = "With --series: append this number of blocks per second, at most; rates count the time of"
+                    + " appending alone. 0: as fast as a store takes them, which fills a disk within minutes.")
+    private long rate;
+
+    @Option(
             names = "--warm-up",
             defaultValue = "20000",
             description = "Blocks that go into each store first and do not count: they warm the virtual machine up.")
@@ -88,8 +105,8 @@ public final class StorageCommand implements Callable<Integer> {
     @Option(names = "--dir", description = "Directory of the files (default: a temporary one); removed at the end.")
     private Path directory;
 
-    @Option(names = "--json", description = "Also write the result to this file, see perf/results.")
-    private Path jsonFile;
+    @Mixin
+    private ResultFile resultFile;
 
     @Spec
     private CommandSpec spec;
@@ -98,7 +115,7 @@ public final class StorageCommand implements Callable<Integer> {
     private final List<ResultRow> rows = new ArrayList<>();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         check();
         Path root = directory == null ? BenchDirectory.create() : Files.createDirectories(directory);
         out.printf(
@@ -131,14 +148,8 @@ public final class StorageCommand implements Callable<Integer> {
                 BenchDirectory.delete(root);
             }
         }
-        if (jsonFile != null) {
-            RunFacts.measured(
-                            RunFacts.commandLine(spec),
-                            "The block archive beside key-value stores",
-                            Home.find(),
-                            notes(),
-                            rows)
-                    .write(jsonFile);
+        if (resultFile.isWanted()) {
+            resultFile.write("The block archive beside key-value stores", Home.find(), notes(), rows);
         }
         return 0;
     }
@@ -147,9 +158,17 @@ public final class StorageCommand implements Callable<Integer> {
         if (!lengths.equals(lengths.stream().sorted().distinct().toList()) || lengths.getFirst() < 1) {
             throw new ParameterException(spec.commandLine(), "--lengths must be positive and ascend: " + lengths);
         }
-        if (batches < 1 || batchBytes < 1 || reads < 1 || seconds < 1 || warmUpBlocks < 0) {
+        if (batches < 1
+                || batchBytes < 1
+                || reads < 1
+                || seconds < 1
+                || warmUpBlocks < 0
+                || seriesSeconds < 0
+                || rate < 0
+                || seriesSeconds > seconds) {
             throw new ParameterException(
-                    spec.commandLine(), "--batches, --batch-bytes, --reads and --seconds must be positive");
+                    spec.commandLine(),
+                    "--batches, --batch-bytes, --reads and --seconds must be positive, --series at most --seconds");
         }
         if (isCold && !PageCache.canBeDropped()) {
             throw new ParameterException(
@@ -180,23 +199,41 @@ public final class StorageCommand implements Callable<Integer> {
         }
     }
 
-    private void measure(StoreKind kind, boolean isSync, Path files) throws IOException {
+    private void measure(StoreKind kind, boolean isSync, Path files) throws IOException, InterruptedException {
         Files.createDirectories(files);
         try (BlockStore store = kind.open(files, isSync)) {
             StorageRun run = new StorageRun(store, new BenchBlocks(batches, batchBytes));
-            for (long length : lengths) {
-                run.append(length, (lengths.indexOf(length) + 1) * TimeUnit.SECONDS.toNanos(seconds));
-                report(kind, isSync, "", run);
-                if (isCold) {
-                    PageCache.drop();
-                    report(kind, isSync, ", cold", run);
-                }
-                if (run.count() < length) {
-                    break;
-                }
+            if (seriesSeconds > 0) {
+                measureOverTime(kind, isSync, run);
+            } else {
+                measureAtLengths(kind, isSync, run);
             }
         }
         BenchDirectory.delete(files);
+    }
+
+    private void measureAtLengths(StoreKind kind, boolean isSync, StorageRun run) throws IOException {
+        for (long length : lengths) {
+            run.append(length, (lengths.indexOf(length) + 1) * TimeUnit.SECONDS.toNanos(seconds));
+            report(kind, isSync, "", run);
+            if (isCold) {
+                PageCache.drop();
+                report(kind, isSync, ", cold", run);
+            }
+            if (run.count() < length) {
+                break;
+            }
+        }
+    }
+
+    /** The rate of each line is that of its interval: a store that slows down as it grows shows it. */
+    private void measureOverTime(StoreKind kind, boolean isSync, StorageRun run)
+            throws IOException, InterruptedException {
+        for (long end = seriesSeconds; end <= seconds; end += seriesSeconds) {
+            run.beginInterval();
+            run.appendFor(TimeUnit.SECONDS.toNanos(seriesSeconds), rate);
+            report(kind, isSync, ", until " + end + " s", run);
+        }
     }
 
     private void report(StoreKind kind, boolean isSync, String cache, StorageRun run) throws IOException {

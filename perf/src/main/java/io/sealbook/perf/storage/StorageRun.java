@@ -28,6 +28,13 @@ final class StorageRun {
     private long count;
     private long bytes;
     private long appendNs;
+    /** What was there when the interval began; 0 unless {@link #beginInterval} was called. */
+    private long countBefore;
+
+    private long bytesBefore;
+    private long appendNsBefore;
+    private long windowNs;
+    private long inWindow;
 
     /**
      * @param store empty; stays the caller's
@@ -48,24 +55,59 @@ final class StorageRun {
      * @param limitNs nanoseconds that appending takes, at most
      */
     void append(long countMax, long limitNs) throws IOException {
-        long windowNs = 0;
-        long inWindow = 0;
         while (count < countMax && appendNs < limitNs) {
-            List<byte[]> prepared = prepare((int) Math.min(PREPARED, countMax - count));
-            long startNs = System.nanoTime();
-            for (byte[] block : prepared) {
-                store.append(++count, block);
-            }
-            long tookNs = System.nanoTime() - startNs;
-            appendNs += tookNs;
-            windowNs += tookNs;
-            inWindow += prepared.size();
-            if (windowNs >= WINDOW_NS) {
-                blocksPerSecond.add(perSecond(inWindow, windowNs));
-                windowNs = 0;
-                inWindow = 0;
+            append((int) Math.min(PREPARED, countMax - count));
+        }
+    }
+
+    /**
+     * Appends for a time, at an even rate.
+     *
+     * @param durationNs nanoseconds by the clock, pauses included
+     * @param blocksPerSecondMax blocks per second, at most; 0 appends as fast as the store takes them
+     */
+    void appendFor(long durationNs, long blocksPerSecondMax) throws IOException, InterruptedException {
+        long startNs = System.nanoTime();
+        long before = count;
+        int size = blocksPerSecondMax == 0 ? PREPARED : (int) Math.clamp(blocksPerSecondMax / 10, 1, PREPARED);
+        for (long nowNs = startNs; nowNs - startNs < durationNs; nowNs = System.nanoTime()) {
+            long dueNs = blocksPerSecondMax == 0
+                    ? 0
+                    : (long) ((count - before) * (double) TimeUnit.SECONDS.toNanos(1) / blocksPerSecondMax);
+            long waitNs = Math.min(dueNs, durationNs) - (nowNs - startNs);
+            if (waitNs > 0) {
+                TimeUnit.NANOSECONDS.sleep(waitNs);
+            } else {
+                append(size);
             }
         }
+    }
+
+    private void append(int size) throws IOException {
+        List<byte[]> prepared = prepare(size);
+        long startNs = System.nanoTime();
+        for (byte[] block : prepared) {
+            store.append(++count, block);
+        }
+        long tookNs = System.nanoTime() - startNs;
+        appendNs += tookNs;
+        windowNs += tookNs;
+        inWindow += size;
+        if (windowNs >= WINDOW_NS) {
+            blocksPerSecond.add(perSecond(inWindow, windowNs));
+            windowNs = 0;
+            inWindow = 0;
+        }
+    }
+
+    /** Lets the rates count from now on. */
+    void beginInterval() {
+        countBefore = count;
+        bytesBefore = bytes;
+        appendNsBefore = appendNs;
+        blocksPerSecond.clear();
+        windowNs = 0;
+        inWindow = 0;
     }
 
     private List<byte[]> prepare(int size) {
@@ -106,17 +148,17 @@ final class StorageRun {
         return count;
     }
 
-    /** Returns the rate over all appends. */
+    /** Returns the rate over all appends of the interval. */
     double appendedPerSecond() {
-        return perSecond(count, appendNs);
+        return perSecond(count - countBefore, appendNs - appendNsBefore);
     }
 
-    /** Returns mebibytes per second over all appends. */
+    /** Returns mebibytes per second over all appends of the interval. */
     double mebibytesPerSecond() {
-        return perSecond(bytes, appendNs) / (1 << 20);
+        return perSecond(bytes - bytesBefore, appendNs - appendNsBefore) / (1 << 20);
     }
 
-    /** Returns the rate of each second of appending, in order. */
+    /** Returns the rate of each second of appending of the interval, in order. */
     List<Double> blocksPerSecond() {
         return List.copyOf(blocksPerSecond);
     }

@@ -2,10 +2,9 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
-import io.sealbook.perf.broker.LoadRun;
-import io.sealbook.perf.broker.Pace;
+import io.sealbook.perf.broker.RunningLoad;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,11 +16,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class AuditIT {
     private static final LoadMarket MARKET = new LoadMarket(2, 500, 1);
+    private static final RunningLoad.Shape SHAPE = new RunningLoad.Shape(10, 16, 25, true);
     /** More than two checkpoint intervals: the first blocks are certified. */
     private static final int BLOCKS = 40;
 
@@ -58,41 +57,17 @@ class AuditIT {
         try (LocalCluster cluster = LocalCluster.prepare(plan)) {
             cluster.start();
             cluster.awaitReady(LIMIT);
-            long block = load(cluster);
-            cluster.awaitQuiet(block, LIMIT);
+            try (RunningLoad load = RunningLoad.start(cluster, MARKET, SHAPE)) {
+                load.awaitBlocks(BLOCKS);
+                load.end();
+                load.awaitExecuted();
+            }
 
             Map<String, String> report = prove(cluster, "api/reports/1/1/proof", "report");
             assertThat(report).containsEntry("kind", "EXECUTION_REPORT").containsEntry("reportSequence", "1");
             Map<String, String> trade = prove(cluster, "api/trades/1/proof", "trade");
             assertThat(trade).containsEntry("kind", "TRADE").containsKeys("buy", "sell");
             findReadAndProve(cluster, report);
-        }
-    }
-
-    /** Lets a broker trade until the chain has some blocks; returns the last. */
-    private long load(LocalCluster cluster) throws Exception {
-        LoadRun load = LoadRun.begin(10, Duration.ofHours(1));
-        ExecutorService thread = Executors.newSingleThreadExecutor();
-        try (LoadBroker broker = new LoadBroker(cluster.genesis(), cluster.directory(), MARKET, 1, 16, true)) {
-            Future<?> run = thread.submit(() -> {
-                broker.submit(load, Pace.closedLoop(25));
-                return null;
-            });
-            long deadlineNs = System.nanoTime() + LIMIT.toNanos();
-            while (broker.lastBlock() < BLOCKS) {
-                if (run.isDone()) {
-                    run.get();
-                }
-                assertThat(System.nanoTime() - deadlineNs)
-                        .as("block %d", broker.lastBlock())
-                        .isNegative();
-                Thread.sleep(25);
-            }
-            load.end();
-            run.get();
-            return broker.lastBlock();
-        } finally {
-            thread.shutdownNow();
         }
     }
 
@@ -137,19 +112,14 @@ class AuditIT {
     }
 
     /** Fetches a proof; the certificate that it needs may be on its way to this node. */
-    private static byte[] fetch(String address) throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + LIMIT.toNanos();
-        while (true) {
+    private static byte[] fetch(String address) throws Exception {
+        AtomicReference<String> answer = new AtomicReference<>();
+        return Facts.awaitPresent(() -> address + ", last answer " + answer, () -> {
             HttpResponse<byte[]> response = HTTP.send(
                     HttpRequest.newBuilder(URI.create(address)).build(), HttpResponse.BodyHandlers.ofByteArray());
-            if (response.statusCode() == 200) {
-                return response.body();
-            }
-            assertThat(System.nanoTime() - deadlineNs)
-                    .as("%s: %d %s", address, response.statusCode(), new String(response.body()))
-                    .isNegative();
-            Thread.sleep(100);
-        }
+            answer.set(response.statusCode() + " " + new String(response.body()));
+            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
+        });
     }
 
     /** Runs the built tool; returns what it prints. */

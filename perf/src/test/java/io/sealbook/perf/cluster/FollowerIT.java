@@ -2,6 +2,7 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
@@ -9,11 +10,20 @@ import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.BestPrice;
+import io.sealbook.protocol.v1.Depth;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.ReportFrame;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -23,7 +33,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +46,7 @@ class FollowerIT {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
     private static final int HEAP_MB = 256;
     private static final int ACCOUNT = 7;
+    private static final MarketDataRequest ALL = MarketDataRequest.getDefaultInstance();
 
     @TempDir
     private Path directory;
@@ -67,6 +80,7 @@ class FollowerIT {
                 long last = trade(cluster, 1, 40);
                 EngineState before = awaitExecuted(channel, cluster.awaitQuiet(last, READY_TIMEOUT), node, engine);
                 assertThat(before.getOrders()).isEqualTo(40);
+                assertEqualStreams(cluster, channel);
 
                 cluster.killNode(0);
                 String url = "http://127.0.0.1:" + ports.base();
@@ -110,6 +124,48 @@ class FollowerIT {
                             "--allow-uncertified-tail"))
                     .isZero();
         }
+    }
+
+    /** What the engine of the follower streams is what that of a node does. */
+    private static void assertEqualStreams(LocalCluster cluster, ManagedChannel follower) {
+        Node node = cluster.genesis().genesis().getNodes(1);
+        ManagedChannel ofNode = NettyChannelBuilder.forAddress(node.getHost(), node.getEnginePort())
+                .usePlaintext()
+                .build();
+        try {
+            assertThat(reports(follower, 40)).isEqualTo(reports(ofNode, 40));
+            assertThat(depth(follower)).isEqualTo(depth(ofNode));
+            BestPrice price = stub(follower).followBestPrices(ALL).next();
+            assertThat(price).isEqualTo(stub(ofNode).followBestPrices(ALL).next());
+            assertThat(price.getBidPrice()).isEqualTo(1_040);
+        } finally {
+            ofNode.shutdownNow();
+        }
+    }
+
+    /** Returns the bytes of a broker's first reports. */
+    private static ByteString reports(ManagedChannel channel, int count) {
+        Iterator<ReportFrame> frames = ExecutionReportsGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(5, TimeUnit.MINUTES)
+                .follow(FollowReportsRequest.newBuilder()
+                        .setBrokerId(1)
+                        .setFromSequence(1)
+                        .build());
+        ByteString reports = ByteString.EMPTY;
+        for (int read = 0; read < count; ) {
+            ReportFrame frame = frames.next();
+            read += frame.getCount();
+            reports = reports.concat(frame.getReports());
+        }
+        return reports;
+    }
+
+    private static Depth depth(ManagedChannel channel) {
+        return stub(channel).followDepth(ALL).next();
+    }
+
+    private static MarketDataGrpc.MarketDataBlockingStub stub(ManagedChannel channel) {
+        return MarketDataGrpc.newBlockingStub(channel).withDeadlineAfter(5, TimeUnit.MINUTES);
     }
 
     private static Path followerDirectory(LocalCluster cluster, int basePort) throws IOException {
@@ -166,8 +222,7 @@ class FollowerIT {
 
     private static EngineState awaitExecuted(ManagedChannel channel, long block, ManagedProcess... processes)
             throws Exception {
-        long deadlineNs = System.nanoTime() + READY_TIMEOUT.toNanos();
-        while (true) {
+        return Facts.awaitPresent(() -> "block " + block + " at the follower's engine", () -> {
             for (ManagedProcess process : processes) {
                 process.checkRunning();
             }
@@ -175,15 +230,12 @@ class FollowerIT {
                 EngineState state = EngineStatusGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(5, TimeUnit.SECONDS)
                         .getEngineStatus(GetEngineStatusRequest.getDefaultInstance());
-                if (state.getLastExecuted() >= block) {
-                    return state;
-                }
+                return state.getLastExecuted() >= block ? Optional.of(state) : Optional.empty();
             } catch (StatusRuntimeException e) {
                 channel.resetConnectBackoff();
+                return Optional.empty();
             }
-            assertThat(System.nanoTime() - deadlineNs).as("block %d", block).isNegative();
-            Thread.sleep(50);
-        }
+        });
     }
 
     private String get(String url) throws Exception {

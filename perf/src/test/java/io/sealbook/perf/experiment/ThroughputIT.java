@@ -25,6 +25,7 @@ class ThroughputIT {
                 .execute(
                         "--orders", "1,30",
                         "--seconds", "3",
+                        "--series", "1",
                         "--warm-up", "0",
                         "--dir", directory.resolve("cluster").toString(),
                         "--json", json.toString());
@@ -33,8 +34,19 @@ class ThroughputIT {
         Result result = Result.read(json);
         assertThat(result.rows())
                 .extracting(ResultRow::label)
-                .containsExactly("1 orders per batch", "30 orders per batch");
+                .containsExactly(
+                        "1 orders per batch",
+                        "1 orders per batch, over time",
+                        "1 orders per batch, over time",
+                        "1 orders per batch, over time",
+                        "30 orders per batch",
+                        "30 orders per batch, over time",
+                        "30 orders per batch, over time",
+                        "30 orders per batch, over time");
+        assertThat(result.rows().stream().map(row -> row.figures().get("fromSeconds")))
+                .containsExactly(null, 0.0, 1.0, 2.0, null, 0.0, 1.0, 2.0);
         assertThat(result.rows())
+                .filteredOn(row -> !row.label().endsWith("over time"))
                 .allSatisfy(row -> assertThat(row.figures())
                         .containsKeys("ordersPerSecond", "nodeLagBlocks", "missingReports")
                         // Finite only if orders were committed. How many is no question of a test.

@@ -3,10 +3,11 @@ package io.sealbook.perf.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sealbook.perf.broker.LoadBroker;
+import io.sealbook.alerts.AlertRules;
+import io.sealbook.alerts.Scrapes;
+import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
-import io.sealbook.perf.broker.LoadRun;
-import io.sealbook.perf.broker.Pace;
+import io.sealbook.perf.broker.RunningLoad;
 import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.Home;
 import io.sealbook.perf.cluster.LocalCluster;
@@ -20,13 +21,11 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Four node processes under load, each with the driver that stands in for NVIDIA's: nearly all signatures go to the
- * device, and devices that fail or lie are reported and replaced while the cluster goes on.
+ * device, and devices that fail, lie or hang are reported and replaced while the cluster goes on.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class DeviceNodesIT {
@@ -42,55 +41,66 @@ class DeviceNodesIT {
     private static final int NODES = 4;
     private static final List<String> SCHEMES = List.of("sm2", "sm2");
     private static final LoadMarket MARKET = new LoadMarket(2, 500, SCHEMES.size());
-    private static final int IN_FLIGHT = 256;
-    private static final int ORDERS_PER_BATCH = 2;
-    private static final List<String> FAULTS = List.of("", "fail-launch", "wrong-verdict");
+    private static final RunningLoad.Shape SHAPE = new RunningLoad.Shape(2, 256, 0, false);
+    private static final String FAULTS_METRIC = "sealbook_node_device_faults_total";
     private static final Duration WAIT = Duration.ofMinutes(10);
     /** Signatures before a node counts as loaded: the first batches of a load are small. */
     private static final double SIGNATURES_BEFORE = 1_000;
 
     private static final double SIGNATURES_MIN = 2_000;
+    /** Blocks that the cluster commits when three of its devices have been replaced. */
+    private static final int BLOCKS_AFTER = 5;
+
+    /**
+     * What becomes of the device of a node.
+     *
+     * @param word for the stand-in driver
+     * @param reason that the node gives then
+     */
+    private record Fault(String word, String reason) {}
+
+    /** By node: that of node 0 works. */
+    private static final List<Fault> FAULTS = List.of(
+            new Fault("", ""),
+            new Fault("fail-launch", "CUDA_ERROR_LAUNCH_FAILED"),
+            new Fault("wrong-verdict", "verdict differed from the CPU's"),
+            new Fault("hang", "the device has not answered in 30000 ms"));
 
     @TempDir
     private Path directory;
 
     private final HttpClient client = HttpClient.newHttpClient();
-    private final List<LoadBroker> brokers = new ArrayList<>();
 
     @Test
-    void shouldVerifyOnTheDeviceAndReplaceOneThatFails() throws Exception {
+    void shouldVerifyOnTheDeviceAndReplaceOneThatFailsLiesOrHangs() throws Exception {
         Path driver = Home.find().resolve(DRIVER);
         assumeTrue(
                 Files.exists(driver.resolve("libcuda.so.1")),
                 "needs gcc, needs g++, needs Linux on x86-64: the tests of gpu-native make the stand-in driver");
-        LoadRun load = LoadRun.begin(ORDERS_PER_BATCH, WAIT);
-        ExecutorService threads = Executors.newCachedThreadPool();
         try (LocalCluster cluster = LocalCluster.prepare(plan(driver))) {
             cluster.start();
             cluster.awaitReady(WAIT);
             assertThat(status(cluster, 0).getVerifier()).isEqualTo("gpu");
             assertThat(status(cluster, 0).getVerificationsPerSecond()).isPositive();
 
-            List<Future<?>> runs = startLoad(cluster, load, threads);
-            awaitShareOfDevice(cluster);
-            for (int node = 1; node < FAULTS.size(); node++) {
-                assertThat(metric(node, "sealbook_node_device_faults_total")).isZero();
-                Files.writeString(faultFile(node), FAULTS.get(node));
-            }
-            for (int node = 1; node < FAULTS.size(); node++) {
-                awaitReplacement(cluster, node);
-            }
-            load.end();
-            for (Future<?> run : runs) {
-                run.get();
+            try (RunningLoad load = RunningLoad.start(cluster, MARKET, SHAPE)) {
+                awaitVerified(cluster, verified() + SIGNATURES_BEFORE);
+                for (int node = 1; node < NODES; node++) {
+                    assertThat(metric(node, FAULTS_METRIC)).isZero();
+                    Files.writeString(faultFile(node), FAULTS.get(node).word());
+                }
+                assertThatTheDeviceVerifies(cluster);
+                for (int node = 1; node < NODES; node++) {
+                    awaitReplacement(cluster, node);
+                }
+                load.awaitBlocks(BLOCKS_AFTER);
+                load.end();
+                load.awaitExecuted();
             }
 
             assertThat(status(cluster, 0).getVerifier()).isEqualTo("gpu");
-            assertThat(metric(0, "sealbook_node_device_faults_total")).isZero();
-        } finally {
-            load.end();
-            threads.shutdownNow();
-            brokers.forEach(LoadBroker::close);
+            assertThat(metric(0, FAULTS_METRIC)).isZero();
+            assertThatTheAlertNames(1, 2, 3);
         }
     }
 
@@ -123,23 +133,9 @@ class DeviceNodesIT {
         return directory.resolve("fault" + node);
     }
 
-    private List<Future<?>> startLoad(LocalCluster cluster, LoadRun load, ExecutorService threads) throws IOException {
-        List<Future<?>> runs = new ArrayList<>();
-        for (int brokerId = 1; brokerId <= SCHEMES.size(); brokerId++) {
-            LoadBroker broker =
-                    new LoadBroker(cluster.genesis(), cluster.directory(), MARKET, brokerId, IN_FLIGHT, false);
-            brokers.add(broker);
-            runs.add(threads.submit(() -> {
-                broker.submit(load, Pace.closedLoop(0));
-                return null;
-            }));
-        }
-        return runs;
-    }
-
-    /** Of the signatures that node 0 verifies once it is loaded, more than nine tenths must go to the device. */
-    private void awaitShareOfDevice(LocalCluster cluster) throws Exception {
-        double verifiedBefore = awaitVerified(cluster, verified() + SIGNATURES_BEFORE);
+    /** Of the signatures that node 0 verifies under load, more than nine tenths must go to the device. */
+    private void assertThatTheDeviceVerifies(LocalCluster cluster) throws Exception {
+        double verifiedBefore = verified();
         double onDeviceBefore = onDevice(0);
         double verified = awaitVerified(cluster, verifiedBefore + SIGNATURES_MIN) - verifiedBefore;
         double onDevice = onDevice(0) - onDeviceBefore;
@@ -149,13 +145,11 @@ class DeviceNodesIT {
 
     /** Waits until node 0 has verified this number since its start, and returns the number then. */
     private double awaitVerified(LocalCluster cluster, double count) throws Exception {
-        double verified = verified();
-        while (verified < count) {
-            Thread.sleep(200);
+        return Facts.awaitPresent(() -> "%.0f verified signatures".formatted(count), () -> {
             cluster.checkProcesses();
-            verified = verified();
-        }
-        return verified;
+            double verified = verified();
+            return verified < count ? Optional.empty() : Optional.of(verified);
+        });
     }
 
     private double verified() throws Exception {
@@ -167,53 +161,60 @@ class DeviceNodesIT {
                 + metric(node, "sealbook_node_verifier_any_key_signatures_total");
     }
 
-    /** What the alert AcceleratorFailed watches, and what a person asks for. */
+    /** The counter moves once, and the node's status names the reason and what verifies instead. */
     private void awaitReplacement(LocalCluster cluster, int node) throws Exception {
-        while (metric(node, "sealbook_node_device_faults_total") == 0) {
-            Thread.sleep(200);
+        Fault fault = FAULTS.get(node);
+        Facts.await("the fault of node " + node + ", " + fault.word(), () -> {
             cluster.checkProcesses();
-        }
+            return metric(node, FAULTS_METRIC) > 0;
+        });
         NodeStatus status = status(cluster, node);
         assertThat(status.getVerifier()).isEqualTo("jni");
-        System.out.println("node " + node + ": " + status.getVerifierFault());
-        assertThat(status.getVerifierFault())
-                .contains(
-                        FAULTS.get(node).equals("fail-launch")
-                                ? "CUDA_ERROR_LAUNCH_FAILED"
-                                : "verdict differed from the CPU's");
-        assertThat(metric(node, "sealbook_node_device_faults_total")).isEqualTo(1);
+        assertThat(status.getVerifierFault()).contains(fault.reason());
+        assertThat(admin(node, "/status")).contains("\"jni\"", fault.reason());
+        assertThat(metric(node, FAULTS_METRIC)).isEqualTo(1);
+    }
+
+    private void assertThatTheAlertNames(int... nodes) throws Exception {
+        AlertRules rules = AlertRules.read();
+        for (int node = 0; node < NODES; node++) {
+            Scrapes scrapes = new Scrapes();
+            scrapes.add(0, "node", node, admin(node, "/metrics"));
+            boolean isFaulty = Arrays.stream(nodes).boxed().toList().contains(node);
+            assertThat(rules.firing(scrapes, 0).contains("AcceleratorFailed"))
+                    .as("alert AcceleratorFailed of node " + node)
+                    .isEqualTo(isFaulty);
+        }
     }
 
     /** A node that waits for its device answers late. */
-    private static NodeStatus status(LocalCluster cluster, int node) throws InterruptedException {
-        while (cluster.nodeStatus(node).isEmpty()) {
-            Thread.sleep(100);
-        }
-        return cluster.nodeStatus(node).orElseThrow();
-    }
-
-    /** The admin port ends a request that takes too long, as on a busy machine; a scraper comes again. */
-    private String scrape(HttpRequest request) throws InterruptedException {
-        while (true) {
-            try {
-                return client.send(request, HttpResponse.BodyHandlers.ofString())
-                        .body();
-            } catch (IOException e) {
-                Thread.sleep(200);
-            }
-        }
+    private static NodeStatus status(LocalCluster cluster, int node) throws Exception {
+        return Facts.awaitPresent(() -> "the status of node " + node, () -> cluster.nodeStatus(node));
     }
 
     private double metric(int node, String name) throws Exception {
-        Properties properties = new Properties();
-        properties.load(new StringReader(
-                Files.readString(directory.resolve("cluster/node" + node).resolve("node.properties"))));
-        URI uri = URI.create("http://127.0.0.1:" + properties.getProperty("admin-port") + "/metrics");
-        String text = scrape(HttpRequest.newBuilder(uri).build());
-        return text.lines()
+        return admin(node, "/metrics")
+                .lines()
                 .filter(line -> line.startsWith(name + " "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(name.length() + 1)))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(name + " is not among the metrics"));
+    }
+
+    /** The admin port ends a request that takes too long, as on a busy machine; a scraper comes again. */
+    private String admin(int node, String path) throws Exception {
+        Properties properties = new Properties();
+        properties.load(new StringReader(
+                Files.readString(directory.resolve("cluster/node" + node).resolve("node.properties"))));
+        URI uri = URI.create("http://127.0.0.1:" + properties.getProperty("admin-port") + path);
+        return Facts.awaitPresent(() -> "an answer of " + uri, () -> {
+            try {
+                return Optional.of(
+                        client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                                .body());
+            } catch (IOException e) {
+                return Optional.empty();
+            }
+        });
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.perf.bench.archive.BenchBlocks;
 import io.sealbook.perf.results.Result;
+import io.sealbook.perf.results.ResultRow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -64,6 +65,39 @@ class BlockStoreTest {
         assertThat(result.rows()).allMatch(row -> row.figures().get("blocksPerSecond") > 0);
         assertThat(result.rows().getLast().label()).isEqualTo("rocksdb, sync");
         assertThat(result.rows().getLast().figures()).containsEntry("blocks", 60.0);
+    }
+
+    @Test
+    void shouldWriteALineForEachIntervalOfASeries() throws IOException {
+        Path json = directory.resolve("series.json");
+
+        int exit = new CommandLine(new StorageCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(
+                        "--stores", "archive",
+                        "--sync", "false",
+                        "--series", "1",
+                        "--seconds", "3",
+                        "--rate", "50",
+                        "--reads", "20",
+                        "--warm-up", "0",
+                        "--json", json.toString());
+
+        assertThat(exit).isZero();
+        Result result = Result.read(json);
+        assertThat(result.rows())
+                .extracting(ResultRow::label)
+                .containsExactly("archive, until 1 s", "archive, until 2 s", "archive, until 3 s");
+        assertThat(result.rows())
+                .extracting(row -> row.figures().get("blocks"))
+                .isSorted()
+                .allMatch(blocks -> blocks > 0 && blocks <= 155);
+    }
+
+    @Test
+    void shouldRefuseASeriesThatIsLongerThanTheRun() {
+        assertThat(new CommandLine(new StorageCommand()).execute("--series", "61"))
+                .isEqualTo(2);
     }
 
     /** Returns its last block whatever is asked for. */
