@@ -63,7 +63,7 @@ class DeviceNodesIT {
     private static final List<Fault> FAULTS = List.of(
             new Fault("", ""),
             new Fault("fail-launch", "CUDA_ERROR_LAUNCH_FAILED"),
-            new Fault("wrong-verdict", "verdict differed from the CPU's"),
+            new Fault("wrong-verdict", "verdict differed from the CPU"),
             new Fault("hang", "the device has not answered in 30000 ms"));
 
     @TempDir
