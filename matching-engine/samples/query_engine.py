@@ -5,8 +5,8 @@
     python3 query_engine.py http://HOST:7145 --broker 1 --cl-ord-id 17 --proof batch.proof
     java -jar block-archive.jar verify-proof batch.proof --genesis genesis.json --orders
 
-It needs Python 3.9 or later and no package. The answers are described in matching-engine/doc/api.md. Exit codes: 0, 1 if
-the engine refused a query or has no such order, 2 for wrong use, 3 if it cannot be reached.
+It needs Python 3.9 or later and no package. The answers are described in matching-engine/doc/api.md. Exit codes: 0, 1
+if the engine refused a query or has no such order, 2 for wrong use, 3 if it cannot be reached.
 """
 
 import argparse

@@ -43,6 +43,12 @@ class AlertRulesTest {
             sealbook_engine_refused_reads_total{port="http"} 0.0
             sealbook_engine_lag_blocks 1.0
             sealbook_engine_database_lag_blocks 2.0
+            sealbook_follower_last_block 5000.0
+            sealbook_follower_lag_blocks 1.0
+            sealbook_follower_held_blocks 2.0
+            sealbook_follower_has_source 1.0
+            sealbook_follower_faulty_sources 0.0
+            sealbook_follower_archive_damaged_blocks 0.0
             disk_free_bytes{path="/data"} 5.0E10
             disk_total_bytes{path="/data"} 1.0E11
             process_files_open_files 200.0
@@ -53,10 +59,10 @@ class AlertRulesTest {
     private AlertRules rules;
 
     /**
-     * A fault: what one node or engine shows instead.
+     * A fault: what one node, engine or follower shows instead.
      *
      * @param alert that it raises
-     * @param job node or engine
+     * @param job node, engine or follower
      * @param metric which is other than when all is well, with its labels
      * @param valueBefore its value a minute before; the well one if it is the same
      * @param value its value
@@ -95,6 +101,12 @@ class AlertRulesTest {
                         "200.0"),
                 new Fault("DiskAlmostFull", "node", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
                 new Fault("DiskAlmostFull", "engine", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
+                new Fault("DiskAlmostFull", "follower", "disk_free_bytes{path=\"/data\"}", "9.0E9", "9.0E9"),
+                new Fault("FollowerBehind", "follower", "sealbook_follower_lag_blocks", "129.0", "129.0"),
+                new Fault("FollowerWithoutSource", "follower", "sealbook_follower_has_source", "0.0", "0.0"),
+                new Fault("SourceLied", "follower", "sealbook_follower_faulty_sources", "0.0", "1.0"),
+                new Fault(
+                        "FollowerArchiveDamaged", "follower", "sealbook_follower_archive_damaged_blocks", "1.0", "1.0"),
                 new Fault("DescriptorsRunOut", "node", "process_files_open_files", "9.0E5", "9.0E5"),
                 new Fault(
                         "StrangersAtTheEngine",
@@ -147,6 +159,18 @@ class AlertRulesTest {
         assertThat(rules.firing(scrapes, 59, 90)).containsExactly("BlocksStandStill");
     }
 
+    /** One that stores blocks holds some at any time. */
+    @Test
+    void shouldFireWhenAFollowerHoldsBlocksAndStoresNone() {
+        for (double timeS = 0; timeS <= 120; timeS += 30) {
+            scrapes.add(timeS, "follower", 1, well(timeS));
+            scrapes.add(timeS, "follower", 2, well(0));
+        }
+
+        assertThat(rules.firing(scrapes, 0, 60, 119)).isEmpty();
+        assertThat(rules.firing(scrapes, 0, 60, 120)).containsExactly("FollowerUnconfirmed{node=2}");
+    }
+
     @Test
     void shouldFireWhenAProcessDoesNotAnswer() {
         scrape(0, "", "", "");
@@ -180,7 +204,7 @@ class AlertRulesTest {
     @Test
     void shouldHaveATestForEveryRule() {
         TreeSet<String> tested = new TreeSet<>(faults().map(Fault::alert).toList());
-        tested.addAll(List.of("ProcessDown", "BlocksStandStill"));
+        tested.addAll(List.of("ProcessDown", "BlocksStandStill", "FollowerUnconfirmed"));
 
         assertThat(rules.names()).isEqualTo(tested);
     }
@@ -218,10 +242,10 @@ class AlertRulesTest {
                 .toList();
     }
 
-    /** Scrapes four nodes and engines that are well, but for one metric of the second's. */
+    /** Scrapes four nodes, engines and followers that are well, but for one metric of the second's. */
     private void scrape(double timeS, String job, String metric, String value) {
         for (int node = 0; node < 4; node++) {
-            for (String target : List.of("node", "engine")) {
+            for (String target : List.of("node", "engine", "follower")) {
                 String text = well(timeS);
                 if (node == 2 && target.equals(job)) {
                     String line = text.lines()
@@ -237,7 +261,8 @@ class AlertRulesTest {
 
     /** Counters of work grow with time. */
     private static String well(double timeS) {
-        return WELL.replace("committed_blocks_total 1000.0", "committed_blocks_total " + (1_000 + 10 * timeS))
+        return WELL.replace("follower_last_block 5000.0", "follower_last_block " + (5_000 + 10 * timeS))
+                .replace("committed_blocks_total 1000.0", "committed_blocks_total " + (1_000 + 10 * timeS))
                 .replace("submitted_batches_total 5000.0", "submitted_batches_total " + (5_000 + 20 * timeS));
     }
 }
