@@ -8,6 +8,7 @@ import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
 import io.sealbook.perf.flow.SampleCommand;
 import io.sealbook.perf.gpu.GpuCommand;
+import io.sealbook.perf.market.MatchingCommand;
 import io.sealbook.perf.offload.OffloadCommand;
 import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             SigningCommand.class,
             InlineCommand.class,
+            MatchingCommand.class,
             StorageCommand.class,
             GpuCommand.class,
             RegressionCommand.class,

@@ -40,6 +40,8 @@ public enum Figure {
     ENGINE_MICROS("engineMicros", "engines µs/order", 2),
     BROKER_MICROS("brokerMicros", "brokers µs/order", 2),
     NANOS_PER_ORDER("nanosPerOrder", "ns/order", 0),
+    FASTEST_NANOS_PER_ORDER("fastestNanosPerOrder", "fastest, ns/order", 0),
+    SLOWEST_NANOS_PER_ORDER("slowestNanosPerOrder", "slowest, ns/order", 0),
     BLOCKS("blocks", "blocks", 0),
     BLOCKS_PER_SECOND("blocksPerSecond", "blocks/s", 0),
     SLOWEST_SECOND_BLOCKS("slowestSecondBlocks", "slowest s, blocks", 0),
