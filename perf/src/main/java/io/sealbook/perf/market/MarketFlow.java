@@ -20,9 +20,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * Batches without end, drawn from a seed, of brokers that take turns and share all books. Once the market is full it
- * keeps its size: of a hundred entries 33 rest away from the best prices, 33 cancel one of these, 9 replace one, 12 rest
- * at the best prices and 13 take those. Each order is in a book drawn at random, and every cancel and replace names an
- * order drawn at random: no entry finds the memory of the one before. Brokers count their ClOrdIDs up from 1.
+ * keeps its size: of a hundred entries 33 rest away from the best prices, 33 cancel one of these, 9 replace one, 12
+ * rest at the best prices and 13 take those. Each order is in a book drawn at random, and every cancel and replace
+ * names an order drawn at random: no entry finds the memory of the one before. Brokers count their ClOrdIDs up from 1.
  */
 final class MarketFlow {
     private static final long CHAIN_ID = 7;
@@ -225,7 +225,8 @@ final class MarketFlow {
     /**
      * Compares a core that executed every batch with what the flow knows.
      *
-     * @throws IllegalStateException if an entry was refused or missed, an order is not as it was left, or no order traded
+     * @throws IllegalStateException if an entry was refused or missed, an order is not as it was left, or no order
+     *     traded
      */
     void check(MatchingCore core) {
         if (core.entryCount() != entryCount || core.refusedEntryCount() != 0 || core.tradeCount() == 0) {
