@@ -65,7 +65,7 @@ final class EntryHandler implements FillSink {
             return;
         }
         int slot = books.find(broker, entry.origClOrdId);
-        if (slot == OrderStore.NONE || store.book(slot) != book) {
+        if (slot == OrderStore.NONE || books.book(slot) != book) {
             refuse(broker, entry, RejectReason.UNKNOWN_ORDER);
             return;
         }

@@ -4,35 +4,32 @@ package io.sealbook.matching;
 final class IdIndex {
     static final int MISSING = -1;
 
-    private final int[] ids;
-    private final int[] positions;
+    /** Position plus 1 (high 32 bits), id (low 32 bits); 0 is free. */
+    private final long[] table;
+
     private final int mask;
 
     IdIndex(int[] idsByPosition) {
         int length = Integer.highestOneBit(Math.max(4, idsByPosition.length) - 1) << 2;
-        this.ids = new int[length];
-        this.positions = new int[length];
+        this.table = new long[length];
         this.mask = length - 1;
         for (int position = 0; position < idsByPosition.length; position++) {
             int i = home(idsByPosition[position]);
-            while (positions[i] != 0) {
+            while (table[i] != 0) {
                 i = i + 1 & mask;
             }
-            ids[i] = idsByPosition[position];
-            positions[i] = position + 1;
+            table[i] = (position + 1L) << 32 | idsByPosition[position] & 0xFFFF_FFFFL;
         }
     }
 
     /** Returns the position of {@code id}, or {@link #MISSING}. */
     int position(int id) {
-        int i = home(id);
-        while (positions[i] != 0) {
-            if (ids[i] == id) {
-                return positions[i] - 1;
+        for (int i = home(id); ; i = i + 1 & mask) {
+            long entry = table[i];
+            if ((int) entry == id || entry == 0) {
+                return (int) (entry >>> 32) - 1;
             }
-            i = i + 1 & mask;
         }
-        return MISSING;
     }
 
     /** Neighbouring ids keep neighbouring places. */

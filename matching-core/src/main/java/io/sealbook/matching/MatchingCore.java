@@ -29,6 +29,8 @@ import org.agrona.DirectBuffer;
  */
 public final class MatchingCore {
     private static final long NS_PER_DAY = 86_400_000_000_000L;
+    /** From here on looking ahead gains more than it costs: 2 MiB of orders, and half as much beside them. */
+    private static final int LOOK_AHEAD_ORDERS_MIN = 1 << 15;
 
     private final MarketConfig config;
     private final Instruments instruments;
@@ -39,6 +41,7 @@ public final class MatchingCore {
     private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
+    private final EntryLookAhead lookAhead;
     private final BatchReader reader;
     private final Entry entry = new Entry();
     private boolean isInBlock;
@@ -63,6 +66,11 @@ public final class MatchingCore {
      *     that no broker can choose ids that collide
      */
     public MatchingCore(MarketConfig config, long hashSeed) {
+        this(config, hashSeed, LOOK_AHEAD_ORDERS_MIN);
+    }
+
+    /** @param lookAheadOrdersMin live orders from which on {@link EntryLookAhead} is used; changes no result */
+    MatchingCore(MarketConfig config, long hashSeed, int lookAheadOrdersMin) {
         this.config = config;
         this.instruments = new Instruments(config.instruments());
         this.brokerIds =
@@ -73,6 +81,7 @@ public final class MatchingCore {
         this.digest = new ResultDigest(brokerIds.length, ReportRecord.LENGTH, ReportWriter.TRADE_LENGTH);
         this.reports = new ReportWriter(digest, brokerIds);
         this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
+        this.lookAhead = new EntryLookAhead(instruments, books, lookAheadOrdersMin);
         this.reader = new BatchReader(config.orderCountMax());
     }
 
@@ -133,6 +142,9 @@ public final class MatchingCore {
         int count = batch.orders().count();
         int at = offset + SignedBatch.ORDERS_OFFSET;
         for (int orderIndex = 0; orderIndex < count; orderIndex++, at += SignedBatch.ORDER_LENGTH) {
+            if (orderIndex % EntryLookAhead.WINDOW == 0) {
+                lookAhead.look(broker, buffer, at, Math.min(EntryLookAhead.WINDOW, count - orderIndex));
+            }
             entry.read(buffer, at);
             entryCount++;
             reports.cause(batchIndex, orderIndex);

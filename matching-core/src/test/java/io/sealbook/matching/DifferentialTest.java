@@ -41,7 +41,7 @@ class DifferentialTest {
     }
 
     private static void compare(MarketConfig config, RandomFlow flow) {
-        CoreDriver driver = new CoreDriver(config);
+        CoreDriver driver = new CoreDriver(new MatchingCore(config, 5, 0));
         ReferenceMarket reference = new ReferenceMarket(config);
         FixInvariants invariants = new FixInvariants();
         for (int block = 1; block <= BLOCKS; block++) {

@@ -8,11 +8,11 @@ import java.util.List;
  * caller's to check: prices lie in the instrument's range, slots are live, (broker, clOrdId) is free.
  */
 public final class OrderBooks {
-    private static final int INITIAL_ORDER_CAPACITY = 1 << 10;
-
     private final OrderStore store;
     private final OrderIndex index;
     private final PriceLadders ladders;
+    private final LevelPages levels;
+    private final LookAhead lookAhead;
     private final long[] priceMin;
     private final long[] priceMax;
 
@@ -24,8 +24,8 @@ public final class OrderBooks {
      * @param hashSeed where ids lie in memory; changes no result
      */
     public OrderBooks(List<PriceRange> prices, int liveOrderCountMax, long hashSeed) {
-        this.store = new OrderStore(INITIAL_ORDER_CAPACITY, liveOrderCountMax);
-        this.index = new OrderIndex(store, INITIAL_ORDER_CAPACITY, hashSeed);
+        this.store = new OrderStore(liveOrderCountMax);
+        this.index = new OrderIndex(store, hashSeed);
         int count = prices.size();
         int[] priceCounts = new int[count];
         this.priceMin = new long[count];
@@ -37,6 +37,8 @@ public final class OrderBooks {
             priceMax[book] = range.max();
         }
         this.ladders = new PriceLadders(store, priceCounts);
+        this.levels = ladders.levels();
+        this.lookAhead = new LookAhead(store, index, ladders);
     }
 
     /** Returns the live orders' fields. */
@@ -70,25 +72,23 @@ public final class OrderBooks {
         int limitRank = rank(book, other, limit);
         long left = quantity;
         for (int rank = ladders.best(ladder); rank <= limitRank && left > 0; rank = ladders.best(ladder)) {
-            left = matchLevel(book, ladder, rank, left, sink);
+            left = matchLevel(ladders.level(ladder, rank), price(book, other, rank), left, sink);
         }
         return left;
     }
 
-    private long matchLevel(int book, int ladder, int rank, long quantity, FillSink sink) {
-        int level = ladders.level(ladder, rank);
-        long price = price(book, ladder & 1, rank);
+    private long matchLevel(int level, long price, long quantity, FillSink sink) {
         long left = quantity;
-        int slot = ladders.head(level);
+        int slot = levels.head(level);
         while (left > 0 && slot != OrderStore.NONE) {
             int next = store.next(slot);
             long fill = Math.min(left, store.leaves(slot));
             left -= fill;
-            ladders.subtract(level, fill);
+            levels.subtract(level, fill);
             boolean isUsedUp = store.fill(slot, fill, fill * price) == 0;
             sink.onFill(slot, price, fill);
             if (isUsedUp) {
-                ladders.removeHead(ladder, rank, level, slot);
+                ladders.removeHead(level, slot);
                 forget(slot);
             }
             slot = next;
@@ -110,7 +110,7 @@ public final class OrderBooks {
         int limitRank = rank(book, other, limit);
         long missing = quantity;
         for (int rank = ladders.best(ladder); rank <= limitRank; rank = ladders.after(ladder, rank)) {
-            missing -= ladders.volume(ladders.level(ladder, rank));
+            missing -= levels.volume(ladders.level(ladder, rank));
             if (missing <= 0) {
                 return true;
             }
@@ -126,9 +126,9 @@ public final class OrderBooks {
      */
     public int enter(BookOrder order) {
         int side = order.side();
-        int rank = rank(order.book, side, order.price);
-        int slot = store.take(order, rank);
-        ladders.append(2 * order.book + side, rank, slot, order.leaves);
+        int level = ladders.admit(2 * order.book + side, rank(order.book, side, order.price));
+        int slot = store.take(order, level);
+        ladders.append(level, slot, order.leaves);
         index.add(order.broker, order.clOrdId, slot);
         return slot;
     }
@@ -141,12 +141,14 @@ public final class OrderBooks {
      */
     public void load(int slot, BookOrder order) {
         store.load(slot, order);
-        order.price = price(order.book, order.side(), store.rank(slot));
+        int level = store.level(slot);
+        order.book = levels.ladder(level) >>> 1;
+        order.price = price(order.book, order.side(), levels.rank(level));
     }
 
     /** Takes an order out of its book. */
     public void remove(int slot) {
-        ladders.remove(2 * store.book(slot) + store.side(slot), store.rank(slot), slot, store.leaves(slot));
+        ladders.remove(store.level(slot), slot, store.leaves(slot));
         forget(slot);
     }
 
@@ -162,7 +164,7 @@ public final class OrderBooks {
         long reduction = store.quantity(slot) - quantity;
         long leaves = store.leaves(slot) - reduction;
         int broker = store.broker(slot);
-        ladders.subtract(ladders.level(2 * store.book(slot) + store.side(slot), store.rank(slot)), reduction);
+        levels.subtract(store.level(slot), reduction);
         index.remove(broker, store.clOrdId(slot), slot);
         store.amend(slot, clOrdId, quantity, leaves, attributes);
         index.add(broker, clOrdId, slot);
@@ -173,9 +175,15 @@ public final class OrderBooks {
         store.release(slot);
     }
 
+    /** Returns the position of an order's instrument in the configuration. */
+    public int book(int slot) {
+        return levels.ladder(store.level(slot)) >>> 1;
+    }
+
     /** Returns an order's price in ticks. */
     public long price(int slot) {
-        return price(store.book(slot), store.side(slot), store.rank(slot));
+        int level = store.level(slot);
+        return price(levels.ladder(level) >>> 1, store.side(slot), levels.rank(level));
     }
 
     /**
@@ -187,7 +195,7 @@ public final class OrderBooks {
     public int firstOrder(int book, int side) {
         int ladder = 2 * book + side;
         int rank = ladders.best(ladder);
-        return rank == PriceLadders.EMPTY ? OrderStore.NONE : ladders.head(ladders.level(ladder, rank));
+        return rank == PriceLadders.EMPTY ? OrderStore.NONE : levels.head(ladders.level(ladder, rank));
     }
 
     /** Returns the order after {@code slot} in the priority order of its side, or {@link OrderStore#NONE}. */
@@ -196,9 +204,10 @@ public final class OrderBooks {
         if (next != OrderStore.NONE) {
             return next;
         }
-        int ladder = 2 * store.book(slot) + store.side(slot);
-        int rank = ladders.after(ladder, store.rank(slot));
-        return rank == PriceLadders.EMPTY ? OrderStore.NONE : ladders.head(ladders.level(ladder, rank));
+        int level = store.level(slot);
+        int ladder = levels.ladder(level);
+        int rank = ladders.after(ladder, levels.rank(level));
+        return rank == PriceLadders.EMPTY ? OrderStore.NONE : levels.head(ladders.level(ladder, rank));
     }
 
     /**
@@ -217,10 +226,46 @@ public final class OrderBooks {
                 rank != PriceLadders.EMPTY && shown < levelCountMax;
                 rank = ladders.after(ladder, rank)) {
             int level = ladders.level(ladder, rank);
-            sink.onLevel(price(book, side, rank), ladders.volume(level), ladders.orderCount(level));
+            sink.onLevel(price(book, side, rank), levels.volume(level), levels.orderCount(level));
             shown++;
         }
         return shown;
+    }
+
+    /**
+     * Expects an order that will be matched and may come to rest; see {@link LookAhead}.
+     *
+     * @param book position of the instrument
+     * @param side 0 buy, 1 sell
+     * @param price within the instrument's range
+     */
+    public void expect(int book, int side, long price) {
+        lookAhead.expect(2 * book + side, rank(book, side, price), rank(book, side ^ 1, price));
+    }
+
+    /**
+     * Expects a look-up; see {@link LookAhead}.
+     *
+     * @param broker position of the broker in the configuration
+     * @param clOrdId given by the broker
+     */
+    public void expectAbsent(int broker, long clOrdId) {
+        lookAhead.expectAbsent(broker, clOrdId);
+    }
+
+    /**
+     * Expects the removal of an order; see {@link LookAhead}.
+     *
+     * @param broker position of the broker in the configuration
+     * @param clOrdId given by the broker
+     */
+    public void expectPresent(int broker, long clOrdId) {
+        lookAhead.expectPresent(broker, clOrdId);
+    }
+
+    /** Reads the memory of what was expected since the last call; changes nothing. */
+    public void fetch() {
+        lookAhead.fetch();
     }
 
     private int rank(int book, int side, long price) {

@@ -1,46 +1,65 @@
 package io.sealbook.matching.book;
 
+import java.util.Arrays;
+
 /**
- * Maps (broker, clOrdId) of live orders to their slots by open addressing with linear probing; at most a quarter full,
- * so that where ids are given in turn nearly every probe ends at its first place. An entry is the tag of the key and
- * the slot; the key itself is read from the store. Removal shifts followers back, so nothing decays.
+ * Maps (broker, clOrdId) of live orders to their slots by extendible hashing (Fagin et al., ACM TODS 4(3), 1979): the
+ * first bits of the key's tag choose a segment from a directory, the last ones a place in it. A full segment is split
+ * in two by one more bit. So growth costs the same however many orders live: it moves some 6,000 entries, never all.
+ * Segments do not merge again.
  *
- * <p>Eight successive ids, a run, have the eight places that a hash chooses: ids given in turn, which is what brokers
- * do, share cache lines. The hash is multiply-shift (Dietzfelbinger et al., J. Algorithms 25, 1997): successive runs
- * lie evenly spread and hardly ever collide, so that the processor guesses the probe loop right. The seed changes only
- * where entries lie, never an output: a replica may choose its own, so that a broker who chooses ClOrdIDs cannot look
- * for ones that collide.
+ * <pre>
+ *   tag, 32 bits  bits 3..31 hash of the run, bits 0..2 of the id
+ *   directory     place tag >>> 32 - directoryBits; a segment that shares fewer bits has several places
+ *   segment       place tag & 16383, then the following ones; 8 bytes each
+ * </pre>
+ *
+ * <p>The key itself is read from the store, whose line the caller needs in any case. Eight successive ids, a run, have
+ * the eight places that a hash chooses: ids given in turn, which is what brokers do, share cache lines. A look-up of an
+ * order drawn at random costs one line here and one in the store. Positions in a window per broker would cost the same,
+ * and admit only ids that are counted up.
+ *
+ * <p>The hash multiplies twice by odd factors drawn from the seed (multiply-shift, Dietzfelbinger et al., J. Algorithms
+ * 25, 1997), with the upper half folded in between, so that every bit of the id reaches every bit of the tag that
+ * chooses a place. The seed changes only where entries lie, never an output: a replica may choose its own, so that a
+ * broker who chooses ClOrdIDs cannot look for ones that collide. A segment whose keys the directory cannot part becomes
+ * longer.
  */
 final class OrderIndex {
-    /** 2^64 divided by the golden ratio, made odd: the multiplier of seed 0. */
-    private static final long GOLDEN = 0x9E3779B97F4A7C15L;
-
+    /** Sets the runs of brokers apart. */
     private static final long BROKER_FACTOR = 0xC4CEB9FE1A85EC53L;
 
     private static final int RUN_BITS = 3;
     private static final int RUN_MASK = (1 << RUN_BITS) - 1;
+    /** 2^24 orders, evenly spread, need 2^12 segments. */
+    private static final int DIRECTORY_BITS_MAX = 15;
 
     private final OrderStore store;
-    private final long multiplier;
-    /** Sets the runs of brokers apart. */
-    private final long brokerFactor;
+    private final long firstFactor;
+    private final long secondFactor;
+    private final int directoryBitsMax;
+    private IndexSegment[] directory = {new IndexSegment(0)};
+    private int directoryBits;
 
-    private long[] table;
-    private int mask;
-    private int shift;
-    private int count;
-
-    OrderIndex(OrderStore store, int initialCapacity, long seed) {
-        this.store = store;
-        this.multiplier = seed == 0 ? GOLDEN : mix(seed) | 1;
-        this.brokerFactor = mix(seed ^ BROKER_FACTOR);
-        resize(Integer.highestOneBit(Math.max(8, initialCapacity) - 1) << 3);
+    /**
+     * @param store holds the keys
+     * @param seed decides where entries lie and nothing else
+     */
+    OrderIndex(OrderStore store, long seed) {
+        this(store, mix(seed ^ BROKER_FACTOR), mix(mix(seed) + BROKER_FACTOR), DIRECTORY_BITS_MAX);
     }
 
-    private void resize(int length) {
-        table = new long[length];
-        mask = length - 1;
-        shift = Integer.numberOfLeadingZeros(mask);
+    /**
+     * @param store holds the keys
+     * @param firstFactor of the hash; its last bit counts as set
+     * @param secondFactor of the hash; its last bit counts as set
+     * @param directoryBitsMax from here on full segments become longer, 0..15
+     */
+    OrderIndex(OrderStore store, long firstFactor, long secondFactor, int directoryBitsMax) {
+        this.store = store;
+        this.firstFactor = firstFactor | 1;
+        this.secondFactor = secondFactor | 1;
+        this.directoryBitsMax = directoryBitsMax;
     }
 
     /** MurmurHash3's 64-bit finalizer. */
@@ -54,8 +73,9 @@ final class OrderIndex {
     /** Returns the slot of the order, or {@link OrderStore#NONE}. */
     int find(int broker, long clOrdId) {
         int tag = tag(broker, clOrdId);
-        for (int i = home(tag); ; i = i + 1 & mask) {
-            long entry = table[i];
+        IndexSegment segment = segment(tag);
+        for (int place = segment.home(tag); ; place = segment.after(place)) {
+            long entry = segment.entry(place);
             if (entry == 0) {
                 return OrderStore.NONE;
             }
@@ -68,65 +88,76 @@ final class OrderIndex {
         }
     }
 
+    /** Reads where the search for a tag begins; returns a number without meaning. */
+    long touch(int tag) {
+        IndexSegment segment = segment(tag);
+        return segment.entry(segment.home(tag));
+    }
+
+    /** Returns the slot of an order whose key has this tag, or {@link OrderStore#NONE}; reads no order. */
+    int candidate(int tag) {
+        IndexSegment segment = segment(tag);
+        int place = segment.home(tag);
+        long entry = segment.entry(place);
+        while (entry != 0 && (int) (entry >>> 32) != tag) {
+            place = segment.after(place);
+            entry = segment.entry(place);
+        }
+        return (int) entry;
+    }
+
     /** Adds an order that is not in it. */
     void add(int broker, long clOrdId, int slot) {
-        if (++count > table.length >>> 2) {
-            grow();
+        int tag = tag(broker, clOrdId);
+        IndexSegment segment = segment(tag);
+        while (segment.isFull()) {
+            grow(segment, tag);
+            segment = segment(tag);
         }
-        insert((long) tag(broker, clOrdId) << 32 | slot);
+        segment.add((long) tag << 32 | slot);
     }
 
     /** Removes an order that is in it. */
     void remove(int broker, long clOrdId, int slot) {
-        count--;
-        int hole = home(broker, clOrdId);
-        while ((int) table[hole] != slot) {
-            hole = hole + 1 & mask;
-        }
-        for (int i = hole + 1 & mask; ; i = i + 1 & mask) {
-            long entry = table[i];
-            if (entry == 0) {
-                break;
-            }
-            int home = home((int) (entry >>> 32));
-            if ((i - home & mask) >= (i - hole & mask)) {
-                table[hole] = entry;
-                hole = i;
-            }
-        }
-        table[hole] = 0;
+        int tag = tag(broker, clOrdId);
+        segment(tag).remove(tag, slot);
     }
 
-    private void insert(long entry) {
-        int i = home((int) (entry >>> 32));
-        while (table[i] != 0) {
-            i = i + 1 & mask;
-        }
-        table[i] = entry;
-    }
-
-    private void grow() {
-        long[] old = table;
-        resize(old.length << 1);
-        for (long entry : old) {
-            if (entry != 0) {
-                insert(entry);
-            }
+    private void grow(IndexSegment segment, int tag) {
+        if (segment.sharedBits < directoryBits) {
+            split(segment, tag);
+        } else if (directoryBits < directoryBitsMax) {
+            IndexSegment[] half = directory;
+            directory = new IndexSegment[2 * half.length];
+            Arrays.setAll(directory, place -> half[place >>> 1]);
+            directoryBits++;
+        } else {
+            segment.lengthen();
         }
     }
 
-    /** Returns the place of an order's entry if no other entry has it. */
-    int home(int broker, long clOrdId) {
-        return home(tag(broker, clOrdId));
+    private void split(IndexSegment segment, int tag) {
+        IndexSegment zeros = new IndexSegment(segment.sharedBits + 1);
+        IndexSegment ones = new IndexSegment(segment.sharedBits + 1);
+        segment.split(zeros, ones);
+        int places = 1 << directoryBits - segment.sharedBits;
+        int first = place(tag) & -places;
+        Arrays.fill(directory, first, first + places / 2, zeros);
+        Arrays.fill(directory, first + places / 2, first + places, ones);
+    }
+
+    private IndexSegment segment(int tag) {
+        return directory[place(tag)];
+    }
+
+    private int place(int tag) {
+        return (int) ((tag & 0xFFFF_FFFFL) >>> Integer.SIZE - directoryBits);
     }
 
     /** The hash of the run; in place of its last bits, which choose no place, those of the id. */
-    private int tag(int broker, long clOrdId) {
-        long run = (clOrdId >>> RUN_BITS) + broker * brokerFactor;
-        return (int) (run * multiplier >>> 32) & ~RUN_MASK | (int) clOrdId & RUN_MASK;
-    }
-
-    private int home(int tag) {
-        return tag >>> shift & ~RUN_MASK | tag & RUN_MASK;
+    int tag(int broker, long clOrdId) {
+        long hash = ((clOrdId >>> RUN_BITS) + broker * BROKER_FACTOR) * firstFactor;
+        hash = (hash ^ hash >>> 32) * secondFactor;
+        return (int) (hash >>> 32) & ~RUN_MASK | (int) clOrdId & RUN_MASK;
     }
 }

@@ -1,22 +1,29 @@
 package io.sealbook.matching.book;
 
-import java.util.Arrays;
-
 /**
- * All live orders of a core, 64 bytes each in one array; a slot keeps its number while the order lives. Slots count
- * from 1, so that 0 means none. Growth doubles the array and moves no slot.
+ * All live orders of a core, 64 bytes each; a slot keeps its number while the order lives.
+ *
+ * <p>Slots lie in chunks of 2 MiB, the size of a huge page. A chunk is allocated when the first of its slots is taken,
+ * so growth costs the same however many orders live, and moves none. Slot {@code s} lies in chunk {@code s >>> 15}, at
+ * byte {@code 64 + 64 * (s & 32767)} from the start of the array object: where the collector aligns the object, as G1
+ * does with large ones, an order is exactly one cache line. The header of the array takes the first of these lines, so
+ * that the last place of a chunk is no slot. Slot 0 means none; its memory exists, so that reading ahead needs no
+ * branch.
  *
  * <pre>
  *   word  high 32 bits        low 32 bits
- *   0     orderId
- *   1     clOrdId
- *   2     quantity
- *   3     leaves
- *   4     cumValue
- *   5     next slot           previous slot
- *   6     rank                accountId
- *   7     book                broker (bits 8..31), attributes (bits 0..7)
+ *   0     clOrdId, chosen by the broker
+ *   1     leaves, above 0 while the order rests
+ *   2     next slot           previous slot, {@link #NONE} at the ends of the level
+ *   3     level               broker position (bits 8..31), attributes (bits 0..7)
+ *   4     orderId
+ *   5     quantity
+ *   6     sum of price times quantity over its fills
+ *   7     unused              accountId
  * </pre>
+ *
+ * <p>Released slots are a stack, apart from the orders, so that no order is read to find the next: the slot that was
+ * released last, whose line is most likely in the cache, is taken first.
  */
 public final class OrderStore {
     /** No slot. */
@@ -28,24 +35,42 @@ public final class OrderStore {
     /** Attribute: last placed by a replace, else by a new order. */
     public static final int REPLACED = 4;
 
-    private static final int WORDS = 8;
-    private static final int QUANTITY = 2;
-    private static final int LEAVES = 3;
-    private static final int CUM_VALUE = 4;
-    private static final int LINKS = 5;
-    private static final int PLACE = 6;
-    private static final int OWNER = 7;
+    private static final int CHUNK_BITS = 15;
+    private static final int CHUNK_MASK = (1 << CHUNK_BITS) - 1;
+    private static final int WORD_BITS = 3;
+    /** Words that fill the line of the array's header, which takes 2. */
+    private static final int FIRST = 6;
+
+    private static final int CHUNK_WORDS = FIRST + (CHUNK_MASK << WORD_BITS);
+
+    private static final int CL_ORD_ID = FIRST;
+    private static final int LEAVES = FIRST + 1;
+    private static final int LINKS = FIRST + 2;
+    private static final int PLACE = FIRST + 3;
+    private static final int ORDER_ID = FIRST + 4;
+    private static final int QUANTITY = FIRST + 5;
+    private static final int CUM_VALUE = FIRST + 6;
+    private static final int ACCOUNT = FIRST + 7;
     private static final long LOW = 0xFFFF_FFFFL;
 
     private final int countMax;
-    private long[] words;
-    private int firstFree = NONE;
+    private final long[][] chunks;
+    /** A stack; entry {@code i} is at {@code released[i >>> 15][i & 32767]}. */
+    private final int[][] released;
+
+    private int releasedCount;
+    /** The highest slot that was ever taken. */
     private int used;
+
     private int count;
 
-    OrderStore(int initialCapacity, int countMax) {
+    /** @param countMax orders that may live at once */
+    OrderStore(int countMax) {
         this.countMax = countMax;
-        this.words = new long[(Math.min(initialCapacity, countMax) + 1) * WORDS];
+        int chunkCount = (countMax + 1) / CHUNK_MASK + 1;
+        this.chunks = new long[chunkCount][];
+        this.released = new int[chunkCount][];
+        allocate(0);
     }
 
     /** Returns how many orders live. */
@@ -61,141 +86,169 @@ public final class OrderStore {
     /**
      * Takes a slot, unlinked. The caller has checked {@link #isFull}.
      *
-     * @param order copied, but for its price
-     * @param rank replaces the price
+     * @param order copied, but for book and price
+     * @param level replaces book and price, see {@link PriceLadders}
      * @return the slot
      */
-    int take(BookOrder order, int rank) {
-        int slot = firstFree;
-        if (slot == NONE) {
-            slot = ++used;
-            if ((slot + 1) * WORDS > words.length) {
-                grow();
-            }
-        } else {
-            firstFree = next(slot);
-        }
+    int take(BookOrder order, int level) {
+        int slot = releasedCount > 0 ? pop() : unused();
         count++;
-        long[] w = words;
-        int at = slot * WORDS;
-        w[at] = order.orderId;
-        w[at + 1] = order.clOrdId;
-        w[at + QUANTITY] = order.quantity;
+        long[] w = chunk(slot);
+        int at = at(slot);
+        w[at + CL_ORD_ID] = order.clOrdId;
         w[at + LEAVES] = order.leaves;
-        w[at + CUM_VALUE] = order.cumValue;
         w[at + LINKS] = 0;
-        w[at + PLACE] = (long) rank << 32 | order.account & LOW;
-        w[at + OWNER] = (long) order.book << 32 | (long) order.broker << 8 | order.attributes;
+        w[at + PLACE] = (long) level << 32 | (long) order.broker << 8 | order.attributes;
+        w[at + ORDER_ID] = order.orderId;
+        w[at + QUANTITY] = order.quantity;
+        w[at + CUM_VALUE] = order.cumValue;
+        w[at + ACCOUNT] = order.account & LOW;
         return slot;
     }
 
-    /** Copies everything but the price out of a slot; see {@link OrderBooks#load}. */
+    private int pop() {
+        releasedCount--;
+        return released[releasedCount >>> CHUNK_BITS][releasedCount & CHUNK_MASK];
+    }
+
+    private int unused() {
+        used++;
+        if ((used & CHUNK_MASK) == CHUNK_MASK) {
+            used++;
+        }
+        int chunk = used >>> CHUNK_BITS;
+        if (chunks[chunk] == null) {
+            allocate(chunk);
+        }
+        return used;
+    }
+
+    private void allocate(int chunk) {
+        chunks[chunk] = new long[CHUNK_WORDS];
+        released[chunk] = new int[1 << CHUNK_BITS];
+    }
+
+    /** Copies everything but book and price out of a slot; see {@link OrderBooks#load}. */
     void load(int slot, BookOrder order) {
-        long[] w = words;
-        int at = slot * WORDS;
-        order.orderId = w[at];
-        order.clOrdId = w[at + 1];
-        order.quantity = w[at + QUANTITY];
+        long[] w = chunk(slot);
+        int at = at(slot);
+        order.clOrdId = w[at + CL_ORD_ID];
         order.leaves = w[at + LEAVES];
+        int owner = (int) w[at + PLACE];
+        order.broker = owner >>> 8;
+        order.attributes = owner & 0xFF;
+        order.orderId = w[at + ORDER_ID];
+        order.quantity = w[at + QUANTITY];
         order.cumValue = w[at + CUM_VALUE];
-        order.account = (int) w[at + PLACE];
-        long owner = w[at + OWNER];
-        order.book = (int) (owner >>> 32);
-        order.broker = (int) owner >>> 8;
-        order.attributes = (int) owner & 0xFF;
+        order.account = (int) w[at + ACCOUNT];
     }
 
     void release(int slot) {
-        words[slot * WORDS + LINKS] = (long) firstFree << 32;
-        firstFree = slot;
+        released[releasedCount >>> CHUNK_BITS][releasedCount & CHUNK_MASK] = slot;
+        releasedCount++;
         count--;
     }
 
-    private void grow() {
-        long length = Math.min(2L * words.length, (countMax + 1L) * WORDS);
-        words = Arrays.copyOf(words, (int) length);
+    /** Reads the whole order, taken or not; returns a number without meaning. */
+    long touch(int slot) {
+        long[] w = chunk(slot);
+        int at = at(slot);
+        return w[at + CL_ORD_ID] + w[at + ACCOUNT];
+    }
+
+    /** Reads an order's links, or nothing for {@link #NONE}; returns a number without meaning. No branch. */
+    long touchLinks(int slot) {
+        return chunk(slot)[at(slot) + LINKS];
+    }
+
+    private long[] chunk(int slot) {
+        return chunks[slot >>> CHUNK_BITS];
+    }
+
+    private static int at(int slot) {
+        return (slot & CHUNK_MASK) << WORD_BITS;
     }
 
     public long orderId(int slot) {
-        return words[slot * WORDS];
+        return chunk(slot)[at(slot) + ORDER_ID];
     }
 
     public long clOrdId(int slot) {
-        return words[slot * WORDS + 1];
+        return chunk(slot)[at(slot) + CL_ORD_ID];
     }
 
     public long quantity(int slot) {
-        return words[slot * WORDS + QUANTITY];
+        return chunk(slot)[at(slot) + QUANTITY];
     }
 
     public long leaves(int slot) {
-        return words[slot * WORDS + LEAVES];
+        return chunk(slot)[at(slot) + LEAVES];
     }
 
     public long cumValue(int slot) {
-        return words[slot * WORDS + CUM_VALUE];
-    }
-
-    /** Returns the number of ticks from the best price that the order's side could have. */
-    public int rank(int slot) {
-        return (int) (words[slot * WORDS + PLACE] >>> 32);
+        return chunk(slot)[at(slot) + CUM_VALUE];
     }
 
     public int account(int slot) {
-        return (int) words[slot * WORDS + PLACE];
+        return (int) chunk(slot)[at(slot) + ACCOUNT];
     }
 
-    public int book(int slot) {
-        return (int) (words[slot * WORDS + OWNER] >>> 32);
+    /** Returns the level in which the order rests, see {@link PriceLadders}. */
+    int level(int slot) {
+        return (int) (chunk(slot)[at(slot) + PLACE] >>> 32);
     }
 
     /** Returns the position of the order's broker in the configuration. */
     public int broker(int slot) {
-        return (int) words[slot * WORDS + OWNER] >>> 8;
+        return (int) chunk(slot)[at(slot) + PLACE] >>> 8;
     }
 
     /** Returns {@link #SELL}, {@link #GOOD_TILL_CANCEL} and {@link #REPLACED} as bits. */
     public int attributes(int slot) {
-        return (int) words[slot * WORDS + OWNER] & 0xFF;
+        return (int) chunk(slot)[at(slot) + PLACE] & 0xFF;
     }
 
     /** Returns 0 for a buy order, 1 for a sell order. */
     public int side(int slot) {
-        return (int) words[slot * WORDS + OWNER] & SELL;
+        return (int) chunk(slot)[at(slot) + PLACE] & SELL;
     }
 
     /** Returns the order after this one at its price, or {@link #NONE}. */
     public int next(int slot) {
-        return (int) (words[slot * WORDS + LINKS] >>> 32);
+        return (int) (chunk(slot)[at(slot) + LINKS] >>> 32);
     }
 
     int previous(int slot) {
-        return (int) words[slot * WORDS + LINKS];
+        return (int) chunk(slot)[at(slot) + LINKS];
     }
 
     void next(int slot, int next) {
-        int at = slot * WORDS + LINKS;
-        words[at] = (long) next << 32 | words[at] & LOW;
+        long[] w = chunk(slot);
+        int at = at(slot) + LINKS;
+        w[at] = (long) next << 32 | w[at] & LOW;
     }
 
     void previous(int slot, int previous) {
-        int at = slot * WORDS + LINKS;
-        words[at] = words[at] & ~LOW | previous;
+        long[] w = chunk(slot);
+        int at = at(slot) + LINKS;
+        w[at] = w[at] & ~LOW | previous;
     }
 
     /** Books a fill; returns the quantity left. */
     long fill(int slot, long quantity, long value) {
-        int at = slot * WORDS;
-        words[at + CUM_VALUE] += value;
-        return words[at + LEAVES] -= quantity;
+        long[] w = chunk(slot);
+        int at = at(slot);
+        w[at + CUM_VALUE] += value;
+        return w[at + LEAVES] -= quantity;
     }
 
     /** Gives an order in its place another name, quantity and lifetime. */
     void amend(int slot, long clOrdId, long quantity, long leaves, int attributes) {
-        int at = slot * WORDS;
-        words[at + 1] = clOrdId;
-        words[at + QUANTITY] = quantity;
-        words[at + LEAVES] = leaves;
-        words[at + OWNER] = words[at + OWNER] & ~0xFFL | attributes;
+        long[] w = chunk(slot);
+        int at = at(slot);
+        w[at + CL_ORD_ID] = clOrdId;
+        w[at + QUANTITY] = quantity;
+        w[at + LEAVES] = leaves;
+        w[at + PLACE] = w[at + PLACE] & ~0xFFL | attributes;
     }
 }

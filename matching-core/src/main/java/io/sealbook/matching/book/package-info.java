@@ -1,11 +1,13 @@
 /**
- * Price-time books of all instruments over shared primitive arrays.
+ * Price-time books of all instruments over arrays of primitives that all of them share.
  *
  * <pre>
- *   OrderIndex   (broker, clOrdId) ─▶ slot      open addressing
- *   OrderStore   slot ─▶ 8 words                64 bytes an order, FIFO links inside
- *   PriceLadders (book, side, rank) ─▶ level    pages of 64 prices on demand, occupancy bitmaps
- *   OrderBooks   enter, match, cancel, reduce over the three
+ *   OrderIndex   (broker, clOrdId) ─▶ slot      extendible hashing over IndexSegments
+ *   OrderStore   slot ─▶ 8 words                64 bytes per order, queue links inside
+ *   PriceLadders (book, side, rank) ─▶ level    page directory, occupancy bits
+ *   LevelPages   level ─▶ queue, sums           pages of 64 levels on demand
+ *   OrderBooks   enter, match, cancel, reduce over the four
+ *   LookAhead    reads the memory of expected entries early
  *   BookOrder    an order on its way into a slot or out of it
  * </pre>
  *
