@@ -11,7 +11,7 @@ public final class ReportAgreement {
         this.trustedNodeId = trustedNodeId;
     }
 
-    /** A report counts once f+1 engines sent the same bytes: at least one of them is correct. */
+    /** A report counts once f+1 engines vouch for the same bytes: at least one of them is correct. */
     public static ReportAgreement quorum() {
         return new ReportAgreement(QUORUM);
     }

@@ -22,4 +22,15 @@ public interface MatchingOutput {
      * @param length bytes of the message, header included
      */
     void onTrade(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Takes the digest over one broker's reports of the block, at the block's end; only of brokers that have any. Its
+     * fields are those of {@link io.sealbook.vocabulary.result.BrokerDigest}.
+     *
+     * @param brokerId whose reports
+     * @param firstSequence report sequence of the first
+     * @param count how many they are, at least 1
+     * @param digest 32 bytes, reused
+     */
+    default void onBrokerDigest(int brokerId, long firstSequence, int count, byte[] digest) {}
 }

@@ -7,7 +7,8 @@ import io.sealbook.vocabulary.result.ResultTree;
 
 /**
  * A leaf of the block's result tree while messages are packed into it: the reports of one broker, or the trades. It is
- * hashed piece by piece, so that it takes a small buffer however long it becomes. Reused.
+ * hashed piece by piece, so that it takes a small buffer however long it becomes. The runs of one block have a tree of
+ * their own besides, whose root binds the reports of one broker. Reused.
  */
 final class PackedRun {
     /** The buffers of a few brokers stay in the first-level cache. */
@@ -17,6 +18,8 @@ final class PackedRun {
     private final int messageMax;
     private final Sha256 sha256 = new Sha256();
     private final byte[] packed = new byte[CAPACITY];
+    private final byte[] hash = new byte[Sha256.LENGTH];
+    private final ResultTree runs = new ResultTree();
     private int length;
     private int count;
 
@@ -24,6 +27,11 @@ final class PackedRun {
     PackedRun(ResultLeaf.Kind kind, int messageLength) {
         this.kind = kind;
         messageMax = new RecordPacker(messageLength).packedLengthMax() + RecordPacker.SLACK;
+    }
+
+    /** Forgets the runs of the block before. */
+    void beginBlock() {
+        runs.reset();
     }
 
     /**
@@ -54,9 +62,16 @@ final class PackedRun {
     void close(ResultTree tree) {
         if (count > 0) {
             flush();
-            tree.add(sha256);
+            sha256.digest(hash, 0);
+            tree.add(hash);
+            runs.add(hash);
             count = 0;
         }
+    }
+
+    /** Writes the root over the block's runs, 32 bytes; all of them are closed. */
+    void root(byte[] destination) {
+        runs.root(destination, 0);
     }
 
     /** Returns the bytes into which messages are packed. */

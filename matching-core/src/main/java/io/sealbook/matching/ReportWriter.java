@@ -7,6 +7,7 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.TradeEncoder;
+import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -43,6 +44,10 @@ final class ReportWriter {
     private final ResultDigest digest;
     private final int[] brokerIds;
     private final long[] reportSequences;
+    /** Those before the open block. */
+    private final long[] sequencesBefore;
+
+    private final byte[] brokerDigest = new byte[Digest.LENGTH];
     /** Of each broker its latest report. */
     private final ReportRecord[] records;
     /** The fields of a refused entry, as an order. */
@@ -63,6 +68,7 @@ final class ReportWriter {
         this.digest = digest;
         this.brokerIds = brokerIds;
         this.reportSequences = new long[brokerIds.length];
+        this.sequencesBefore = new long[brokerIds.length];
         this.records = new ReportRecord[brokerIds.length];
         Arrays.setAll(records, i -> new ReportRecord(digest.reports(i).packed()));
     }
@@ -71,12 +77,20 @@ final class ReportWriter {
         blockSequence = sequence;
         blockTimeNs = timeNs;
         output = blockOutput;
+        System.arraycopy(reportSequences, 0, sequencesBefore, 0, reportSequences.length);
         digest.beginBlock();
         noCause();
     }
 
     void endBlock() {
         digest.endBlock(blockSequence);
+        for (int broker = 0; broker < brokerIds.length; broker++) {
+            int count = (int) (reportSequences[broker] - sequencesBefore[broker]);
+            if (count > 0) {
+                digest.reports(broker).root(brokerDigest);
+                output.onBrokerDigest(brokerIds[broker], sequencesBefore[broker] + 1, count, brokerDigest);
+            }
+        }
         output = null;
     }
 

@@ -33,6 +33,10 @@ final class ResultDigest {
 
     void beginBlock() {
         tree.reset();
+        for (PackedRun run : reports) {
+            run.beginBlock();
+        }
+        trades.beginBlock();
     }
 
     /** Returns the run that takes the reports of a broker, given by position. */

@@ -1,5 +1,7 @@
 package io.sealbook.matching;
 
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.BrokerDigest;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +17,9 @@ final class CoreDriver implements MatchingOutput {
     final List<Report> reports = new ArrayList<>();
     final List<TradeRecord> trades = new ArrayList<>();
     final List<Object> outputs = new ArrayList<>();
+    /** Of the last block. */
+    final List<BrokerDigest> brokerDigests = new ArrayList<>();
+
     ByteArrayOutputStream blockBytes = new ByteArrayOutputStream();
 
     CoreDriver(MarketConfig config) {
@@ -41,6 +46,7 @@ final class CoreDriver implements MatchingOutput {
     List<String> rawBlock(long timeNs, byte[]... batches) {
         int first = reports.size();
         blockBytes = new ByteArrayOutputStream();
+        brokerDigests.clear();
         core.beginBlock(core.lastSequence() + 1, timeNs, this);
         for (int i = 0; i < batches.length; i++) {
             core.onBatch(i, new UnsafeBuffer(batches[i]), 0, batches[i].length);
@@ -91,6 +97,11 @@ final class CoreDriver implements MatchingOutput {
         TradeRecord trade = TradeRecord.decode(buffer, offset);
         trades.add(trade);
         outputs.add(trade);
+    }
+
+    @Override
+    public void onBrokerDigest(int brokerId, long firstSequence, int count, byte[] digest) {
+        brokerDigests.add(new BrokerDigest(brokerId, firstSequence, count, Digest.of(digest)));
     }
 
     private void keep(DirectBuffer buffer, int offset, int length) {

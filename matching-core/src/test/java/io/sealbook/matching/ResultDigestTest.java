@@ -9,7 +9,9 @@ import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
+import io.sealbook.vocabulary.result.BrokerDigest;
 import java.io.ByteArrayOutputStream;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -27,10 +29,14 @@ import org.junit.jupiter.api.Test;
 /** The result digest by the letter of doc/matching-rules.md, computed again from the outputs, slowly. */
 class ResultDigestTest {
     private static final int RUN_MAX = 256;
+    /** In place of a broker's id. */
+    private static final int TRADES = Integer.MAX_VALUE;
 
     private final CoreDriver market = new CoreDriver(Markets.two());
     private byte[] digest = new byte[32];
     private int leafCount;
+    /** Of the last block, by broker. */
+    private final Map<Integer, List<byte[]>> reportLeaves = new TreeMap<>();
 
     @Test
     void shouldBindAllOutputs() {
@@ -107,6 +113,20 @@ class ResultDigestTest {
     private void assertFollows() {
         digest = next(market.blockBytes.toByteArray());
         assertThat(market.digest()).isEqualTo(HexFormat.of().formatHex(digest));
+        List<BrokerDigest> expected = new ArrayList<>();
+        reportLeaves.forEach((broker, leaves) -> expected.add(
+                new BrokerDigest(broker, firstSequence(broker), countOf(broker), Digest.of(root(leaves)))));
+        assertThat(market.brokerDigests).isEqualTo(expected);
+    }
+
+    private long firstSequence(int broker) {
+        return market.core.lastReportSequence(broker) - countOf(broker) + 1;
+    }
+
+    private int countOf(int broker) {
+        return (int) market.reports.stream()
+                .filter(report -> report.brokerId() == broker && report.blockSequence() == market.core.lastSequence())
+                .count();
     }
 
     /** Returns the digest after a block with these messages. */
@@ -147,24 +167,32 @@ class ResultDigestTest {
         }
     }
 
-    private static List<byte[]> leaves(byte[] messages) {
+    private List<byte[]> leaves(byte[] messages) {
+        reportLeaves.clear();
         List<byte[]> leaves = new ArrayList<>();
         Map<Integer, Run> runs = new HashMap<>();
         for (int at = 0; at < messages.length; at += length(messages, at)) {
             BigInteger[] words = words(Arrays.copyOfRange(messages, at, at + length(messages, at)));
             boolean isReport = isReport(messages, at);
-            int broker = isReport ? brokerId(messages, at) : Integer.MAX_VALUE;
+            int broker = isReport ? brokerId(messages, at) : TRADES;
             Run run = runs.computeIfAbsent(broker, key -> new Run(isReport ? 0 : 1));
             pack(words, run.last, run.leaf);
             run.last = words;
             if (++run.count == RUN_MAX) {
-                leaves.add(run.leaf.toByteArray());
+                add(broker, run, leaves);
                 runs.remove(broker);
             }
         }
         // Markets.two() has its brokers in ascending order.
-        new TreeMap<>(runs).values().forEach(run -> leaves.add(run.leaf.toByteArray()));
+        new TreeMap<>(runs).forEach((broker, run) -> add(broker, run, leaves));
         return leaves;
+    }
+
+    private void add(int broker, Run run, List<byte[]> leaves) {
+        leaves.add(run.leaf.toByteArray());
+        if (broker != TRADES) {
+            reportLeaves.computeIfAbsent(broker, key -> new ArrayList<>()).add(run.leaf.toByteArray());
+        }
     }
 
     private static boolean isReport(byte[] messages, int at) {

@@ -242,6 +242,7 @@ public final class BrokerClient implements AutoCloseable {
                 settings.firstReport(),
                 trusted.isPresent() ? quorum.trustingOne() : quorum,
                 settings.reportQueueMax,
+                settings.reportPatience.toNanos(),
                 settings.listener,
                 Optional.ofNullable(settings.checkpointer));
         ReportPipeline pipeline = new ReportPipeline(name, config, loop, counters);

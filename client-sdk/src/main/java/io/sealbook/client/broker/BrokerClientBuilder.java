@@ -35,6 +35,7 @@ public final class BrokerClientBuilder {
     ReportAgreement agreement = ReportAgreement.quorum();
     Checkpointer checkpointer;
     int reportQueueMax = 8_192;
+    Duration reportPatience = Duration.ofSeconds(1);
     Duration connectTimeout = Duration.ofSeconds(10);
     Duration closeTimeout = Duration.ofSeconds(10);
     private long reportsFrom = FROM_CHECKPOINT;
@@ -201,6 +202,16 @@ public final class BrokerClientBuilder {
     public BrokerClientBuilder reportQueueMax(int value) {
         require(value >= 1, "reportQueueMax " + value);
         reportQueueMax = value;
+        return this;
+    }
+
+    /**
+     * How long the engine that sends the reports may be behind what f+1 others vouch for without a break, until another
+     * is asked for them; 1 s by default.
+     */
+    public BrokerClientBuilder reportPatience(Duration value) {
+        require(value.toNanos() > 0, "reportPatience " + value);
+        reportPatience = value;
         return this;
     }
 

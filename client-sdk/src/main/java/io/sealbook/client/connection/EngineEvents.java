@@ -1,17 +1,23 @@
 package io.sealbook.client.connection;
 
-import io.sealbook.protocol.v1.ReportFrame;
+import io.sealbook.protocol.v1.BlockReportsFrame;
 
 /** Notifications and questions of an {@link EngineLink}, always on the loop thread. */
 public interface EngineEvents {
     /** Returns the first report wanted of this engine, as its stream is opened. */
     long reportsFrom(EngineLink link);
 
+    /** Returns whether this engine may send digests in place of reports, as its stream is opened. */
+    boolean areDigestsEnough(EngineLink link);
+
     /**
      * Handles a frame; the next is granted with {@link EngineLink#grant}.
      *
      * @param link the link that it came on
-     * @param frame reports in sequence
+     * @param frame reports or digests in sequence
      */
-    void onFrame(EngineLink link, ReportFrame frame);
+    void onFrame(EngineLink link, BlockReportsFrame frame);
+
+    /** Learns that the stream has ended or could not be opened; the link opens it again after a back-off. */
+    void onDown(EngineLink link);
 }

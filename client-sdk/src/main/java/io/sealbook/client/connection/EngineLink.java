@@ -7,9 +7,9 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
-import io.sealbook.protocol.v1.FollowReportsRequest;
-import io.sealbook.protocol.v1.ReportFrame;
+import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -64,11 +64,12 @@ public final class EngineLink {
         channel.resetConnectBackoff();
         diagnosis.opening();
         current = new Follower();
-        FollowReportsRequest request = FollowReportsRequest.newBuilder()
+        FollowReportsByBlockRequest request = FollowReportsByBlockRequest.newBuilder()
                 .setBrokerId(brokerId)
                 .setFromSequence(events.reportsFrom(this))
+                .setAreDigestsEnough(events.areDigestsEnough(this))
                 .build();
-        ExecutionReportsGrpc.newStub(channel).follow(request, current);
+        ExecutionReportsGrpc.newStub(channel).followByBlock(request, current);
     }
 
     /** Grants the engine one more frame. */
@@ -86,6 +87,26 @@ public final class EngineLink {
             abandoned.stream.cancel(why, null);
         }
         openLater(Status.DATA_LOSS.withDescription(why));
+    }
+
+    /** Returns whether the present stream has brought a frame. */
+    public boolean isStreaming() {
+        return current != null && current.hasBegun;
+    }
+
+    /** Returns whether there is no stream, and none is being opened. */
+    public boolean isDown() {
+        return current == null;
+    }
+
+    /** Opens the stream anew at once, because something else is wanted on it. */
+    public void restart() {
+        Follower abandoned = current;
+        current = null;
+        if (abandoned != null) {
+            abandoned.stream.cancel("something else is wanted", null);
+        }
+        open();
     }
 
     /** Returns the state of the link; any thread. */
@@ -114,7 +135,7 @@ public final class EngineLink {
         loop.schedule(backoff.nextNs(), this::open);
     }
 
-    private void onFrame(Follower follower, ReportFrame frame) {
+    private void onFrame(Follower follower, BlockReportsFrame frame) {
         if (follower != current) {
             return;
         }
@@ -123,6 +144,7 @@ public final class EngineLink {
             counters.reconnects.increment();
         }
         diagnosis.connected();
+        follower.hasBegun = true;
         events.onFrame(this, frame);
         if (follower == current) {
             backoff.reset();
@@ -133,20 +155,22 @@ public final class EngineLink {
         if (follower == current && !isClosed) {
             current = null;
             openLater(status);
+            events.onDown(this);
         }
     }
 
-    private final class Follower implements ClientResponseObserver<FollowReportsRequest, ReportFrame> {
-        private ClientCallStreamObserver<FollowReportsRequest> stream;
+    private final class Follower implements ClientResponseObserver<FollowReportsByBlockRequest, BlockReportsFrame> {
+        private ClientCallStreamObserver<FollowReportsByBlockRequest> stream;
+        private boolean hasBegun;
 
         @Override
-        public void beforeStart(ClientCallStreamObserver<FollowReportsRequest> requestStream) {
+        public void beforeStart(ClientCallStreamObserver<FollowReportsByBlockRequest> requestStream) {
             stream = requestStream;
             requestStream.disableAutoRequestWithInitial(WINDOW);
         }
 
         @Override
-        public void onNext(ReportFrame frame) {
+        public void onNext(BlockReportsFrame frame) {
             loop.execute(() -> onFrame(this, frame));
         }
 

@@ -10,8 +10,9 @@ import java.util.Optional;
  *
  * @param brokerId whose reports
  * @param firstReport sequence of the first to deliver, from 1
- * @param quorum how many engines must send the same bytes
+ * @param quorum how many engines must vouch for the same reports
  * @param queueMax agreed reports that may wait for the listener, at least 1
+ * @param patienceNs how long the engine that sends reports may be behind what others vouch for
  * @param listener called on a thread of its own
  * @param checkpointer called after the listener; the pipeline does not close it
  */
@@ -20,5 +21,6 @@ public record ReportConfig(
         long firstReport,
         AnswerQuorum quorum,
         int queueMax,
+        long patienceNs,
         ExecutionReportListener listener,
         Optional<Checkpointer> checkpointer) {}

@@ -1,83 +1,93 @@
 package io.sealbook.client.reports;
 
 import io.sealbook.client.ExecutionReport;
-import io.sealbook.client.codec.ExecutionReportDecoder;
+import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.EngineEvents;
 import io.sealbook.client.connection.EngineLink;
 import io.sealbook.client.metrics.ClientCounters;
-import io.sealbook.protocol.v1.ReportFrame;
+import io.sealbook.protocol.v1.BlockReports;
+import io.sealbook.protocol.v1.BlockReportsFrame;
 import java.lang.System.Logger.Level;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Turns the streams of several engines into one: a report passes when enough engines have sent the same bytes for its
- * sequence, and in sequence only. An engine that runs ahead of the others, or of the listener, is granted no more
- * frames. Loop thread only.
+ * Turns the streams of several engines into one. One engine, the sender, sends the reports of each block, the others
+ * digests over them. A block passes when enough engines vouch for the same reports and one has sent them, and in
+ * sequence only. An engine that runs ahead of the others, or of the listener, is granted no more frames. Loop thread
+ * only.
  */
 final class ReportMerger implements EngineEvents {
-    /**
-     * Reports an engine may be ahead of the last agreed one before it must wait; a soft bound, exceeded by frames on
-     * their way.
-     */
-    private static final int AHEAD_MAX = 4_096;
-
     private static final System.Logger log = System.getLogger(ReportMerger.class.getName());
 
     private final int brokerId;
     private final int needed;
+    private final long patienceNs;
+    private final ClientLoop loop;
     private final ReportDispatcher dispatcher;
     private final ClientCounters counters;
-    private final Source[] sources;
+    private final EngineSource[] sources;
     private List<EngineLink> links = List.of();
+    /** The link whose engine sends reports, by position. */
+    private int sender;
+    /** Whether the sender is behind what others vouch for, and a timer runs. */
+    private boolean isWatched;
+    /** Counts the times at which the sender was not behind, or was another. */
+    private long watchCount;
+    /** First report of the next block to be agreed on, or of the rest of it. */
     private long next;
+    /** The agreed block whose reports are being delivered. */
+    private Optional<RunReports> agreed = Optional.empty();
 
-    /** What one engine has sent beyond the last agreed report, without gaps. */
-    private static final class Source {
-        final ArrayDeque<byte[]> ahead = new ArrayDeque<>();
-        /** Sequence that its stream must bring next. */
-        long expected;
-
-        int framesHeld;
-    }
-
-    ReportMerger(ReportConfig config, ReportDispatcher dispatcher, ClientCounters counters) {
+    ReportMerger(ReportConfig config, ClientLoop loop, ReportDispatcher dispatcher, ClientCounters counters) {
         this.brokerId = config.brokerId();
         this.next = config.firstReport();
         this.needed = config.quorum().needed();
+        this.patienceNs = config.patienceNs();
+        this.loop = loop;
         this.dispatcher = dispatcher;
         this.counters = counters;
-        this.sources = new Source[config.quorum().nodeCount()];
-        for (int i = 0; i < sources.length; i++) {
-            sources[i] = new Source();
-        }
+        this.sources = new EngineSource[config.quorum().nodeCount()];
+        Arrays.setAll(sources, i -> new EngineSource());
     }
 
     void start(List<EngineLink> allLinks) {
         links = allLinks;
+        sender = Integer.remainderUnsigned(brokerId, links.size());
         links.forEach(EngineLink::open);
     }
 
     @Override
     public long reportsFrom(EngineLink link) {
-        Source source = sources[link.nodeId()];
-        source.framesHeld = 0;
-        source.expected = Math.max(source.expected, next);
-        return source.expected;
+        return sourceOf(link).begin(next);
     }
 
     @Override
-    public void onFrame(EngineLink link, ReportFrame frame) {
-        Source source = sources[link.nodeId()];
-        source.framesHeld++;
-        String fault = take(source, frame);
-        if (!fault.isEmpty()) {
-            link.reopen(fault);
+    public boolean areDigestsEnough(EngineLink link) {
+        return link != links.get(sender);
+    }
+
+    @Override
+    public void onFrame(EngineLink link, BlockReportsFrame frame) {
+        EngineSource source = sourceOf(link);
+        source.onFrame();
+        try {
+            for (BlockReports reports : frame.getBlocksList()) {
+                source.take(reports, next);
+            }
+        } catch (EngineSource.FaultException fault) {
+            (fault.isGap() ? counters.reportGaps : counters.reportsIgnored).increment();
+            link.reopen(fault.getMessage());
         }
         merge();
+    }
+
+    @Override
+    public void onDown(EngineLink link) {
+        if (link == links.get(sender)) {
+            moveSender();
+        }
     }
 
     /** Goes on after the dispatcher has made room. */
@@ -90,106 +100,166 @@ final class ReportMerger implements EngineEvents {
         links.forEach(EngineLink::close);
     }
 
-    /** Adds a frame's reports to what the engine has sent; returns what is wrong with it, or an empty text. */
-    private String take(Source source, ReportFrame frame) {
-        ByteBuffer reports = frame.getReports().asReadOnlyByteBuffer().order(ByteOrder.LITTLE_ENDIAN);
-        for (int offset = 0; offset < reports.limit(); ) {
-            int length;
-            try {
-                length = ExecutionReportDecoder.length(reports, offset);
-            } catch (IllegalArgumentException e) {
-                counters.reportsIgnored.increment();
-                return "malformed frame at " + offset + ": " + e.getMessage();
-            }
-            long sequence = ExecutionReportDecoder.reportSequence(reports, offset);
-            if (ExecutionReportDecoder.brokerId(reports, offset) != brokerId) {
-                counters.reportsIgnored.increment();
-                return "report " + sequence + " is another broker's";
-            }
-            if (sequence > source.expected) {
-                counters.reportGaps.increment();
-                return "report " + sequence + " came where " + source.expected + " was expected";
-            }
-            if (sequence == source.expected) {
-                source.expected++;
-                if (sequence >= next) {
-                    byte[] bytes = new byte[length];
-                    reports.get(offset, bytes);
-                    source.ahead.add(bytes);
-                }
-            }
-            offset += length;
-        }
-        return "";
-    }
-
     private void merge() {
-        while (dispatcher.hasRoom()) {
-            byte[] agreed = agreed();
-            if (agreed == null) {
+        boolean isBehind = false;
+        while (deliver()) {
+            Optional<VouchedBlock> block = vouched();
+            if (block.isEmpty()) {
                 break;
             }
-            ExecutionReport report;
-            try {
-                report = ExecutionReportDecoder.decode(ByteBuffer.wrap(agreed).order(ByteOrder.LITTLE_ENDIAN), 0);
-            } catch (IllegalArgumentException e) {
-                startAgain("report " + next + " cannot be read: " + e.getMessage());
+            Optional<List<byte[]>> runs = runsOf(block.get());
+            if (runs.isEmpty()) {
+                isBehind = true;
                 break;
             }
-            dispatcher.offer(report);
-            next++;
-            counters.reportsIgnored.add(drop(agreed));
+            if (!begin(block.get(), runs.get())) {
+                return;
+            }
         }
+        watchSender(isBehind);
         for (EngineLink link : links) {
-            Source source = sources[link.nodeId()];
-            while (source.framesHeld > 0 && source.ahead.size() < AHEAD_MAX) {
-                source.framesHeld--;
+            while (sourceOf(link).grant(next)) {
                 link.grant();
             }
         }
     }
 
-    /** Returns the bytes that enough engines have sent for the next sequence, or null. */
-    private byte[] agreed() {
-        for (Source candidate : sources) {
-            byte[] bytes = candidate.ahead.peek();
-            if (bytes == null) {
-                continue;
+    /** Delivers reports of the agreed block as far as there is room; returns whether none of it is left. */
+    private boolean deliver() {
+        while (agreed.isPresent() && agreed.get().hasNext()) {
+            if (!dispatcher.hasRoom()) {
+                return false;
             }
-            int equal = 0;
-            for (Source source : sources) {
-                if (Arrays.equals(bytes, source.ahead.peek())) {
-                    equal++;
+            long sequence = agreed.get().next();
+            try {
+                ExecutionReport report = agreed.get().take();
+                if (report.reportSequence() != sequence || report.brokerId() != brokerId) {
+                    throw new IllegalArgumentException("it is report " + report.reportSequence() + " of broker "
+                            + Integer.toUnsignedString(report.brokerId()));
+                }
+                dispatcher.offer(report);
+            } catch (IllegalArgumentException e) {
+                startAgain(sequence, e);
+                return false;
+            }
+        }
+        agreed = Optional.empty();
+        return true;
+    }
+
+    /** Begins to deliver an agreed block, and forgets what others say about it. */
+    private boolean begin(VouchedBlock block, List<byte[]> runs) {
+        try {
+            agreed = Optional.of(new RunReports(block, runs, next));
+        } catch (IllegalArgumentException e) {
+            startAgain(next, e);
+            return false;
+        }
+        next = block.end();
+        for (EngineLink link : links) {
+            EngineSource source = sourceOf(link);
+            if (source.agreesOn(block)) {
+                source.drop();
+            } else if (source.head().isPresent()) {
+                counters.reportsIgnored.increment();
+                source.forget(next);
+                link.reopen("engine " + link.nodeId() + " differs from " + needed + " others in the block of report "
+                        + block.first());
+            }
+        }
+        return true;
+    }
+
+    /** Returns the next block, if enough engines vouch for the same. */
+    private Optional<VouchedBlock> vouched() {
+        for (EngineSource candidate : sources) {
+            Optional<VouchedBlock> block = candidate.head();
+            if (block.isPresent() && countOf(block.get()) >= needed) {
+                return block;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private int countOf(VouchedBlock block) {
+        int count = 0;
+        for (EngineSource source : sources) {
+            if (source.agreesOn(block)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private Optional<List<byte[]>> runsOf(VouchedBlock block) {
+        for (EngineSource source : sources) {
+            if (source.agreesOn(block)) {
+                Optional<List<byte[]>> runs = source.head().flatMap(VouchedBlock::runs);
+                if (runs.isPresent()) {
+                    return runs;
                 }
             }
-            if (equal >= needed) {
-                return bytes;
-            }
         }
-        return null;
+        return Optional.empty();
     }
 
-    /** Removes the agreed report from every engine's line; returns how many had said something else. */
-    private int drop(byte[] agreed) {
-        int different = 0;
-        for (Source source : sources) {
-            byte[] bytes = source.ahead.poll();
-            if (bytes != null && !Arrays.equals(bytes, agreed)) {
-                different++;
-            }
+    /** Asks another engine for reports if the sender lies, is gone, or is behind for too long without a break. */
+    private void watchSender(boolean isBehind) {
+        if (!isBehind) {
+            watchCount++;
+            isWatched = false;
+            return;
         }
-        return different;
+        EngineLink link = links.get(sender);
+        if (sourceOf(link).head().isPresent() || link.isDown()) {
+            moveSender();
+        } else if (!isWatched) {
+            isWatched = true;
+            long count = watchCount;
+            loop.schedule(patienceNs, () -> {
+                if (count == watchCount) {
+                    moveSender();
+                }
+            });
+        }
     }
 
-    /** The engines agree on something this client cannot read, a newer schema perhaps: say so and keep asking. */
-    private void startAgain(String why) {
-        log.log(Level.WARNING, why);
+    /** Makes the next engine that streams the sender; it begins again at the next block. */
+    private void moveSender() {
+        watchCount++;
+        isWatched = false;
+        int before = sender;
+        for (int step = 1; step < links.size(); step++) {
+            int candidate = (before + step) % links.size();
+            EngineLink link = links.get(candidate);
+            if (link.isStreaming()) {
+                sender = candidate;
+                log.log(Level.DEBUG, "engine {0} sends the reports from {1} on", link.nodeId(), next);
+                sourceOf(link).forget(next);
+                link.restart();
+                if (links.get(before).isStreaming()) {
+                    sourceOf(links.get(before)).forget(next);
+                    links.get(before).restart();
+                }
+                return;
+            }
+        }
+    }
+
+    /** The engines agree on something this client cannot read, a newer schema perhaps: log it and keep asking. */
+    private void startAgain(long sequence, IllegalArgumentException why) {
+        String fact = "report " + sequence + " cannot be read: " + why.getMessage();
+        log.log(Level.WARNING, fact);
         counters.reportsIgnored.increment();
+        agreed = Optional.empty();
+        next = sequence;
         for (EngineLink link : links) {
-            Source source = sources[link.nodeId()];
-            source.ahead.clear();
-            source.expected = next;
-            link.reopen(why);
+            sourceOf(link).forget(next);
+            link.reopen(fact);
         }
+    }
+
+    private EngineSource sourceOf(EngineLink link) {
+        return sources[link.nodeId()];
     }
 }

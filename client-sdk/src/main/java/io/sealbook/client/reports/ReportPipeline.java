@@ -23,7 +23,7 @@ public final class ReportPipeline {
     public ReportPipeline(String name, ReportConfig config, ClientLoop loop, ClientCounters counters) {
         this.loop = loop;
         this.dispatcher = new ReportDispatcher(name + "-reports", config, counters);
-        this.merger = new ReportMerger(config, dispatcher, counters);
+        this.merger = new ReportMerger(config, loop, dispatcher, counters);
     }
 
     /** Returns what the links of this pipeline report to. */

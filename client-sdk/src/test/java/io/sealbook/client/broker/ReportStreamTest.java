@@ -16,11 +16,18 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReportStreamTest extends ClusterTest {
     private static final int COUNT = 200;
+    /** Number of orders of a block whose reports are three runs. */
+    private static final int LARGE = 600;
+    /** The engine that is asked for reports first: the broker's number modulo the number of nodes. */
+    private static final int SENDER = 1;
 
     @TempDir
     Path directory;
@@ -58,14 +65,103 @@ class ReportStreamTest extends ClusterTest {
         }
         try (BrokerClient client =
                 cluster.client().executionReports(received::add).connect()) {
-            submit(client);
+            submit(client, 1, 5);
             awaitReports(5);
+            submit(client, 6, COUNT);
             assertThat(client.metrics().reports()).isLessThanOrEqualTo(5);
 
             cluster.reportsMax(3, COUNT);
             awaitReports(COUNT);
 
             assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldTakeReportsOfOneEngineAndDigestsOfOthers() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(cluster.sentReportsFrom(SENDER)).containsExactly(1L);
+            for (int node : new int[] {0, 2, 3}) {
+                assertThat(cluster.reportsFrom(node)).containsExactly(1L);
+                assertThat(cluster.sentReportsFrom(node)).isEmpty();
+            }
+        }
+    }
+
+    /** It lies, sends other reports than it vouches for, sends none, or nothing at all. */
+    @ParameterizedTest
+    @EnumSource(names = {"WRONG_BYTES", "WRONG_REPORTS", "DIGESTS_ONLY", "SILENT"})
+    void shouldTakeReportsOfAnotherEngineWhereTheSenderIsFaulty(TestNode.Reports fault) throws Exception {
+        cluster.reports(SENDER, fault);
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+            assertThat(received).extracting(ExecutionReport::price).containsOnly(100L);
+            assertAnotherSender();
+        }
+    }
+
+    @Test
+    void shouldTakeReportsOfAnotherEngineWhereTheSenderFallsBehind() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client, 1, 5);
+            awaitReports(5);
+            cluster.reportsMax(SENDER, 5);
+            submit(client, 6, COUNT);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+            assertAnotherSender();
+        }
+    }
+
+    /** Each of these is the sender's end, so that the next engine is asked. */
+    @Test
+    void shouldLoseNothingWhileSenderAfterSenderIsKilled() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(received::add).connect()) {
+            submit(client, 1, 50);
+            awaitReports(50);
+            cluster.kill(SENDER);
+            submit(client, 51, 100);
+            awaitReports(100);
+            cluster.restart(SENDER);
+            cluster.kill(2);
+            submit(client, 101, COUNT);
+            awaitReports(COUNT);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(1, COUNT));
+        }
+    }
+
+    @Test
+    void shouldDeliverABlockOfSeveralRunsFromItsMiddleOn() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient client = cluster.client().connect()) {
+            List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
+            for (long id = 1; id <= LARGE; id++) {
+                receipts.add(client.submit(order(id)));
+            }
+            awaitTrue("all in one block", () -> cluster.pendingCount() == LARGE);
+            cluster.committing(true);
+            awaitAll(receipts);
+        }
+        try (BrokerClient client = cluster.client()
+                .executionReports(received::add)
+                .reportsFrom(300)
+                .connect()) {
+            awaitReports(LARGE - 299);
+
+            assertThat(sequences()).containsExactlyElementsOf(ids(300, LARGE));
+            assertThat(received).extracting(ExecutionReport::clOrdId).containsExactlyElementsOf(ids(300, LARGE));
         }
     }
 
@@ -243,11 +339,20 @@ class ReportStreamTest extends ClusterTest {
     }
 
     private void submit(BrokerClient client) throws Exception {
+        submit(client, 1, COUNT);
+    }
+
+    private void submit(BrokerClient client, long first, long last) throws Exception {
         List<CompletableFuture<Receipt>> receipts = new ArrayList<>();
-        for (long id = 1; id <= COUNT; id++) {
+        for (long id = first; id <= last; id++) {
             receipts.add(client.submit(order(id)));
         }
         awaitAll(receipts);
+    }
+
+    private void assertAnotherSender() {
+        assertThat(Stream.of(0, 2, 3).flatMap(node -> cluster.sentReportsFrom(node).stream()))
+                .isNotEmpty();
     }
 
     private void awaitReports(int count) throws Exception {

@@ -62,6 +62,7 @@ public final class TestCluster implements AutoCloseable {
                 .connectTimeout(Duration.ofMinutes(2))
                 .submitTimeout(Duration.ofMinutes(2))
                 .probe(Duration.ofMillis(200), Duration.ofMinutes(1))
+                .reportPatience(Duration.ofMillis(100))
                 .closeTimeout(Duration.ofSeconds(2));
     }
 
@@ -186,6 +187,13 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
+    /** Returns how many batches wait for a block. */
+    public int pendingCount() {
+        synchronized (lock) {
+            return history.pendingCount();
+        }
+    }
+
     public long lastBlock() {
         synchronized (lock) {
             return history.lastBlock();
@@ -201,6 +209,13 @@ public final class TestCluster implements AutoCloseable {
     public List<Long> reportsFrom(int nodeId) {
         synchronized (lock) {
             return List.copyOf(node(nodeId).reportsFrom);
+        }
+    }
+
+    /** Returns from which reports on the engine was asked for reports, not for digests. */
+    public List<Long> sentReportsFrom(int nodeId) {
+        synchronized (lock) {
+            return List.copyOf(node(nodeId).sentReportsFrom);
         }
     }
 

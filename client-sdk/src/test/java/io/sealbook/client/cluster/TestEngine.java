@@ -3,28 +3,38 @@ package io.sealbook.client.cluster;
 import com.google.protobuf.ByteString;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.protocol.v1.BlockReports;
+import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
-import io.sealbook.protocol.v1.FollowReportsRequest;
-import io.sealbook.protocol.v1.ReportFrame;
+import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
+import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
-/** The engine behind one node: streams the shared history's reports, a few a frame. */
+/** The engine behind one node: streams the shared history's reports, a few blocks a frame. */
 final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
-    private static final int FRAME_MAX = 7;
+    private static final int FRAME_MAX = 3;
     private static final int SKIPPED = 10;
+    private static final int PRICE_OFFSET = 64;
 
     private final TestCluster cluster;
     private final TestNode node;
     private final List<Follower> followers = new ArrayList<>();
 
     private static final class Follower {
-        final ServerCallStreamObserver<ReportFrame> observer;
-        long next;
+        final ServerCallStreamObserver<BlockReportsFrame> observer;
+        final boolean areDigestsEnough;
+        /** Position of the next block among those that have reports. */
+        int next;
+        /** Report sequence of that block's first report. */
+        long sequence = 1;
 
-        Follower(ServerCallStreamObserver<ReportFrame> observer, long next) {
+        Follower(ServerCallStreamObserver<BlockReportsFrame> observer, boolean areDigestsEnough) {
             this.observer = observer;
-            this.next = next;
+            this.areDigestsEnough = areDigestsEnough;
         }
     }
 
@@ -34,8 +44,9 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
     }
 
     @Override
-    public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> observer) {
-        ServerCallStreamObserver<ReportFrame> stream = (ServerCallStreamObserver<ReportFrame>) observer;
+    public void followByBlock(FollowReportsByBlockRequest request, StreamObserver<BlockReportsFrame> observer) {
+        ServerCallStreamObserver<BlockReportsFrame> stream = (ServerCallStreamObserver<BlockReportsFrame>) observer;
+        stream.setOnCancelHandler(() -> {}); // Else a frame on a stream given up throws.
         stream.setOnReadyHandler(() -> {
             synchronized (cluster.lock) {
                 pump();
@@ -43,7 +54,16 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         });
         synchronized (cluster.lock) {
             node.reportsFrom.add(request.getFromSequence());
-            followers.add(new Follower(stream, request.getFromSequence()));
+            if (!request.getAreDigestsEnough()) {
+                node.sentReportsFrom.add(request.getFromSequence());
+            }
+            Follower follower = new Follower(stream, request.getAreDigestsEnough());
+            List<List<byte[]>> blocks = cluster.history.reports();
+            while (follower.next < blocks.size()
+                    && follower.sequence + blocks.get(follower.next).size() <= request.getFromSequence()) {
+                follower.sequence += blocks.get(follower.next++).size();
+            }
+            followers.add(follower);
             pump();
         }
     }
@@ -55,7 +75,7 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         followers.removeIf(each -> each.observer.isCancelled());
         for (Follower follower : followers) {
-            while (follower.observer.isReady() && follower.next <= available() && !isAboutToSkip(follower)) {
+            while (follower.observer.isReady() && isAvailable(follower, 0) && !isAboutToSkip(follower)) {
                 send(follower);
             }
         }
@@ -65,46 +85,99 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         followers.clear();
     }
 
-    private long available() {
-        return Math.min(cluster.history.reports().size(), node.reportsMax);
+    /** Tells whether the engine has a block so many after the follower's next one. */
+    private boolean isAvailable(Follower follower, int ahead) {
+        List<List<byte[]>> blocks = cluster.history.reports();
+        long end = follower.sequence;
+        for (int i = 0; i <= ahead; i++) {
+            if (follower.next + i >= blocks.size()) {
+                return false;
+            }
+            end += blocks.get(follower.next + i).size();
+        }
+        return end - 1 <= node.reportsMax;
     }
 
-    /** Moves the follower beyond the report that the engine leaves out, once there is a next one. */
+    /** Moves the follower beyond the block that the engine leaves out, once there is a next one. */
     private boolean isAboutToSkip(Follower follower) {
-        if (node.reports != TestNode.Reports.SKIPPING_ONCE || follower.next != SKIPPED) {
+        int size = cluster.history.reports().get(follower.next).size();
+        boolean isSkipped = follower.sequence <= SKIPPED && SKIPPED < follower.sequence + size;
+        if (node.reports != TestNode.Reports.SKIPPING_ONCE || !isSkipped) {
             return false;
         }
-        if (available() == SKIPPED) {
+        if (!isAvailable(follower, 1)) {
             return true;
         }
         node.reports = TestNode.Reports.TRUE;
+        follower.sequence += size;
         follower.next++;
         return false;
     }
 
     private void send(Follower follower) {
-        long first = follower.next;
-        if (node.reports == TestNode.Reports.REPEATING && first > 1) {
-            first--;
+        BlockReportsFrame.Builder frame = BlockReportsFrame.newBuilder();
+        if (node.reports == TestNode.Reports.REPEATING && follower.next > 0) {
+            List<byte[]> before = cluster.history.reports().get(follower.next - 1);
+            addBlock(frame, follower, before, follower.sequence - before.size());
         }
-        long last = Math.min(available(), first + FRAME_MAX - 1);
-        if (node.reports == TestNode.Reports.SKIPPING_ONCE) {
-            last = Math.min(last, SKIPPED - 1);
+        int countMax = node.reports == TestNode.Reports.SKIPPING_ONCE ? 1 : FRAME_MAX;
+        for (int i = 0; i < countMax && isAvailable(follower, 0); i++) {
+            List<byte[]> block = cluster.history.reports().get(follower.next);
+            addBlock(frame, follower, block, follower.sequence);
+            follower.sequence += block.size();
+            follower.next++;
         }
-        List<ByteString> parts = new ArrayList<>();
-        for (long sequence = first; sequence <= last; sequence++) {
-            byte[] bytes = cluster.history.reports().get((int) sequence - 1);
-            if (node.reports == TestNode.Reports.WRONG_BYTES) {
-                bytes = bytes.clone();
-                bytes[64]++;
+        follower.observer.onNext(frame.build());
+    }
+
+    private void addBlock(BlockReportsFrame.Builder frame, Follower follower, List<byte[]> reports, long first) {
+        boolean isDigest = follower.areDigestsEnough || node.reports == TestNode.Reports.DIGESTS_ONLY;
+        boolean isWrong = node.reports == TestNode.Reports.WRONG_BYTES
+                || node.reports == TestNode.Reports.WRONG_REPORTS && !isDigest;
+        List<byte[]> runs = runs(isWrong ? wrong(reports) : reports);
+        if (isDigest) {
+            RunTree tree = new RunTree();
+            runs.forEach(tree::add);
+            frame.addBlocks(BlockReports.newBuilder()
+                    .setFirstSequence(first)
+                    .setCount(reports.size())
+                    .setDigest(ByteString.copyFrom(tree.take().bytes()))
+                    .setIsLast(true));
+            return;
+        }
+        // Each run by itself, as an engine sends them of a large block.
+        for (int i = 0; i < runs.size(); i++) {
+            int from = i * ResultLeaf.RUN_MAX;
+            frame.addBlocks(BlockReports.newBuilder()
+                    .setFirstSequence(first + from)
+                    .setCount(Math.min(ResultLeaf.RUN_MAX, reports.size() - from))
+                    .addRuns(ByteString.copyFrom(runs.get(i)))
+                    .setIsLast(i == runs.size() - 1));
+        }
+    }
+
+    private static List<byte[]> wrong(List<byte[]> reports) {
+        return reports.stream()
+                .map(report -> {
+                    byte[] wrong = report.clone();
+                    wrong[PRICE_OFFSET]++;
+                    return wrong;
+                })
+                .toList();
+    }
+
+    private static List<byte[]> runs(List<byte[]> reports) {
+        List<byte[]> runs = new ArrayList<>();
+        for (int from = 0; from < reports.size(); from += ResultLeaf.RUN_MAX) {
+            List<byte[]> run = reports.subList(from, Math.min(reports.size(), from + ResultLeaf.RUN_MAX));
+            RecordPacker packer = new RecordPacker(run.get(0).length);
+            byte[] packed = new byte[run.size() * packer.packedLengthMax() + RecordPacker.SLACK];
+            int end = 0;
+            for (byte[] report : run) {
+                end = packer.pack(report, 0, packed, end);
             }
-            parts.add(ByteString.copyFrom(bytes));
+            runs.add(Arrays.copyOf(packed, end));
         }
-        follower.observer.onNext(ReportFrame.newBuilder()
-                .setFirstSequence(first)
-                .setCount(parts.size())
-                .setReports(ByteString.copyFrom(parts))
-                .build());
-        follower.next = last + 1;
+        return runs;
     }
 }

@@ -22,7 +22,8 @@ final class TestHistory {
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
     private final Set<ByteString> committed = new HashSet<>();
     private final List<BlockReceipts> blocks = new ArrayList<>();
-    private final List<byte[]> reports = new ArrayList<>();
+    private final List<List<byte[]>> reports = new ArrayList<>();
+    private long reportCount;
     private final List<Long> executedClOrdIds = new ArrayList<>();
 
     long lastBlock() {
@@ -49,12 +50,16 @@ final class TestHistory {
                 .setBlockSequence(sequence)
                 .setBlockTimeNs(sequence * 1_000_000)
                 .setBlockHash(hash);
+        List<byte[]> blockReports = new ArrayList<>();
         for (Map.Entry<ByteString, byte[]> entry : pending.entrySet()) {
             int index = block.getBatchesCount();
             block.addBatches(
                     BatchReceipt.newBuilder().setBatchId(entry.getKey()).setBatchIndex(index));
             committed.add(entry.getKey());
-            execute(sequence, index, entry.getValue());
+            execute(sequence, index, entry.getValue(), blockReports);
+        }
+        if (!blockReports.isEmpty()) {
+            reports.add(blockReports);
         }
         pending.clear();
         blocks.add(block.build());
@@ -64,7 +69,8 @@ final class TestHistory {
         return blocks.get((int) sequence - 1);
     }
 
-    List<byte[]> reports() {
+    /** Returns the reports of each block that has any. */
+    List<List<byte[]>> reports() {
         return reports;
     }
 
@@ -72,15 +78,14 @@ final class TestHistory {
         return executedClOrdIds;
     }
 
-    private void execute(long block, int batchIndex, byte[] signedBatch) {
+    private void execute(long block, int batchIndex, byte[] signedBatch, List<byte[]> blockReports) {
         ByteBuffer batch = ByteBuffer.wrap(signedBatch).order(ByteOrder.LITTLE_ENDIAN);
         int orderCount = batch.getShort(SignedBatch.ORDERS_OFFSET - 2);
         int brokerId = batch.getInt(SignedBatch.MESSAGE_HEADER_LENGTH + 64);
         for (int i = 0; i < orderCount; i++) {
             int order = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH;
             executedClOrdIds.add(batch.getLong(order));
-            reports.add(
-                    ReportBytes.accepted(reports.size() + 1L, block, brokerId, batchIndex, i, batch.getLong(order)));
+            blockReports.add(ReportBytes.accepted(++reportCount, block, brokerId, batchIndex, i, batch.getLong(order)));
         }
     }
 

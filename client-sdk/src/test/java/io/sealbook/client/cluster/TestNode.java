@@ -40,6 +40,10 @@ public final class TestNode {
     public enum Reports {
         TRUE,
         WRONG_BYTES,
+        /** Its digests are true, the reports that it sends are not. */
+        WRONG_REPORTS,
+        /** Sends digests whatever it is asked for. */
+        DIGESTS_ONLY,
         SKIPPING_ONCE,
         REPEATING,
         SILENT
@@ -49,6 +53,9 @@ public final class TestNode {
     public final AtomicInteger brokenSubmitStreams = new AtomicInteger();
     public final List<Long> receiptsFrom = new ArrayList<>();
     public final List<Long> reportsFrom = new ArrayList<>();
+    /** Of the streams on which it was asked for reports, not digests. */
+    public final List<Long> sentReportsFrom = new ArrayList<>();
+
     volatile int claimedNodeId;
     volatile long claimedBlock;
     volatile String state = "NORMAL";

@@ -45,6 +45,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
         if (frame.isLast()) {
             marketData.onBlockEnd(frame.blockEnd());
+            frame.blockEnd().reports().forEach(reports::onBlockEnd);
         }
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
         isFlushDue |= isEndOfBatch || isSnapshotDue;

@@ -9,7 +9,11 @@ import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.BrokerDigest;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,6 +36,7 @@ final class BlockExecutor implements MatchingOutput {
     private long orders;
     private int blockReports;
     private int blockRejects;
+    private List<BrokerDigest> blockDigests = List.of();
 
     /**
      * @param areReportsWhole whether the ring is given reports as they are, for a journal, or packed, for the stores
@@ -55,6 +60,7 @@ final class BlockExecutor implements MatchingOutput {
         Block block = committed.block();
         blockReports = 0;
         blockRejects = 0;
+        blockDigests = new ArrayList<>();
         ring.beginBlock(committed.sequence(), block.header().blockTimeNs());
         core.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
         for (int i = 0; i < block.batchCount(); i++) {
@@ -78,6 +84,11 @@ final class BlockExecutor implements MatchingOutput {
                 blockRejects,
                 committed.hash(),
                 core.resultDigest());
+    }
+
+    /** Returns the digests over the reports of each broker that has any in the block executed last. */
+    List<BrokerDigest> blockDigests() {
+        return blockDigests;
     }
 
     Totals totals() {
@@ -105,6 +116,11 @@ final class BlockExecutor implements MatchingOutput {
     @Override
     public void onTrade(DirectBuffer buffer, int offset, int length) {
         ring.add(buffer, offset, length);
+    }
+
+    @Override
+    public void onBrokerDigest(int brokerId, long firstSequence, int count, byte[] digest) {
+        blockDigests.add(new BrokerDigest(brokerId, firstSequence, count, Digest.of(digest)));
     }
 
     private static long nowNs() {

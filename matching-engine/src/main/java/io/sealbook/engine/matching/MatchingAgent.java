@@ -110,7 +110,7 @@ final class MatchingAgent {
         lastBlock = Optional.of(committed);
         Optional<Runnable> afterBlock =
                 schedule.isDue(block.sequence(), nowNs) ? Optional.of(snapshot(committed, nowNs)) : Optional.empty();
-        outputs.ring().endBlock(new BlockEnd(block, afterBlock));
+        outputs.ring().endBlock(new BlockEnd(block, executor.blockDigests(), afterBlock));
         monitor.onExecuted(block, executor.totals());
         if (block.sequence() == lastPublishedBefore) {
             monitor.enter(EnginePhase.TAILING);

@@ -6,7 +6,9 @@ import io.grpc.stub.StreamObserver;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.util.Optional;
@@ -14,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BiFunction;
 
 /**
  * Serves the report streams. Opening one never waits; the sending is done by a small pool, so no follower holds
@@ -26,7 +29,7 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
     private final ReportStores stores;
     private final EngineMonitor monitor;
     private final EngineProperties.Reports properties;
-    private final Set<ReportFollower> followers = ConcurrentHashMap.newKeySet();
+    private final Set<ReportFollower<?>> followers = ConcurrentHashMap.newKeySet();
     private final ExecutorService pool = Executors.newFixedThreadPool(
             THREADS, Thread.ofPlatform().name("reports-", 0).daemon().factory());
 
@@ -56,15 +59,39 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
      */
     @Override
     public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> response) {
-        long from = Math.max(1, request.getFromSequence());
-        Optional<ReportStore> store = stores.of(request.getBrokerId());
-        Optional<Status> refusal = refusal(request, store, from);
+        serve(
+                request.getBrokerId(),
+                request.getFromSequence(),
+                response,
+                (store, from) -> new WholeReports(store, from, properties.frameReportsMax()));
+    }
+
+    /** Refuses as {@link #follow} does. */
+    @Override
+    public void followByBlock(FollowReportsByBlockRequest request, StreamObserver<BlockReportsFrame> response) {
+        serve(
+                request.getBrokerId(),
+                request.getFromSequence(),
+                response,
+                (store, from) ->
+                        new ReportsByBlock(store, from, request.getAreDigestsEnough(), properties.frameReportsMax()));
+    }
+
+    private <F> void serve(
+            int brokerId,
+            long fromSequence,
+            StreamObserver<F> response,
+            BiFunction<ReportStore, Long, ReportFeed<F>> feed) {
+        long from = Math.max(1, fromSequence);
+        Optional<ReportStore> store = stores.of(brokerId);
+        Optional<Status> refusal = refusal(brokerId, fromSequence, store);
         if (refusal.isPresent()) {
             response.onError(refusal.get().asRuntimeException());
             return;
         }
-        ServerCallStreamObserver<ReportFrame> observer = (ServerCallStreamObserver<ReportFrame>) response;
-        ReportFollower follower = new ReportFollower(store.get(), from, observer, pool, properties, followers::remove);
+        ServerCallStreamObserver<F> observer = (ServerCallStreamObserver<F>) response;
+        ReportFollower<F> follower =
+                new ReportFollower<>(feed.apply(store.get(), from), observer, pool, properties, followers::remove);
         observer.setOnReadyHandler(follower::signal);
         observer.setOnCancelHandler(() -> followers.remove(follower));
         observer.setOnCloseHandler(() -> followers.remove(follower));
@@ -77,18 +104,18 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
         pool.shutdown();
     }
 
-    private Optional<Status> refusal(FollowReportsRequest request, Optional<ReportStore> store, long from) {
+    private Optional<Status> refusal(int brokerId, long from, Optional<ReportStore> store) {
         EnginePhase phase = monitor.phase();
         if (phase == EnginePhase.STARTING || phase == EnginePhase.FAILED || phase == EnginePhase.STOPPED) {
             return Optional.of(Status.UNAVAILABLE.withDescription("engine is " + phase));
         }
         if (store.isEmpty()) {
             return Optional.of(Status.NOT_FOUND.withDescription(
-                    "broker " + Integer.toUnsignedString(request.getBrokerId()) + " is not in the genesis file"));
+                    "broker " + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
         }
-        if (request.getFromSequence() < 0 || from < store.get().first()) {
-            return Optional.of(Status.OUT_OF_RANGE.withDescription("reports are kept from "
-                    + store.get().first() + ", asked for " + Long.toUnsignedString(request.getFromSequence())));
+        if (from < 0 || Math.max(1, from) < store.get().first()) {
+            return Optional.of(Status.OUT_OF_RANGE.withDescription(
+                    "reports are kept from " + store.get().first() + ", asked for " + Long.toUnsignedString(from)));
         }
         return Optional.empty();
     }

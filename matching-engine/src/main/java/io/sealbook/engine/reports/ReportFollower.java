@@ -1,11 +1,9 @@
 package io.sealbook.engine.reports;
 
-import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.engine.config.EngineProperties;
-import io.sealbook.protocol.v1.ReportFrame;
-import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -18,15 +16,16 @@ import java.util.function.Consumer;
  * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
  * is cut with the report to resume from. So is any follower that reads nothing for the stall limit although reports
  * wait for it: one that answers pings and never reads does not keep its place.
+ *
+ * @param <F> a frame
  */
-final class ReportFollower implements Runnable {
-    private final ReportStore store;
-    private final ServerCallStreamObserver<ReportFrame> observer;
+final class ReportFollower<F> implements Runnable {
+    private final ReportFeed<F> feed;
+    private final ServerCallStreamObserver<F> observer;
     private final Executor executor;
     private final EngineProperties.Reports limits;
-    private final Consumer<ReportFollower> onEnd;
+    private final Consumer<ReportFollower<?>> onEnd;
     private final AtomicInteger signals = new AtomicInteger();
-    private long next;
     private boolean isLive;
     /** When the reader last took a frame or had none to take, on the monotonic clock. */
     private long progressNs = System.nanoTime();
@@ -34,14 +33,12 @@ final class ReportFollower implements Runnable {
     private boolean isEnded;
 
     ReportFollower(
-            ReportStore store,
-            long from,
-            ServerCallStreamObserver<ReportFrame> observer,
+            ReportFeed<F> feed,
+            ServerCallStreamObserver<F> observer,
             Executor executor,
             EngineProperties.Reports limits,
-            Consumer<ReportFollower> onEnd) {
-        this.store = store;
-        this.next = from;
+            Consumer<ReportFollower<?>> onEnd) {
+        this.feed = feed;
         this.observer = observer;
         this.executor = executor;
         this.limits = limits;
@@ -68,18 +65,20 @@ final class ReportFollower implements Runnable {
 
     private void follow() {
         try {
-            while (observer.isReady() && store.last() >= next) {
+            while (observer.isReady() && feed.last() >= feed.next()) {
                 if (!send()) {
                     end(Status.OUT_OF_RANGE.withDescription(
-                            "reports are kept from " + store.first() + ", the next of this stream is " + next));
+                            "reports are kept from " + feed.first() + ", the next of this stream is " + feed.next()));
                     return;
                 }
             }
         } catch (RuntimeException failure) {
-            end(Status.INTERNAL.withDescription("cannot read report " + next).withCause(failure));
+            end(Status.INTERNAL
+                    .withDescription("cannot read report " + feed.next())
+                    .withCause(failure));
             return;
         }
-        long lag = store.last() - next + 1;
+        long lag = feed.last() - feed.next() + 1;
         long stalledNs = System.nanoTime() - progressNs;
         if (lag <= 0) {
             isLive = true;
@@ -87,27 +86,20 @@ final class ReportFollower implements Runnable {
         } else if (stalledNs > TimeUnit.MILLISECONDS.toNanos(limits.stallMs())) {
             end(Status.RESOURCE_EXHAUSTED.withDescription("stream read nothing for "
                     + TimeUnit.NANOSECONDS.toMillis(stalledNs) + " ms, at most " + limits.stallMs()
-                    + " ms; resume from report " + next));
+                    + " ms; resume from report " + feed.next()));
         } else if (isLive && lag > limits.lagMax()) {
-            end(Status.RESOURCE_EXHAUSTED.withDescription(
-                    "stream lags by " + lag + " reports, at most " + limits.lagMax() + "; resume from report " + next));
+            end(Status.RESOURCE_EXHAUSTED.withDescription("stream lags by " + lag + " reports, at most "
+                    + limits.lagMax() + "; resume from report " + feed.next()));
         }
     }
 
     /** Sends a frame; returns false when the next report is no longer kept. */
     private boolean send() {
-        int wanted = (int) Math.min(limits.frameReportsMax(), store.last() - next + 1);
-        ByteBuffer records = ByteBuffer.allocate(wanted * ReportStore.RECORD_LENGTH);
-        int count = store.read(next, records);
-        if (count == 0) {
+        Optional<F> frame = feed.take();
+        if (frame.isEmpty()) {
             return false;
         }
-        observer.onNext(ReportFrame.newBuilder()
-                .setFirstSequence(next)
-                .setCount(count)
-                .setReports(UnsafeByteOperations.unsafeWrap(records.flip()))
-                .build());
-        next += count;
+        observer.onNext(frame.get());
         progressNs = System.nanoTime();
         return true;
     }

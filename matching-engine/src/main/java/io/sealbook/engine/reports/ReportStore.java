@@ -4,6 +4,7 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
@@ -53,6 +55,8 @@ public final class ReportStore implements AutoCloseable {
 
     private long appended;
     private volatile long last;
+    private volatile long lastOfBlocks;
+    private final RecentDigests digests = new RecentDigests();
 
     private ReportStore(Path directory, int brokerId, int perSegment) {
         this.directory = directory;
@@ -91,6 +95,30 @@ public final class ReportStore implements AutoCloseable {
     /** Returns the last report that can be read; 0 when there is none. */
     public long last() {
         return last;
+    }
+
+    /** Returns the last report of the last block whose reports can all be read; 0 when there is none. */
+    public long lastOfBlocks() {
+        return lastOfBlocks;
+    }
+
+    /** Returns the digest over the reports of a block among which a report is; empty if it is not remembered. */
+    Optional<BrokerDigest> digestOf(long sequence) {
+        return digests.of(sequence);
+    }
+
+    /** Takes the digest over the reports of the block that ends with the report appended last. */
+    void onBlockEnd(BrokerDigest digest) {
+        if (digest.end() != appended + 1) {
+            throw new BrokenInvariantException("reports: broker " + brokerId + ": a block ends before report "
+                    + digest.end() + ", the last one is " + appended);
+        }
+        digests.add(digest);
+    }
+
+    /** Announces that what was flushed ends with a block. */
+    void announceBlock() {
+        lastOfBlocks = last;
     }
 
     /** Returns the first report kept; larger than 1 once old files have been removed. */
@@ -282,6 +310,7 @@ public final class ReportStore implements AutoCloseable {
     private void announce(long sequence) {
         last = sequence;
         appended = sequence;
+        lastOfBlocks = sequence;
     }
 
     /**

@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.engine.output.PackedReports;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.BrokerDigest;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -72,6 +73,11 @@ public final class ReportStores implements AutoCloseable {
                         packed.length());
     }
 
+    /** Takes the digest over a broker's reports of the block whose last report was appended. */
+    public void onBlockEnd(BrokerDigest digest) {
+        storeOf(digest.brokerId()).onBlockEnd(digest);
+    }
+
     private ReportStore storeOf(int brokerId) {
         ReportStore store = stores.get(brokerId);
         if (store == null) {
@@ -90,6 +96,7 @@ public final class ReportStores implements AutoCloseable {
         boolean isAny = false;
         for (ReportStore store : stores.values()) {
             isAny |= store.flush();
+            store.announceBlock();
         }
         lastBlock = block;
         if (isAny) {

@@ -39,6 +39,16 @@ public final class ResultTree {
      */
     public void add(Sha256 leaf) {
         leaf.digest(stack, depth * HASH_LENGTH);
+        onAdded();
+    }
+
+    /** Adds the next leaf by its hash of 32 bytes, which are copied. */
+    public void add(byte[] leafHash) {
+        System.arraycopy(leafHash, 0, stack, depth * HASH_LENGTH, HASH_LENGTH);
+        onAdded();
+    }
+
+    private void onAdded() {
         depth++;
         leafCount++;
         for (int size = leafCount; (size & 1) == 0; size >>>= 1) {

@@ -1,0 +1,79 @@
+package io.sealbook.client.reports;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.protocol.v1.BlockReports;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.RunTree;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Puts the reports of one block together, which may come in several frames. Reused for the next block. */
+final class BlockAssembly {
+    /** No block has so many bytes of one broker's packed reports, unless an engine is faulty. */
+    private static final int BYTES_MAX = 64 << 20;
+
+    private final RunTree tree = new RunTree();
+    private List<byte[]> runs = new ArrayList<>();
+    private long first;
+    private int count;
+    private long bytes;
+
+    /** Tells whether a block has begun and not ended. */
+    boolean isOpen() {
+        return !runs.isEmpty();
+    }
+
+    /** Forgets what has come of a block that did not end. */
+    void reset() {
+        if (isOpen()) {
+            tree.take();
+            runs = new ArrayList<>();
+        }
+        count = 0;
+        bytes = 0;
+    }
+
+    /**
+     * Adds consecutive reports.
+     *
+     * @return the whole block once it ends with these
+     * @throws IllegalArgumentException if they do not follow those before, or are not in runs
+     */
+    Optional<VouchedBlock> add(BlockReports reports) {
+        long from = reports.getFirstSequence();
+        int added = reports.getCount();
+        if (isOpen() && from != first + count) {
+            throw new IllegalArgumentException("report " + from + " came within a block at " + (first + count));
+        }
+        if (added <= 0 || reports.getRunsCount() != (added - 1) / ResultLeaf.RUN_MAX + 1) {
+            throw new IllegalArgumentException(added + " reports in " + reports.getRunsCount() + " runs");
+        }
+        if (!reports.getIsLast() && added % ResultLeaf.RUN_MAX != 0) {
+            throw new IllegalArgumentException("a run that is not its block's last ends after " + added + " reports");
+        }
+        if (!isOpen()) {
+            first = from;
+        }
+        for (ByteString run : reports.getRunsList()) {
+            byte[] packed = run.toByteArray();
+            bytes += packed.length;
+            tree.add(packed);
+            runs.add(packed);
+        }
+        if (bytes > BYTES_MAX || count > Integer.MAX_VALUE - added) {
+            throw new IllegalArgumentException("a block of more than " + BYTES_MAX + " bytes of reports");
+        }
+        count += added;
+        return reports.getIsLast() ? Optional.of(take()) : Optional.empty();
+    }
+
+    private VouchedBlock take() {
+        Digest digest = tree.take();
+        VouchedBlock block = new VouchedBlock(first, count, digest, Optional.of(runs));
+        runs = new ArrayList<>();
+        reset();
+        return block;
+    }
+}

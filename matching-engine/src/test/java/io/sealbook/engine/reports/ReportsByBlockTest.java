@@ -1,0 +1,198 @@
+package io.sealbook.engine.reports;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestFlow.Entry;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.BlockReports;
+import io.sealbook.protocol.v1.BlockReportsFrame;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.BrokerDigest;
+import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.RunTree;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(300)
+class ReportsByBlockTest {
+    private static final int BROKER = 2;
+    private static final int RECORD_LENGTH = ReportStore.RECORD_LENGTH;
+    private static final int BLOCKS = 12;
+    /** No multiple of the length of a run, so that files cut runs. */
+    private static final int PER_SEGMENT = 300;
+
+    @TempDir
+    Path directory;
+
+    private final TestFlow flow = new TestFlow(5);
+    private TestNode node;
+
+    @BeforeEach
+    void commitBlocks() {
+        node = new TestNode(directory, TestMarket.write(directory, 1).digest());
+        node.commitFlow(flow, BLOCKS - 1, 40, 20);
+        List<byte[]> batches = new ArrayList<>();
+        for (int batch = 0; batch < 30; batch++) {
+            List<Entry> entries = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                entries.add(Entry.limit(1_000_000 + 20 * batch + i, 200, 1, Side.BUY, 5, 1));
+            }
+            batches.add(flow.batch(BROKER, entries));
+        }
+        node.commit(batches.toArray(byte[][]::new));
+    }
+
+    /** What the core computed is what the reports in the files give, packed again; with a database, too. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldSendReportsThatGiveTheDigests(boolean isJournalKept) {
+        try (TestEngine engine = engine(isJournalKept)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            List<BrokerDigest> digests = digests(read(new ReportsByBlock(store, 1, true, 100)));
+            List<BlockReports> reports = read(new ReportsByBlock(store, 1, false, 100));
+
+            assertThat(digests).hasSize(BLOCKS);
+            assertThat(digests).extracting(BrokerDigest::count).anyMatch(count -> count == 600);
+            assertThat(computed(reports)).isEqualTo(digests);
+            assertThat(reports.size()).as("a large block in parts").isGreaterThan(BLOCKS);
+            assertThat(unpacked(reports)).isEqualTo(everything(store));
+        }
+    }
+
+    /** After a start the digests of earlier blocks are not remembered. */
+    @Test
+    void shouldSendReportsWhereItRemembersNoDigest() {
+        List<BrokerDigest> digests;
+        try (TestEngine engine = engine(false)) {
+            digests = digests(read(new ReportsByBlock(engine.reports.of(BROKER).orElseThrow(), 1, true, 100)));
+        }
+        node.commitFlow(flow, 1, 40, 20);
+        try (TestEngine engine = engine(false)) {
+            engine.await(BLOCKS + 1);
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            List<BlockReports> sent = read(new ReportsByBlock(store, 1, true, 100));
+            List<BlockReports> before = sent.subList(0, sent.size() - 1);
+
+            assertThat(before).allMatch(each -> each.getDigest().isEmpty());
+            assertThat(computed(before)).isEqualTo(digests);
+            assertThat(sent.getLast().getDigest().isEmpty()).isFalse();
+            assertThat(sent.getLast().getFirstSequence() + sent.getLast().getCount())
+                    .isEqualTo(store.last() + 1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldBeginWithTheBlockOfTheReportAskedFor(boolean areDigestsEnough) {
+        try (TestEngine engine = engine(false)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            for (BrokerDigest block : digests(read(new ReportsByBlock(store, 1, true, 100)))) {
+                for (long from : new long[] {block.firstSequence(), block.end() - 1}) {
+                    BlockReports first = read(new ReportsByBlock(store, from, areDigestsEnough, 100))
+                            .getFirst();
+
+                    assertThat(first.getFirstSequence()).isEqualTo(block.firstSequence());
+                }
+            }
+        }
+    }
+
+    /** Its first report is in a file that was removed, the others are not. */
+    @Test
+    void shouldRefuseABlockThatIsNotKeptWhole() {
+        try (TestEngine engine = engine(false)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            store.pruneBefore(Long.MAX_VALUE, store.last());
+
+            assertThat(store.first()).isGreaterThan(1);
+            assertThat(new ReportsByBlock(store, store.first(), false, 100).take())
+                    .isEmpty();
+            assertThat(new ReportsByBlock(store, 1, false, 100).take()).isEmpty();
+        }
+    }
+
+    private TestEngine engine(boolean isJournalKept) {
+        Map<String, String> settings = Map.of(
+                "sealbook.engine.directory", directory.toString(),
+                "sealbook.engine.snapshots.every-blocks", "5",
+                "sealbook.engine.reports.per-segment", Integer.toString(PER_SEGMENT));
+        return new TestEngine(directory, settings, isJournalKept).await(BLOCKS);
+    }
+
+    private static List<BlockReports> read(ReportsByBlock feed) {
+        List<BlockReports> sent = new ArrayList<>();
+        while (feed.next() <= feed.last()) {
+            Optional<BlockReportsFrame> frame = feed.take();
+            assertThat(frame).isPresent();
+            sent.addAll(frame.get().getBlocksList());
+        }
+        return sent;
+    }
+
+    private static List<BrokerDigest> digests(List<BlockReports> sent) {
+        return sent.stream()
+                .map(each -> new BrokerDigest(
+                        BROKER,
+                        each.getFirstSequence(),
+                        each.getCount(),
+                        Digest.of(each.getDigest().toByteArray())))
+                .toList();
+    }
+
+    private static List<BrokerDigest> computed(List<BlockReports> sent) {
+        List<BrokerDigest> digests = new ArrayList<>();
+        RunTree tree = new RunTree();
+        long first = 0;
+        for (BlockReports part : sent) {
+            first = first == 0 ? part.getFirstSequence() : first;
+            part.getRunsList().forEach(run -> tree.add(run.toByteArray()));
+            if (part.getIsLast()) {
+                int count = (int) (part.getFirstSequence() + part.getCount() - first);
+                digests.add(new BrokerDigest(BROKER, first, count, tree.take()));
+                first = 0;
+            }
+        }
+        return digests;
+    }
+
+    private static byte[] unpacked(List<BlockReports> sent) {
+        RecordPacker packer = new RecordPacker(RECORD_LENGTH);
+        byte[] record = new byte[RECORD_LENGTH];
+        ByteArrayOutputStream reports = new ByteArrayOutputStream();
+        for (BlockReports part : sent) {
+            byte[] run = part.getRuns(0).toByteArray();
+            byte[] padded = Arrays.copyOf(run, run.length + packer.packedLengthMax() + RecordPacker.SLACK);
+            packer.reset();
+            for (int at = 0; at < run.length; ) {
+                at = packer.unpack(padded, at);
+                packer.copy(record, 0);
+                reports.writeBytes(record);
+            }
+        }
+        return reports.toByteArray();
+    }
+
+    private static byte[] everything(ReportStore store) {
+        ByteBuffer bytes = ByteBuffer.allocate((int) store.last() * RECORD_LENGTH);
+        for (long next = 1; next <= store.last(); ) {
+            next += store.read(next, bytes);
+        }
+        return bytes.array();
+    }
+}
