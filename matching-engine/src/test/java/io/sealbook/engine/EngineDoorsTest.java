@@ -13,6 +13,7 @@ import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
@@ -109,7 +110,7 @@ class EngineDoorsTest {
         for (int connection = 0; connection < 5; connection++) {
             ManagedChannel channel = stranger.channel(grpcPort);
             for (int i = 0; i < FLOOD / 5; i++) {
-                strangers.add(followReports(channel));
+                strangers.add(followReports(channel, i % 2 == 0));
             }
         }
 
@@ -287,9 +288,18 @@ class EngineDoorsTest {
     }
 
     private static Call followReports(ManagedChannel channel) {
+        return followReports(channel, false);
+    }
+
+    private static Call followReports(ManagedChannel channel, boolean isByBlock) {
         Call call = new Call();
-        ExecutionReportsGrpc.newStub(channel)
-                .follow(FollowReportsRequest.newBuilder().setBrokerId(1).build(), call.observer());
+        ExecutionReportsGrpc.ExecutionReportsStub stub = ExecutionReportsGrpc.newStub(channel);
+        if (isByBlock) {
+            stub.followByBlock(
+                    FollowReportsByBlockRequest.newBuilder().setBrokerId(1).build(), call.observer());
+        } else {
+            stub.follow(FollowReportsRequest.newBuilder().setBrokerId(1).build(), call.observer());
+        }
         return call;
     }
 

@@ -91,6 +91,7 @@ public final class EngineGrpcServer implements AutoCloseable {
         return new ReadLimit(
                 Map.of(
                         ExecutionReportsGrpc.getFollowMethod(), reports,
+                        ExecutionReportsGrpc.getFollowByBlockMethod(), reports,
                         MarketDataGrpc.getFollowBestPricesMethod(), marketData,
                         MarketDataGrpc.getFollowDepthMethod(), marketData,
                         MarketDataGrpc.getFollowTradesMethod(), marketData),
