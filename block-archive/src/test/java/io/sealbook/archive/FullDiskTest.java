@@ -4,6 +4,7 @@ import static io.sealbook.archive.BlockArchiveTest.assertHolds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sealbook.archive.storage.CallerThread;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

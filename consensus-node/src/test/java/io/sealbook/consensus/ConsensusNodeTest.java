@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
-import io.sealbook.consensus.testnet.InstrumentSpec;
-import io.sealbook.consensus.testnet.TestnetPlan;
-import io.sealbook.consensus.testnet.TestnetWriter;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.ports.PortBlock;
-import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -48,19 +43,7 @@ class ConsensusNodeTest {
     @BeforeEach
     void writeTestnet() throws IOException {
         ports = PortBlock.take(10 * NODES);
-        TestnetPlan plan = new TestnetPlan(
-                4711,
-                List.of("127.0.0.1"),
-                NODES,
-                ports.base(),
-                10,
-                "127.0.0.1",
-                SignatureScheme.ECDSA_SECP256K1_SHA256,
-                List.of(SignatureScheme.SM2_SM3),
-                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
-                Parameters.getDefaultInstance(),
-                List.of("payload-store-bytes=33554432"));
-        new TestnetWriter(directory, plan).write(false);
+        TestGenesis.write(directory, ports.base(), "payload-store-bytes=33554432");
         node = new NodeDirectory(directory.resolve("node0"));
         // Some threads of the libraries live as long as the process; they are there from now on.
         startAndClose(new NodeDirectory(directory.resolve("node1")));

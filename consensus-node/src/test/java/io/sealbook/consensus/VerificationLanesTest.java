@@ -11,15 +11,11 @@ import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.ingress.LaneStages;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.testnet.InstrumentSpec;
-import io.sealbook.consensus.testnet.TestnetPlan;
-import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.BatchPreference;
 import io.sealbook.crypto.BatchPreference.Callers;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.admission.Admission;
@@ -37,7 +33,6 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
@@ -120,21 +115,9 @@ class VerificationLanesTest {
 
     @BeforeEach
     void open() throws Exception {
-        TestnetPlan plan = new TestnetPlan(
-                4711,
-                List.of("127.0.0.1"),
-                4,
-                // Nothing listens.
-                7100,
-                10,
-                "127.0.0.1",
-                SignatureScheme.SM2_SM3,
-                List.of(SignatureScheme.SM2_SM3),
-                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
-                Parameters.getDefaultInstance(),
-                List.of());
-        genesis = new TestnetWriter(directory, plan).write(false);
-        broker = new TestBroker(4711, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
+        genesis = TestGenesis.write(directory);
+        broker = new TestBroker(
+                TestGenesis.CHAIN_ID, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
         state = new NodeState(genesis.digest());
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         verifier = new HeldVerifier();

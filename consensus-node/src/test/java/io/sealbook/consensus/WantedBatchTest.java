@@ -14,12 +14,8 @@ import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
-import io.sealbook.consensus.testnet.InstrumentSpec;
-import io.sealbook.consensus.testnet.TestnetPlan;
-import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.admission.Admission;
@@ -36,7 +32,6 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SessionKey;
@@ -76,21 +71,9 @@ class WantedBatchTest {
 
     @BeforeEach
     void open() throws Exception {
-        TestnetPlan plan = new TestnetPlan(
-                4711,
-                List.of("127.0.0.1"),
-                4,
-                // Nothing listens.
-                7100,
-                10,
-                "127.0.0.1",
-                SignatureScheme.SM2_SM3,
-                List.of(SignatureScheme.SM2_SM3),
-                List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
-                Parameters.getDefaultInstance(),
-                List.of());
-        GenesisFile genesis = new TestnetWriter(directory, plan).write(false);
-        broker = new TestBroker(4711, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
+        GenesisFile genesis = TestGenesis.write(directory);
+        broker = new TestBroker(
+                TestGenesis.CHAIN_ID, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
         NodeState state = new NodeState(genesis.digest());
         state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest()));
         verifier = SignatureProviders.named("bc");

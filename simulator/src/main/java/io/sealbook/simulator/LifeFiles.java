@@ -2,6 +2,7 @@ package io.sealbook.simulator;
 
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.storage.CallerThread;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -42,7 +43,7 @@ record LifeFiles(Simulation simulation, SimulatedNode node, Durability durabilit
                 simulation.genesis().digest(),
                 simulation.genesis().genesis().getParameters().getBlocksPerSegment(),
                 durability);
-        return BlockArchive.open(archiveDirectory(), config, new InPlace(), marks);
+        return BlockArchive.open(archiveDirectory(), config, new CallerThread(), marks);
     }
 
     private FileStorage storage(String name) {

@@ -1,5 +1,7 @@
 package io.sealbook.simulator;
 
+import io.sealbook.archive.storage.ForwardingFile;
+import io.sealbook.archive.storage.ForwardingStorage;
 import io.sealbook.archive.storage.Storage;
 import io.sealbook.archive.storage.StoredFile;
 import io.sealbook.pbft.ReplicaRecord;
@@ -16,16 +18,15 @@ import java.util.function.Consumer;
  * The replica log's files, watched: the checker hears of each record when it is durable in the node's class, from the
  * bytes themselves.
  */
-class WatchedStorage implements Storage {
+class WatchedStorage extends ForwardingStorage {
     /** Of a record in a segment: length, checksum and confirmed offset, then the content. */
     private static final int RECORD_HEADER_LENGTH = 16;
 
-    private final Storage storage;
     private final Durability durability;
     private final Consumer<ReplicaRecord> durable;
 
     WatchedStorage(Storage storage, Durability durability, Consumer<ReplicaRecord> durable) {
-        this.storage = storage;
+        super(storage);
         this.durability = durability;
         this.durable = durable;
     }
@@ -41,46 +42,15 @@ class WatchedStorage implements Storage {
     }
 
     @Override
-    public List<String> names() {
-        return storage.names();
+    protected StoredFile forward(StoredFile file) {
+        return new WatchedFile(file);
     }
 
-    @Override
-    public StoredFile open(String name) {
-        return new WatchedFile(storage.open(name));
-    }
-
-    @Override
-    public StoredFile create(String name) {
-        return new WatchedFile(storage.create(name));
-    }
-
-    @Override
-    public void rename(String from, String to) {
-        storage.rename(from, to);
-    }
-
-    @Override
-    public void delete(String name) {
-        storage.delete(name);
-    }
-
-    @Override
-    public void syncNames() {
-        storage.syncNames();
-    }
-
-    @Override
-    public void close() {
-        storage.close();
-    }
-
-    private final class WatchedFile implements StoredFile {
-        private final StoredFile file;
+    private final class WatchedFile extends ForwardingFile {
         private final List<ReplicaRecord> unsynced = new ArrayList<>();
 
         private WatchedFile(StoredFile file) {
-            this.file = file;
+            super(file);
         }
 
         @Override
@@ -89,7 +59,7 @@ class WatchedStorage implements Storage {
             if (record != null && !writes(record)) {
                 return;
             }
-            file.write(from, offset);
+            super.write(from, offset);
             if (record != null && durability == Durability.PROCESS) {
                 durable.accept(record);
             } else if (record != null) {
@@ -120,34 +90,9 @@ class WatchedStorage implements Storage {
             if (!syncs()) {
                 return;
             }
-            file.sync(isLengthChanged);
+            super.sync(isLengthChanged);
             unsynced.forEach(durable);
             unsynced.clear();
-        }
-
-        @Override
-        public long length() {
-            return file.length();
-        }
-
-        @Override
-        public void read(ByteBuffer into, long offset) {
-            file.read(into, offset);
-        }
-
-        @Override
-        public void truncate(long length) {
-            file.truncate(length);
-        }
-
-        @Override
-        public boolean isOpen() {
-            return file.isOpen();
-        }
-
-        @Override
-        public void close() {
-            file.close();
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.storage.CallerThread;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
@@ -37,6 +38,6 @@ class RestartTest {
     }
 
     private static BlockArchive open(SimulatedDisk disk) {
-        return BlockArchive.open(disk.directory("archive"), CONFIG, new InPlace(), () -> 1);
+        return BlockArchive.open(disk.directory("archive"), CONFIG, new CallerThread(), () -> 1);
     }
 }

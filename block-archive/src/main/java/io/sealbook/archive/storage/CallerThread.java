@@ -1,11 +1,14 @@
-package io.sealbook.simulator;
+package io.sealbook.archive.storage;
 
 import java.util.List;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** Does work where it is asked for: there is one thread in a simulation. */
-final class InPlace extends AbstractExecutorService {
+/**
+ * Carries out every task at once on the thread that gives it, for archives with a single thread: a simulation has no
+ * other, and a test knows when writes happen.
+ */
+public final class CallerThread extends AbstractExecutorService {
     private boolean isShutdown;
 
     @Override
