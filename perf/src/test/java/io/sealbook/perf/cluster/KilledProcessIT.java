@@ -21,6 +21,11 @@ import org.junit.jupiter.api.io.TempDir;
 class KilledProcessIT {
     private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
     private static final LoadMarket MARKET = new LoadMarket(2, 500, SCHEMES.size());
+    /** Room for what is submitted until a view is installed on a machine that does eight other things. */
+    private static final int IN_FLIGHT_MAX = 1_024;
+
+    private static final RunningLoad.Shape ANY_NODE = new RunningLoad.Shape(10, IN_FLIGHT_MAX, 25, true);
+    private static final RunningLoad.Shape PRIMARIES = new RunningLoad.Shape(4, IN_FLIGHT_MAX, 100, true);
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
 
     /** Blocks that the others commit while a process is gone, and all of them before the next one is killed. */
@@ -33,7 +38,7 @@ class KilledProcessIT {
     @Timeout(value = 25, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenAnyNodeOrEngineIsKilledAndRestarted() throws Exception {
         try (LocalCluster cluster = start(4);
-                RunningLoad load = RunningLoad.start(cluster, MARKET, new RunningLoad.Shape(10, 64, 25, true))) {
+                RunningLoad load = RunningLoad.start(cluster, MARKET, ANY_NODE)) {
             load.awaitBlocks(BLOCKS);
             for (int i = 0; i < cluster.size(); i++) {
                 cluster.killNode(i);
@@ -60,7 +65,7 @@ class KilledProcessIT {
     @Timeout(value = 25, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenTwoPrimariesOfSevenAreKilledAtOnce() throws Exception {
         try (LocalCluster cluster = start(7);
-                RunningLoad load = RunningLoad.start(cluster, MARKET, new RunningLoad.Shape(4, 16, 100, true))) {
+                RunningLoad load = RunningLoad.start(cluster, MARKET, PRIMARIES)) {
             load.awaitBlocks(BLOCKS);
             long viewBefore = view(cluster, 6);
             int primary = (int) (viewBefore % cluster.size());
