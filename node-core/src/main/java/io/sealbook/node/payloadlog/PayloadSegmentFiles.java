@@ -46,9 +46,15 @@ final class PayloadSegmentFiles implements AutoCloseable {
                 .toList();
     }
 
-    /** Returns what a segment file holds; valid until the next call. */
+    /**
+     * Returns what a segment file holds, durable in the class of the log; valid until the next call. A killed process
+     * leaves batches with the operating system that it had not synced, and the next one acknowledges what it reads.
+     */
     ByteBuffer read(long number) {
         try (StoredFile file = storage.open(name(number, SUFFIX))) {
+            if (durability.isDisk()) {
+                file.sync(true);
+            }
             int length = Math.toIntExact(file.length());
             if (content.capacity() < length) {
                 content = ByteBuffer.allocate(length);

@@ -226,6 +226,22 @@ class PayloadLogTest {
         assertThat(storage.events).containsExactly("write", "sync");
     }
 
+    /** A process that was killed before its sync leaves batches to the operating system; a power cut may follow. */
+    @Test
+    void shouldSyncWhatItReadsBeforeItIsAcknowledgedAgain() {
+        try (PayloadLog killed = PayloadLog.open(FileStorage.open(directory), Durability.PROCESS)) {
+            killed.append(payload(1, 0));
+        }
+        RecordingStorage storage = new RecordingStorage(FileStorage.open(directory));
+
+        PayloadLog log = track(PayloadLog.open(storage, Durability.DISK));
+
+        assertThat(ids(log)).containsExactly(id(1));
+        assertThat(storage.events.getFirst())
+                .as("before the next segment is written")
+                .isEqualTo("sync");
+    }
+
     @Test
     void shouldTakeNothingMoreAfterAFailure() {
         RecordingStorage storage = new RecordingStorage(FileStorage.open(directory));
