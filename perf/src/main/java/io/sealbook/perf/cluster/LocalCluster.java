@@ -1,19 +1,11 @@
 package io.sealbook.perf.cluster;
 
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
-import io.sealbook.protocol.v1.EngineStatusGrpc;
-import io.sealbook.protocol.v1.GetEngineStatusRequest;
-import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
-import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -32,7 +23,6 @@ import java.util.stream.Stream;
 public final class LocalCluster implements AutoCloseable {
     private static final long STOP_TIMEOUT_MS = 10_000;
     private static final long TRAINED_STOP_TIMEOUT_MS = 120_000;
-    private static final long STATUS_TIMEOUT_MS = 2_000;
     private static final int PORTS_PER_NODE = 10;
     private static final int TRAINING_JAVA_MIN = 25;
     private static final int VOTE_PORT_OFFSET = 0;
@@ -44,8 +34,7 @@ public final class LocalCluster implements AutoCloseable {
     private final StartArchive engineProgram;
     private final List<ManagedProcess> nodes = new ArrayList<>();
     private final List<ManagedProcess> engines = new ArrayList<>();
-    private final List<ManagedChannel> gatewayChannels = new ArrayList<>();
-    private final List<ManagedChannel> engineChannels = new ArrayList<>();
+    private final ClusterStates states;
     private final Thread shutdownHook = new Thread(this::killAll, "cluster-shutdown");
 
     private LocalCluster(ClusterPlan plan, GenesisFile genesis, StartArchive nodeProgram, StartArchive engineProgram)
@@ -54,6 +43,7 @@ public final class LocalCluster implements AutoCloseable {
         this.genesis = genesis;
         this.nodeProgram = nodeProgram;
         this.engineProgram = engineProgram;
+        states = new ClusterStates(genesis, plan.areEnginesInside());
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
             Recording recording = node.getNodeId() == 0 ? plan.recording() : Recording.NONE;
@@ -66,7 +56,6 @@ public final class LocalCluster implements AutoCloseable {
                             nodeArguments(directory)),
                     directory.resolve("node.log"),
                     plan.nodeEnvironment().apply(node.getNodeId())));
-            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
             if (plan.areEnginesInside()) {
                 continue;
             }
@@ -78,7 +67,6 @@ public final class LocalCluster implements AutoCloseable {
                             engineProgram.jar(),
                             engineArguments(directory)),
                     directory.resolve("engine.log")));
-            engineChannels.add(channel(node.getHost(), node.getEnginePort()));
         }
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
@@ -241,15 +229,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Returns the status of a node, or nothing if it does not answer. */
     public Optional<NodeStatus> nodeStatus(int nodeId) {
-        try {
-            return Optional.of(OrderGatewayGrpc.newBlockingStub(gatewayChannels.get(nodeId))
-                    .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance()));
-        } catch (StatusRuntimeException e) {
-            // A process that starts is queried again soon, not after gRPC's growing delay.
-            gatewayChannels.get(nodeId).resetConnectBackoff();
-            return Optional.empty();
-        }
+        return states.nodeStatus(nodeId);
     }
 
     /**
@@ -257,22 +237,7 @@ public final class LocalCluster implements AutoCloseable {
      * node knows: the last block, the result digest, and the orders of the blocks that the node has committed.
      */
     public Optional<EngineState> engineState(int nodeId) {
-        if (plan.areEnginesInside()) {
-            return nodeStatus(nodeId)
-                    .map(status -> EngineState.newBuilder()
-                            .setLastExecuted(status.getLastExecuted())
-                            .setResultDigest(status.getResultDigest())
-                            .setOrders(status.getCommittedOrders())
-                            .build());
-        }
-        try {
-            return Optional.of(EngineStatusGrpc.newBlockingStub(engineChannels.get(nodeId))
-                    .withDeadlineAfter(STATUS_TIMEOUT_MS, TimeUnit.MILLISECONDS)
-                    .getEngineStatus(GetEngineStatusRequest.getDefaultInstance()));
-        } catch (StatusRuntimeException e) {
-            engineChannels.get(nodeId).resetConnectBackoff();
-            return Optional.empty();
-        }
+        return states.engineState(nodeId);
     }
 
     /**
@@ -284,23 +249,7 @@ public final class LocalCluster implements AutoCloseable {
      * @throws IOException if the time passed first; the message has the state of each
      */
     public List<EngineState> awaitQuiet(long blockMin, Duration timeout) throws IOException, InterruptedException {
-        long deadlineNs = System.nanoTime() + timeout.toNanos();
-        while (true) {
-            List<Optional<NodeStatus>> nodeStates = new ArrayList<>();
-            List<Optional<EngineState>> engineStates = new ArrayList<>();
-            for (int i = 0; i < size(); i++) {
-                nodeStates.add(nodeStatus(i));
-                engineStates.add(engineState(i));
-            }
-            if (isQuiet(nodeStates, engineStates, blockMin)) {
-                return engineStates.stream().map(Optional::orElseThrow).toList();
-            }
-            if (System.nanoTime() > deadlineNs) {
-                throw new IOException("not quiet after " + timeout.toSeconds() + " s, block " + blockMin + " awaited: "
-                        + describe(nodeStates, engineStates));
-            }
-            Thread.sleep(100);
-        }
+        return states.awaitQuiet(blockMin, timeout);
     }
 
     @Override
@@ -321,8 +270,7 @@ public final class LocalCluster implements AutoCloseable {
             // The virtual machine is going down already and the hook is doing the same work.
             killAll();
         }
-        gatewayChannels.forEach(ManagedChannel::shutdownNow);
-        engineChannels.forEach(ManagedChannel::shutdownNow);
+        states.close();
     }
 
     /** A virtual machine that was trained writes for seconds when it ends. */
@@ -358,52 +306,6 @@ public final class LocalCluster implements AutoCloseable {
             }
         }
         return null;
-    }
-
-    private static boolean isQuiet(
-            List<Optional<NodeStatus>> nodeStates, List<Optional<EngineState>> engineStates, long blockMin) {
-        if (nodeStates.contains(Optional.<NodeStatus>empty()) || engineStates.contains(Optional.<EngineState>empty())) {
-            return false;
-        }
-        long last = nodeStates.get(0).orElseThrow().getLastDelivered();
-        return last >= blockMin
-                && nodeStates.stream()
-                        .allMatch(s -> s.orElseThrow().getLastDelivered() == last
-                                && s.orElseThrow().getPendingBatches() == 0)
-                && engineStates.stream().allMatch(s -> s.orElseThrow().getLastExecuted() == last);
-    }
-
-    private static String describe(List<Optional<NodeStatus>> nodeStates, List<Optional<EngineState>> engineStates) {
-        StringBuilder text = new StringBuilder();
-        for (int i = 0; i < nodeStates.size(); i++) {
-            text.append(i == 0 ? "" : "; ").append("node ").append(i).append(' ');
-            nodeStates
-                    .get(i)
-                    .ifPresentOrElse(
-                            s -> text.append(s.getState())
-                                    .append(" view ")
-                                    .append(s.getView())
-                                    .append(" block ")
-                                    .append(s.getLastDelivered())
-                                    .append(" watermarks ")
-                                    .append(s.getLowWatermark())
-                                    .append("..")
-                                    .append(s.getHighWatermark())
-                                    .append(" pending ")
-                                    .append(s.getPendingBatches()),
-                            () -> text.append("silent"));
-            engineStates
-                    .get(i)
-                    .ifPresentOrElse(
-                            s -> text.append(", engine at ").append(s.getLastExecuted()),
-                            () -> text.append(", engine silent"));
-        }
-        return text.toString();
-    }
-
-    private static ManagedChannel channel(String host, int port) {
-        return Grpc.newChannelBuilderForAddress(host, port, InsecureChannelCredentials.create())
-                .build();
     }
 
     /** Returns the arguments of a node's program, which is this jar if engines are inside the nodes. */

@@ -169,9 +169,10 @@ class DeviceNodesIT {
             return metric(node, FAULTS_METRIC) > 0;
         });
         NodeStatus status = status(cluster, node);
-        assertThat(status.getVerifier()).isEqualTo("jni");
+        // The faster one on the CPU: jni, unless a busy machine spoilt its measurement at the start.
+        assertThat(status.getVerifier()).isIn("jni", "bc");
         assertThat(status.getVerifierFault()).contains(fault.reason());
-        assertThat(admin(node, "/status")).contains("\"jni\"", fault.reason());
+        assertThat(admin(node, "/status")).contains('"' + status.getVerifier() + '"', fault.reason());
         assertThat(metric(node, FAULTS_METRIC)).isEqualTo(1);
     }
 
