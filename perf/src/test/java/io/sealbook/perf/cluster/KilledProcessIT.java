@@ -26,7 +26,7 @@ class KilledProcessIT {
 
     private static final RunningLoad.Shape ANY_NODE = new RunningLoad.Shape(10, IN_FLIGHT_MAX, 25, true);
     private static final RunningLoad.Shape PRIMARIES = new RunningLoad.Shape(4, IN_FLIGHT_MAX, 100, true);
-    private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(10);
 
     /** Blocks that the others commit while a process is gone, and all of them before the next one is killed. */
     private static final int BLOCKS = 20;
@@ -35,7 +35,7 @@ class KilledProcessIT {
     private Path directory;
 
     @Test
-    @Timeout(value = 25, unit = TimeUnit.MINUTES)
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenAnyNodeOrEngineIsKilledAndRestarted() throws Exception {
         try (LocalCluster cluster = start(4);
                 RunningLoad load = RunningLoad.start(cluster, MARKET, ANY_NODE)) {
@@ -62,7 +62,7 @@ class KilledProcessIT {
      * the view twice, and five engines still certify.
      */
     @Test
-    @Timeout(value = 25, unit = TimeUnit.MINUTES)
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldLoseNothingWhenTwoPrimariesOfSevenAreKilledAtOnce() throws Exception {
         try (LocalCluster cluster = start(7);
                 RunningLoad load = RunningLoad.start(cluster, MARKET, PRIMARIES)) {
