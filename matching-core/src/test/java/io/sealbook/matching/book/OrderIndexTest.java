@@ -78,14 +78,17 @@ class OrderIndexTest {
         });
     }
 
-    /** What a broker could do who held the seed: keys that neither the directory nor the places of a segment part. */
+    /**
+     * What a broker could do who held the seed: more keys than a segment takes that nothing parts. The directory grows
+     * to its end for them, so that segments of other keys have many places in it when they are split.
+     */
     @Test
     void shouldKeepKeysApartThatShareATag() {
         long first = 0x9E3779B97F4A7C15L;
         long second = 0xBF58476D1CE4E5B9L;
         OrderIndex index = new OrderIndex(store, first, second, 15);
         List<Key> keys = new ArrayList<>();
-        for (long hash = 0; keys.size() < 3_000; hash++) {
+        for (long hash = 0; keys.size() < 7_000; hash++) {
             // The hash backwards: a fold of halves is its own inverse, and an odd factor has one.
             long folded = hash * inverse(second);
             long run = (folded ^ folded >>> 32) * inverse(first);
@@ -94,15 +97,19 @@ class OrderIndexTest {
                 keys.add(new Key(0, run << 3));
             }
         }
-        for (Key key : keys) {
-            assertThat(index.find(0, key.clOrdId)).isEqualTo(OrderStore.NONE);
-            index.add(0, key.clOrdId, take(key));
+        Random random = new Random(6);
+        for (int i = 0; i < 30_000; i++) {
+            keys.add(new Key(1, random.nextLong()));
         }
         for (Key key : keys) {
-            int slot = index.find(0, key.clOrdId);
+            assertThat(index.find(key.broker, key.clOrdId)).isEqualTo(OrderStore.NONE);
+            index.add(key.broker, key.clOrdId, take(key));
+        }
+        for (Key key : keys) {
+            int slot = index.find(key.broker, key.clOrdId);
             assertThat(store.clOrdId(slot)).isEqualTo(key.clOrdId);
-            index.remove(0, key.clOrdId, slot);
-            assertThat(index.find(0, key.clOrdId)).isEqualTo(OrderStore.NONE);
+            index.remove(key.broker, key.clOrdId, slot);
+            assertThat(index.find(key.broker, key.clOrdId)).isEqualTo(OrderStore.NONE);
         }
     }
 

@@ -35,6 +35,9 @@ import picocli.CommandLine.Option;
 public final class MatchingCommand implements Callable<Integer>, MatchingOutput {
     private static final int BATCHES_PER_BLOCK = 50;
     private static final int BLOCKS_PER_SAMPLE = 40;
+    /** Samples in which blocks are slow because they are the first. */
+    private static final int COLD_SAMPLES = 4;
+
     private static final long BLOCK_TIME_NS = 1_000_000;
 
     @Option(names = "--books", defaultValue = "2000", description = "Instruments.")
@@ -70,6 +73,7 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
     private MatchingCore core;
     private UnsafeBuffer[] batches;
     private long outputCount;
+    private long slowestBlockNs;
 
     @Override
     public Integer call() throws Exception {
@@ -77,9 +81,15 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
         core = new MatchingCore(flow.market(), hashSeed);
         batches = new UnsafeBuffer[BATCHES_PER_BLOCK * BLOCKS_PER_SAMPLE];
         Arrays.setAll(batches, i -> flow.newBatch());
+        for (int i = 0; i < COLD_SAMPLES; i++) {
+            sample();
+        }
+        slowestBlockNs = 0;
         while (!flow.isFull() || core.entryCount() < warmUp) {
             sample();
         }
+        long slowestGrowingNs = slowestBlockNs;
+        slowestBlockNs = 0;
         List<Double> samples = new ArrayList<>();
         long end = core.entryCount() + orders;
         while (core.entryCount() < end) {
@@ -88,6 +98,9 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
         flow.check(core);
         samples.sort(null);
         report(samples);
+        out.printf(
+                "slowest block of %,d orders: %.2f ms of processor time, %.2f ms while the market grew%n",
+                BATCHES_PER_BLOCK * batchLength, slowestBlockNs / 1e6, slowestGrowingNs / 1e6);
         return 0;
     }
 
@@ -98,6 +111,7 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
             flow.write(batches[i], sequence + 1 + i / BATCHES_PER_BLOCK);
         }
         long startNs = threads.getCurrentThreadCpuTime();
+        long blockNs = startNs;
         for (int first = 0; first < batches.length; first += BATCHES_PER_BLOCK) {
             sequence++;
             core.beginBlock(sequence, sequence * BLOCK_TIME_NS, this);
@@ -106,8 +120,11 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
                 core.onBatch(i, batch, 0, batch.capacity());
             }
             core.endBlock();
+            long nowNs = threads.getCurrentThreadCpuTime();
+            slowestBlockNs = Math.max(slowestBlockNs, nowNs - blockNs);
+            blockNs = nowNs;
         }
-        return (threads.getCurrentThreadCpuTime() - startNs) / ((double) batches.length * batchLength);
+        return (blockNs - startNs) / ((double) batches.length * batchLength);
     }
 
     private void report(List<Double> samples) throws Exception {
@@ -126,6 +143,9 @@ public final class MatchingCommand implements Callable<Integer>, MatchingOutput 
                 batches.length * batchLength,
                 (double) outputCount / core.entryCount());
         out.println("result digest " + core.resultDigest().hex() + " after " + core.entryCount() + " orders");
+        if (!resultFile.isWanted()) {
+            return;
+        }
         resultFile.write(
                 "The matching core in a market of " + books + " books",
                 Home.find(),
