@@ -2,6 +2,7 @@ package io.sealbook.engine.reports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.MessageLite;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
@@ -73,6 +74,27 @@ class ReportsByBlockTest {
             assertThat(reports.size()).as("a large block in parts").isGreaterThan(BLOCKS);
             assertThat(unpacked(reports)).isEqualTo(everything(store));
         }
+    }
+
+    /** Of four engines, one of which sends reports: before, each sent them whole. */
+    @Test
+    void shouldSendAFifteenthOfTheBytesOfWholeReports() {
+        try (TestEngine engine = engine(false)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            long whole = bytes(new WholeReports(store, 1, 256));
+            long packed = bytes(new ReportsByBlock(store, 1, false, 256));
+            long digests = bytes(new ReportsByBlock(store, 1, true, 256));
+
+            assertThat(packed + 3 * digests).isLessThan(4 * whole / 15);
+        }
+    }
+
+    private static long bytes(ReportFeed<? extends MessageLite> feed) {
+        long bytes = 0;
+        while (feed.next() <= feed.last()) {
+            bytes += feed.take().orElseThrow().getSerializedSize();
+        }
+        return bytes;
     }
 
     /** After a start the digests of earlier blocks are not remembered. */
