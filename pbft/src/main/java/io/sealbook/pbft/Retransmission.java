@@ -96,16 +96,19 @@ final class Retransmission {
     void onStatus(Status status) {
         Status before = last[status.sender()];
         last[status.sender()] = status;
-        boolean isStuck = before == null
-                || before.view() == status.view()
-                        && before.isViewActive() == status.isViewActive()
-                        && before.lastDelivered() >= status.lastDelivered();
-        if (!isStuck) {
-            return;
+        boolean isViewSame =
+                before == null || before.view() == status.view() && before.isViewActive() == status.isViewActive();
+        boolean isStuck = isViewSame && (before == null || before.lastDelivered() >= status.lastDelivered());
+        if (isStuck) {
+            helpStable(status);
         }
-        helpStable(status);
-        helpView(status);
-        helpOrder(status);
+        // One without its view goes on delivering while the others commit, and is stuck all the same.
+        if (isStuck || isViewSame && !status.isViewActive()) {
+            helpView(status);
+        }
+        if (isStuck) {
+            helpOrder(status);
+        }
     }
 
     private void helpStable(Status status) {
