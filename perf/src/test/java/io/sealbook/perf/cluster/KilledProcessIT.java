@@ -84,11 +84,11 @@ class KilledProcessIT {
                 cluster.startNode(node);
                 cluster.startEngine(node);
             }
+            cluster.awaitReady(READY_TIMEOUT);
             load.awaitBlocks(BLOCKS);
             load.end();
 
             assertThat(load.awaitExecuted()).hasSize(7);
-            cluster.awaitReady(READY_TIMEOUT);
         }
     }
 
