@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import io.sealbook.consensus.storage.NodeStorage;
+import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.nio.file.Files;
@@ -101,7 +101,7 @@ class FailureTest {
 
     @Test
     void shouldSayWhatItMendedInItsArchive() throws Exception {
-        Logger logger = (Logger) LoggerFactory.getLogger(NodeStorage.class);
+        Logger logger = (Logger) LoggerFactory.getLogger(DamagedArchive.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         try (TestCluster cluster = TestCluster.start()) {
