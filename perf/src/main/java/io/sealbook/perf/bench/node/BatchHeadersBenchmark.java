@@ -39,7 +39,7 @@ public class BatchHeadersBenchmark {
     private static final int BATCHES = 500;
     private static final int BROKERS = 16;
     private static final int ORDERS = 10;
-    private static final int BROKER_ID_OFFSET = 40;
+    private static final int BROKER_ID_OFFSET = 72;
 
     @Param({"in-place", "decoded"})
     public String form;
