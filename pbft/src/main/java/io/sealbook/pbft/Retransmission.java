@@ -139,7 +139,10 @@ final class Retransmission {
         long to = from + Math.max(core.config.pipelineWindow(), 2L * core.config.checkpointInterval());
         for (Slot slot : core.slots.subMap(from, false, to, true).values()) {
             PrePrepare prePrepare = slot.committed != null ? slot.prePrepareOf(slot.committed) : slot.accepted;
-            if (prePrepare != null && prePrepare.sender() != status.sender() && isTurn(slot.sequence)) {
+            // Its own PRE-PREPARE is a vote, which a replica between views does not send: it may be the first time.
+            boolean isVote = prePrepare != null && prePrepare.sender() == core.self && slot.committed == null;
+            boolean mayRelay = prePrepare != null && (core.isViewActive() || !isVote);
+            if (mayRelay && prePrepare.sender() != status.sender() && isTurn(slot.sequence)) {
                 core.send(status.sender(), prePrepare);
             }
             if (core.isViewActive() && slot.prepares[core.self] != null) {
