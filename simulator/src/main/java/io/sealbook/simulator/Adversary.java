@@ -99,13 +99,13 @@ final class Adversary {
 
     /**
      * Empty blocks on the true chain's end, under a certificate that bears this member's signature in everybody's
-     * place.
+     * place. They are fewer than was asked for at times, so that the certificate lies below the one that is known.
      */
     private Blocks forgedChain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
         Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
         Block last = null;
-        for (byte[] bytes : blocks) {
+        for (byte[] bytes : blocks.subList(0, 1 + random.nextInt(blocks.size()))) {
             BlockHeader header = Block.wrap(bytes).header();
             last = Block.wrap(new BlockBuilder()
                     .begin(header.sequence(), header.view(), header.blockTimeNs(), randomDigest(), previous)
