@@ -122,7 +122,7 @@ class PlantedBugTest {
         assertThat(findInCore(core -> core.forgetting(record ->
                         record instanceof ReplicaRecord.Accepted || record instanceof ReplicaRecord.Prepared)))
                 .startsWith("seed ")
-                .containsAnyOf("voted twice", "for delivered sequence");
+                .containsAnyOf("voted twice", "for delivered sequence", "committed as");
     }
 
     @Test
