@@ -48,7 +48,7 @@ class DeviceNodesIT {
     private static final double SIGNATURES_BEFORE = 1_000;
 
     private static final double SIGNATURES_MIN = 2_000;
-    /** Blocks that the cluster commits when three of its devices have been replaced. */
+    /** Blocks that the cluster commits when two of its devices have been replaced. */
     private static final int BLOCKS_AFTER = 5;
 
     /**
@@ -59,12 +59,11 @@ class DeviceNodesIT {
      */
     private record Fault(String word, String reason) {}
 
-    /** By node: that of node 0 works. */
+    /** By node: those of nodes 0 and 3 work. */
     private static final List<Fault> FAULTS = List.of(
             new Fault("", ""),
             new Fault("fail-launch", "CUDA_ERROR_LAUNCH_FAILED"),
-            new Fault("wrong-verdict", "verdict differed from the CPU"),
-            new Fault("hang", "the device has not answered in 30000 ms"));
+            new Fault("wrong-verdict", "verdict differed from the CPU"));
 
     @TempDir
     private Path directory;
@@ -72,7 +71,7 @@ class DeviceNodesIT {
     private final HttpClient client = HttpClient.newHttpClient();
 
     @Test
-    void shouldVerifyOnTheDeviceAndReplaceOneThatFailsLiesOrHangs() throws Exception {
+    void shouldVerifyOnTheDeviceAndReplaceOneThatFailsOrLies() throws Exception {
         Path driver = Home.find().resolve(DRIVER);
         assumeTrue(
                 Files.exists(driver.resolve("libcuda.so.1")),
@@ -85,12 +84,12 @@ class DeviceNodesIT {
 
             try (RunningLoad load = RunningLoad.start(cluster, MARKET, SHAPE)) {
                 awaitVerified(cluster, verified() + SIGNATURES_BEFORE);
-                for (int node = 1; node < NODES; node++) {
+                for (int node = 1; node < FAULTS.size(); node++) {
                     assertThat(metric(node, FAULTS_METRIC)).isZero();
                     Files.writeString(faultFile(node), FAULTS.get(node).word());
                 }
                 assertThatTheDeviceVerifies(cluster);
-                for (int node = 1; node < NODES; node++) {
+                for (int node = 1; node < FAULTS.size(); node++) {
                     awaitReplacement(cluster, node);
                 }
                 load.awaitBlocks(BLOCKS_AFTER);
@@ -100,7 +99,7 @@ class DeviceNodesIT {
 
             assertThat(status(cluster, 0).getVerifier()).isEqualTo("gpu");
             assertThat(metric(0, FAULTS_METRIC)).isZero();
-            assertThatTheAlertNames(1, 2, 3);
+            assertThatTheAlertNames(1, 2);
         }
     }
 
