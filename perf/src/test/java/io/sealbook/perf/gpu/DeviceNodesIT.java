@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Four node processes under load, each with the driver that stands in for NVIDIA's: nearly all signatures go to the
- * device, and devices that fail, lie or hang are reported and replaced while the cluster goes on.
+ * device, and devices that fail or lie are reported and replaced while the cluster goes on.
  */
 @Timeout(value = 20, unit = TimeUnit.MINUTES)
 class DeviceNodesIT {
