@@ -3,8 +3,6 @@ package io.sealbook.perf.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sealbook.alerts.AlertRules;
-import io.sealbook.alerts.Scrapes;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.RunningLoad;
@@ -21,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,7 +96,6 @@ class DeviceNodesIT {
 
             assertThat(status(cluster, 0).getVerifier()).isEqualTo("gpu");
             assertThat(metric(0, FAULTS_METRIC)).isZero();
-            assertThatTheAlertNames(1, 2);
         }
     }
 
@@ -173,18 +169,6 @@ class DeviceNodesIT {
         assertThat(status.getVerifierFault()).contains(fault.reason());
         assertThat(admin(node, "/status")).contains('"' + status.getVerifier() + '"', fault.reason());
         assertThat(metric(node, FAULTS_METRIC)).isEqualTo(1);
-    }
-
-    private void assertThatTheAlertNames(int... nodes) throws Exception {
-        AlertRules rules = AlertRules.read();
-        for (int node = 0; node < NODES; node++) {
-            Scrapes scrapes = new Scrapes();
-            scrapes.add(0, "node", node, admin(node, "/metrics"));
-            boolean isFaulty = Arrays.stream(nodes).boxed().toList().contains(node);
-            assertThat(rules.firing(scrapes, 0).contains("AcceleratorFailed"))
-                    .as("alert AcceleratorFailed of node " + node)
-                    .isEqualTo(isFaulty);
-        }
     }
 
     /** A node that waits for its device answers late. */
