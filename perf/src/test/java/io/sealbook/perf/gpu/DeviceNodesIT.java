@@ -3,6 +3,8 @@ package io.sealbook.perf.gpu;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sealbook.alerts.AlertRules;
+import io.sealbook.alerts.Scrapes;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.RunningLoad;
@@ -19,6 +21,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -96,6 +99,7 @@ class DeviceNodesIT {
 
             assertThat(status(cluster, 0).getVerifier()).isEqualTo("gpu");
             assertThat(metric(0, FAULTS_METRIC)).isZero();
+            assertThatTheAlertNames(1, 2);
         }
     }
 
@@ -169,6 +173,18 @@ class DeviceNodesIT {
         assertThat(status.getVerifierFault()).contains(fault.reason());
         assertThat(admin(node, "/status")).contains('"' + status.getVerifier() + '"', fault.reason());
         assertThat(metric(node, FAULTS_METRIC)).isEqualTo(1);
+    }
+
+    private void assertThatTheAlertNames(int... nodes) throws Exception {
+        Scrapes scrapes = new Scrapes();
+        for (int node = 0; node < NODES; node++) {
+            scrapes.add(0, "node", node, admin(node, "/metrics"));
+        }
+        assertThat(AlertRules.read().firing(scrapes, 0))
+                .filteredOn(alert -> alert.startsWith("AcceleratorFailed"))
+                .containsExactly(Arrays.stream(nodes)
+                        .mapToObj(node -> "AcceleratorFailed{node=" + node + "}")
+                        .toArray(String[]::new));
     }
 
     /** A node that waits for its device answers late. */
