@@ -1,6 +1,7 @@
 /*
  * A libcuda.so.1 for tests: the entry points that this module calls through JCuda, with device memory in the heap and
- * kernels on the calling thread. Everything is done when it is asked for, so streams and events have nothing to do.
+ * kernels on the calling thread. Everything is done when it is asked for; a stream or event holds nothing but whether it
+ * hangs.
  *
  * The text given to cuModuleLoadData chooses the kernels: PTX runs ptx_kernels, whose translation is linked in and must
  * be that of this PTX; a text that begins with "source" runs source_kernels. Words in that text make the driver fail on
@@ -8,7 +9,7 @@
  *
  *     fail-launch     every launch of a verification reports an error
  *     wrong-verdict   every verdict of a verification is turned round
- *     hang            a launch of a verification does not return
+ *     hang            a launch of a verification returns, and what waits for its stream waits for ever
  *     hang-load       loading the text does not return
  *
  * A process that runs the product's own kernels is made to fail while it runs: the file that the environment variable
@@ -201,13 +202,19 @@ EXPORT cu_result cuMemcpyDtoHAsync_v2(void *to, device_pointer from, size_t byte
 
 EXPORT cu_result cuStreamCreate(void **stream, unsigned flags) {
     (void)flags;
-    *stream = malloc(1);
+    *stream = calloc(1, 1);
+    return CUDA_SUCCESS;
+}
+
+static cu_result wait_for(const char *is_hanging) {
+    while (is_hanging != NULL && *is_hanging != 0) {
+        sleep(1);
+    }
     return CUDA_SUCCESS;
 }
 
 EXPORT cu_result cuStreamSynchronize(void *stream) {
-    (void)stream;
-    return CUDA_SUCCESS;
+    return wait_for(stream);
 }
 
 EXPORT cu_result cuStreamDestroy_v2(void *stream) {
@@ -217,19 +224,17 @@ EXPORT cu_result cuStreamDestroy_v2(void *stream) {
 
 EXPORT cu_result cuEventCreate(void **event, unsigned flags) {
     (void)flags;
-    *event = malloc(1);
+    *event = calloc(1, 1);
     return CUDA_SUCCESS;
 }
 
 EXPORT cu_result cuEventRecord(void *event, void *stream) {
-    (void)event;
-    (void)stream;
+    *(char *)event = stream != NULL ? *(const char *)stream : 0;
     return CUDA_SUCCESS;
 }
 
 EXPORT cu_result cuEventSynchronize(void *event) {
-    (void)event;
-    return CUDA_SUCCESS;
+    return wait_for(event);
 }
 
 EXPORT cu_result cuEventElapsedTime(float *milliseconds, void *start, void *end) {
@@ -266,7 +271,6 @@ EXPORT cu_result cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y
         unsigned block_y, unsigned block_z, unsigned shared_bytes, void *stream, void **arguments, void **extra) {
     const struct function *launched = function;
     int is_verification = strncmp(launched->kernel.name, "sm2_verify", 10) == 0;
-    (void)stream;
     if (grid_x == 0 || grid_y != 1 || grid_z != 1 || block_x == 0 || block_x > 1024 || block_y != 1 || block_z != 1
             || shared_bytes != 0 || extra != NULL) {
         return CUDA_ERROR_INVALID_VALUE;
@@ -274,8 +278,9 @@ EXPORT cu_result cuLaunchKernel(void *function, unsigned grid_x, unsigned grid_y
     if (is_verification && has_fault(launched->module, "fail-launch")) {
         return CUDA_ERROR_LAUNCH_FAILED;
     }
-    while (is_verification && has_fault(launched->module, "hang")) {
-        sleep(1);
+    if (is_verification && stream != NULL && has_fault(launched->module, "hang")) {
+        *(char *)stream = 1;
+        return CUDA_SUCCESS;
     }
     for (unsigned block = 0; block < grid_x; block++) {
         for (unsigned thread = 0; thread < block_x; thread++) {
