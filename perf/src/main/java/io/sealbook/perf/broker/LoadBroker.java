@@ -7,6 +7,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,6 +20,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>{@link #submit} occupies the thread that calls it; any thread may read the counters.
  */
 public final class LoadBroker implements AutoCloseable {
+    /** A cluster without receipts for this long ends the load: view changes on a busy machine take less. */
+    private static final Duration STANDSTILL_MAX = Duration.ofMinutes(5);
+
     private final int brokerId;
     private final LoadOrders orders;
     /** Null if the broker asks for no reports. */
@@ -58,6 +62,7 @@ public final class LoadBroker implements AutoCloseable {
                 .keyId(1)
                 .signer(KeyFile.readSigner(key))
                 .inFlightMax(inFlightMax)
+                .submitTimeout(STANDSTILL_MAX)
                 .homeNode((brokerId - 1) % genesis.genesis().getNodesCount());
         if (hearsReports) {
             builder.executionReports(reports::onReport);
