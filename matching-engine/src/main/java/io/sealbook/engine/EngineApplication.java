@@ -1,7 +1,7 @@
 package io.sealbook.engine;
 
-import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.setup.EngineDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;

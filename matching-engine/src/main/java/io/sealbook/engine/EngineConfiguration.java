@@ -3,9 +3,6 @@ package io.sealbook.engine;
 import io.grpc.BindableService;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sealbook.engine.access.AccessRefusals;
-import io.sealbook.engine.config.AgreedMarket;
-import io.sealbook.engine.config.DirectoryLock;
-import io.sealbook.engine.config.EngineDirectory;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.console.MarketDataSessions;
 import io.sealbook.engine.intake.QueueEnd;
@@ -27,11 +24,16 @@ import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.retention.Retention;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.DirectoryLock;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -43,6 +45,11 @@ class EngineConfiguration {
     @Bean
     EngineDirectory engineDirectory(EngineProperties properties) {
         return new EngineDirectory(properties.directory());
+    }
+
+    @Bean
+    EngineSettings engineSettings(Environment environment) {
+        return EngineSettings.of(environment::getProperty);
     }
 
     @Bean
@@ -63,25 +70,24 @@ class EngineConfiguration {
     // Each part that writes into the directory takes it from the lock: no file changes before the lock is held.
 
     @Bean
-    SnapshotStore snapshotStore(DirectoryLock lock, EngineProperties properties, AgreedMarket market) {
-        return new SnapshotStore(lock.directory().snapshots(), market.genesisDigest(), properties.durability());
+    SnapshotStore snapshotStore(DirectoryLock lock, EngineSettings settings, AgreedMarket market) {
+        return new SnapshotStore(lock.directory().snapshots(), market.genesisDigest(), settings.durability());
     }
 
     @Bean
-    ReportStores reportStores(DirectoryLock lock, EngineProperties properties, AgreedMarket market) {
+    ReportStores reportStores(DirectoryLock lock, EngineSettings settings, AgreedMarket market) {
         return new ReportStores(
                 lock.directory().reports(),
                 market.brokerIds(),
-                properties.reports().perSegment());
+                settings.reports().perSegment());
     }
 
     @Bean
-    ExecutionJournal executionJournal(DirectoryLock lock, EngineProperties properties) {
+    ExecutionJournal executionJournal(DirectoryLock lock, EngineSettings settings) {
         EngineDirectory directory = lock.directory();
         // Only the database reads it.
-        return properties.database().enabled()
-                ? ExecutionJournal.open(
-                        directory.journal(), properties.journal().segmentBytes(), properties.durability())
+        return settings.isDatabaseFed()
+                ? ExecutionJournal.open(directory.journal(), settings.journal().segmentBytes(), settings.durability())
                 : ExecutionJournal.none(directory.journal());
     }
 
@@ -92,21 +98,21 @@ class EngineConfiguration {
 
     @Bean(destroyMethod = "")
     OutputRing outputRing(
-            EngineProperties properties,
+            EngineSettings settings,
             ExecutionJournal journal,
             ReportStores reports,
             TradeTape tape,
             EngineMonitor monitor) {
         return new OutputRing(
-                properties.ringFrames(),
-                properties.frameBytes(),
-                List.of(new JournalHandler(journal, reports, tape, properties.durability())),
+                settings.ringFrames(),
+                settings.frameBytes(),
+                List.of(new JournalHandler(journal, reports, tape, settings.durability())),
                 monitor::fail);
     }
 
     @Bean
-    TradeTape tradeTape(EngineProperties properties) {
-        return new TradeTape(properties.marketData().tapeTrades());
+    TradeTape tradeTape(EngineSettings settings) {
+        return new TradeTape(settings.marketData().tapeTrades());
     }
 
     @Bean
@@ -121,14 +127,19 @@ class EngineConfiguration {
 
     @Bean
     MarketDataService marketDataService(
-            AgreedMarket market, EngineMonitor monitor, EngineProperties properties, DepthBoard board, TradeTape tape) {
-        return new MarketDataService(market, monitor, properties.marketData(), board, tape);
+            AgreedMarket market, EngineMonitor monitor, EngineSettings settings, DepthBoard board, TradeTape tape) {
+        return new MarketDataService(market, monitor, settings.marketData(), board, tape);
     }
 
     @Bean
     MarketDataSessions marketDataSessions(
-            AgreedMarket market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
-        return new MarketDataSessions(market, properties, board, tape, mapper);
+            AgreedMarket market,
+            EngineSettings settings,
+            EngineProperties properties,
+            DepthBoard board,
+            TradeTape tape,
+            JsonMapper mapper) {
+        return new MarketDataSessions(market, settings.marketData(), properties.http(), board, tape, mapper);
     }
 
     @Bean
@@ -154,13 +165,13 @@ class EngineConfiguration {
     @Bean
     Retention retention(
             DirectoryLock lock,
-            EngineProperties properties,
+            EngineSettings settings,
             AgreedMarket market,
             ReportStores reports,
             ExecutionJournal journal,
             MeterRegistry registry) {
         int logWindow = market.genesis().getParameters().getLogWindow();
-        return new Retention(lock.directory(), properties, logWindow, reports, journal, registry);
+        return new Retention(lock.directory(), settings, logWindow, reports, journal, registry);
     }
 
     @Bean
@@ -178,17 +189,17 @@ class EngineConfiguration {
     MatchingLoop matchingLoop(
             DirectoryLock lock,
             AgreedMarket market,
-            EngineProperties properties,
+            EngineSettings settings,
             EngineStores stores,
             EngineOutputs outputs,
             EngineMonitor monitor) {
-        return new MatchingLoop(lock.directory(), market, properties, stores, outputs, monitor);
+        return new MatchingLoop(lock.directory(), market, settings, stores, outputs, monitor);
     }
 
     @Bean
     ExecutionReportsService executionReportsService(
-            ReportStores stores, EngineMonitor monitor, EngineProperties properties) {
-        return new ExecutionReportsService(stores, monitor, properties.reports());
+            ReportStores stores, EngineMonitor monitor, EngineSettings settings) {
+        return new ExecutionReportsService(stores, monitor, settings.reports());
     }
 
     @Bean
@@ -198,7 +209,7 @@ class EngineConfiguration {
 
     @Bean
     EngineGrpcServer engineGrpcServer(
-            EngineProperties properties, List<BindableService> services, AccessRefusals refusals) {
-        return new EngineGrpcServer(properties, services, refusals);
+            EngineSettings settings, List<BindableService> services, AccessRefusals refusals) {
+        return new EngineGrpcServer(settings, services, refusals);
     }
 }

@@ -5,6 +5,7 @@ import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.persistence.DatabaseFollower;
 import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.engine.setup.EngineSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
@@ -24,6 +25,7 @@ class EngineLifecycle implements SmartLifecycle {
     private static final int PHASE = 0;
 
     private final EngineProperties properties;
+    private final EngineSettings settings;
     private final EngineMonitor monitor;
     private final MatchingLoop loop;
     private final EngineGrpcServer grpcServer;
@@ -32,11 +34,13 @@ class EngineLifecycle implements SmartLifecycle {
 
     EngineLifecycle(
             EngineProperties properties,
+            EngineSettings settings,
             EngineMonitor monitor,
             MatchingLoop loop,
             EngineGrpcServer grpcServer,
             DatabaseFollower database) {
         this.properties = properties;
+        this.settings = settings;
         this.monitor = monitor;
         this.loop = loop;
         this.grpcServer = grpcServer;
@@ -50,7 +54,7 @@ class EngineLifecycle implements SmartLifecycle {
         }
         loop.start();
         grpcServer.start();
-        log.info("gRPC listens on {}:{}", properties.grpcAddress(), grpcServer.port());
+        log.info("gRPC listens on {}:{}", settings.grpcAddress(), grpcServer.port());
         database.start();
         isRunning = true;
     }

@@ -33,22 +33,4 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.sealbook.engine");
-
-    @ArchTest
-    static final ArchRule ONLY_SERVING_PACKAGES_KNOW_SPRING = noClasses()
-            .that()
-            .resideInAnyPackage(
-                    "io.sealbook.engine.intake..",
-                    "io.sealbook.engine.matching..",
-                    "io.sealbook.engine.output..",
-                    "io.sealbook.engine.journal..",
-                    "io.sealbook.engine.reports..",
-                    "io.sealbook.engine.retention..",
-                    "io.sealbook.engine.snapshot..",
-                    "io.sealbook.engine.marketdata..",
-                    "io.sealbook.engine.monitor..",
-                    "io.sealbook.engine.rpc..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("org.springframework..");
 }

@@ -1,2 +1,2 @@
-/** Settings, file locations and the agreed market of one engine. */
+/** Settings of the parts that need Spring. */
 package io.sealbook.engine.config;

@@ -1,9 +1,10 @@
 package io.sealbook.engine.console;
 
-import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineSettings;
 import jakarta.websocket.CloseReason;
 import jakarta.websocket.Session;
 import java.util.List;
@@ -26,7 +27,7 @@ public final class MarketDataSessions implements AutoCloseable {
     private static final long PACE_MS = 100;
 
     private final AgreedMarket market;
-    private final EngineProperties.MarketData properties;
+    private final EngineSettings.MarketData settings;
     private final DepthBoard board;
     private final TradeTape tape;
     private final JsonMapper mapper;
@@ -38,20 +39,26 @@ public final class MarketDataSessions implements AutoCloseable {
      * Makes the service with its own thread.
      *
      * @param market instruments that may be asked for
-     * @param properties limits of sessions and depth
+     * @param settings limits of sessions and depth
+     * @param http how often sessions are pinged
      * @param board newest depth
      * @param tape newest trades
      * @param mapper makes JSON of what is sent
      */
     public MarketDataSessions(
-            AgreedMarket market, EngineProperties properties, DepthBoard board, TradeTape tape, JsonMapper mapper) {
+            AgreedMarket market,
+            EngineSettings.MarketData settings,
+            EngineProperties.Http http,
+            DepthBoard board,
+            TradeTape tape,
+            JsonMapper mapper) {
         this.market = market;
-        this.properties = properties.marketData();
+        this.settings = settings;
         this.board = board;
         this.tape = tape;
         this.mapper = mapper;
         sender.scheduleWithFixedDelay(this::send, PACE_MS, PACE_MS, TimeUnit.MILLISECONDS);
-        long pingMs = properties.http().pingMs();
+        long pingMs = http.pingMs();
         sender.scheduleWithFixedDelay(this::ping, pingMs, pingMs, TimeUnit.MILLISECONDS);
     }
 
@@ -80,8 +87,8 @@ public final class MarketDataSessions implements AutoCloseable {
     /** Takes a new client; {@code ?instrument=ID&levels=N} subscribes it at once. */
     void open(Session session) {
         MarketDataSession client = new MarketDataSession(session);
-        if (sessions.size() >= properties.subscribersMax()) {
-            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "at most " + properties.subscribersMax() + " clients");
+        if (sessions.size() >= settings.subscribersMax()) {
+            client.close(CloseReason.CloseCodes.TRY_AGAIN_LATER, "at most " + settings.subscribersMax() + " clients");
             return;
         }
         sessions.put(session.getId(), client);
@@ -122,8 +129,8 @@ public final class MarketDataSessions implements AutoCloseable {
             int count = Integer.parseInt(levels);
             if (!market.hasInstrument(instrumentId)) {
                 refuse(client, "instrument " + instrument + " is not in the genesis file");
-            } else if (count < 1 || count > properties.levelsMax()) {
-                refuse(client, "levels is " + count + ", expected 1.." + properties.levelsMax());
+            } else if (count < 1 || count > settings.levelsMax()) {
+                refuse(client, "levels is " + count + ", expected 1.." + settings.levelsMax());
             } else {
                 client.subscribe(instrumentId, count, tape.lastTradeId() + 1);
             }

@@ -1,12 +1,12 @@
 package io.sealbook.engine.query;
 
-import io.sealbook.engine.config.AgreedMarket;
-import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.DepthView;
 import io.sealbook.engine.marketdata.TradePrintView;
 import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.persistence.TradeRecord;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineSettings;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -27,12 +27,12 @@ class MarketController {
     private final int levelsMax;
 
     MarketController(
-            AgreedMarket market, DepthBoard board, TradeTape tape, BooksAccess books, EngineProperties properties) {
+            AgreedMarket market, DepthBoard board, TradeTape tape, BooksAccess books, EngineSettings settings) {
         this.market = market;
         this.board = board;
         this.tape = tape;
         this.books = books;
-        levelsMax = properties.marketData().levelsMax();
+        levelsMax = settings.marketData().levelsMax();
     }
 
     record InstrumentView(

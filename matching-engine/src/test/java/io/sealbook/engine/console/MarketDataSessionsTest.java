@@ -2,11 +2,12 @@ package io.sealbook.engine.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.engine.config.AgreedMarket;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.TradeTape;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineSettings;
 import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.SendHandler;
 import jakarta.websocket.SendResult;
@@ -22,8 +23,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.springframework.boot.context.properties.bind.Binder;
-import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import tools.jackson.databind.json.JsonMapper;
 
 @Timeout(300)
@@ -56,11 +55,13 @@ class MarketDataSessionsTest {
         Path node = directory.resolve("node0");
         TestMarket.write(node, 1);
         AgreedMarket market = AgreedMarket.read(node.resolve("genesis.json"));
-        EngineProperties properties = new Binder(
-                        new MapConfigurationPropertySource(Map.of("sealbook.engine.directory", node.toString())))
-                .bindOrCreate("sealbook.engine", EngineProperties.class);
         return new MarketDataSessions(
-                market, properties, new DepthBoard(market.instrumentIds()), new TradeTape(16), new JsonMapper());
+                market,
+                EngineSettings.of(key -> null).marketData(),
+                new EngineProperties.Http(64, 8, 30_000),
+                new DepthBoard(market.instrumentIds()),
+                new TradeTape(16),
+                new JsonMapper());
     }
 
     private Session session(Map<String, List<String>> parameters) {

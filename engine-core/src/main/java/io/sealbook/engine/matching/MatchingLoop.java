@@ -1,0 +1,89 @@
+package io.sealbook.engine.matching;
+
+import io.sealbook.engine.intake.NodeQueues;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineSettings;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that owns the matching core and runs {@link MatchingAgent}. It parks while there is nothing to do, for at
+ * most {@link #PARK_MAX_NS}.
+ *
+ * <p>Any failure ends it: the monitor then holds the reason.
+ */
+public final class MatchingLoop {
+    private static final Logger log = LoggerFactory.getLogger(MatchingLoop.class);
+    private static final long PARK_MIN_NS = 50_000;
+    private static final long PARK_MAX_NS = 1_000_000;
+    private static final long SPINS_MAX = 10;
+    private static final long YIELDS_MAX = 10;
+
+    private final EngineDirectory directory;
+    private final AgreedMarket market;
+    private final EngineSettings settings;
+    private final EngineStores stores;
+    private final EngineOutputs outputs;
+    private final EngineMonitor monitor;
+    private final Thread thread = Thread.ofPlatform().name("matching").unstarted(this::run);
+    private final IdleStrategy idle = new BackoffIdleStrategy(SPINS_MAX, YIELDS_MAX, PARK_MIN_NS, PARK_MAX_NS);
+    private volatile boolean isStopping;
+
+    /**
+     * Makes a loop that is not started.
+     *
+     * @param directory the node's directory, locked by this process
+     * @param market instruments and brokers of the genesis file in it
+     * @param settings settings; snapshots, market data and database are read here
+     * @param stores files of this engine; the caller closes them after {@link #stop}
+     * @param outputs the ring is closed when the loop ends
+     * @param monitor learns every block, phase and failure
+     */
+    public MatchingLoop(
+            EngineDirectory directory,
+            AgreedMarket market,
+            EngineSettings settings,
+            EngineStores stores,
+            EngineOutputs outputs,
+            EngineMonitor monitor) {
+        this.directory = directory;
+        this.market = market;
+        this.settings = settings;
+        this.stores = stores;
+        this.outputs = outputs;
+        this.monitor = monitor;
+    }
+
+    public void start() {
+        thread.start();
+    }
+
+    /** Stops after the current block and a last snapshot; returns when the thread has ended. */
+    public void stop() throws InterruptedException {
+        isStopping = true;
+        if (thread.isAlive()) {
+            thread.join();
+        }
+    }
+
+    private void run() {
+        try (NodeQueues queues = NodeQueues.open(directory)) {
+            MatchingAgent agent = new MatchingAgent(market, settings, stores, outputs, monitor, queues);
+            while (!isStopping) {
+                idle.idle(agent.doWork());
+            }
+            outputs.ring().close();
+            agent.writeLastSnapshot();
+            monitor.enter(EnginePhase.STOPPED);
+        } catch (Throwable failure) {
+            log.error("engine stops after block {}: {}", monitor.lastExecuted(), failure.getMessage(), failure);
+            monitor.fail(failure);
+            outputs.ring().close();
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.sealbook.engine.matching;
+
+import io.sealbook.engine.intake.CommittedBlockReader;
+import io.sealbook.engine.journal.ExecutionJournal;
+import io.sealbook.engine.monitor.Totals;
+import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.snapshot.SnapshotHeader;
+import io.sealbook.engine.snapshot.SnapshotStore;
+import io.sealbook.engine.snapshot.StoredSnapshot;
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.matching.MatchingCore;
+import io.sealbook.vocabulary.Digest;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The state an engine starts from: the newest snapshot that everything else reaches, else an empty market before block
+ * 1.
+ *
+ * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
+ * beyond is cut, or compared, because executing the blocks again produces the same bytes.
+ */
+record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long queueIndex, Totals totals) {
+    private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
+    private static final int TOTALS_BEFORE_REJECTS = 4;
+
+    /** Chooses the starting point and cuts reports, journal and newer snapshots back to it. */
+    static StartingPoint choose(AgreedMarket market, EngineStores stores, long lastPublished) {
+        SnapshotStore snapshots = stores.snapshots();
+        ReportStores reports = stores.reports();
+        ExecutionJournal journal = stores.journal();
+        MarketConfig config = MarketConfig.of(market.genesis());
+        // Each replica hashes ids with another seed, so that no broker can choose ids that collide everywhere.
+        long hashSeed = new SecureRandom().nextLong();
+        for (StoredSnapshot snapshot : snapshots.readAll()) {
+            SnapshotHeader header = snapshot.header();
+            Optional<MatchingCore> core = header.sequence() <= lastPublished
+                            && journal.reaches(header.sequence())
+                            && reports.reach(header.reportSequences())
+                    ? readCore(config, snapshot, hashSeed)
+                    : Optional.empty();
+            if (core.isPresent()) {
+                snapshots.deleteAfter(header.sequence());
+                reports.truncateTo(header.sequence(), header.reportSequences());
+                journal.truncateAfter(header.sequence());
+                return new StartingPoint(
+                        core.get(),
+                        header.sequence(),
+                        header.blockHash(),
+                        header.queueIndex(),
+                        totals(header.totals()));
+            }
+            log.warn(
+                    "snapshot of block {} is not used: results reach block {}, journal block {}",
+                    header.sequence(),
+                    lastPublished,
+                    journal.lastBlock());
+        }
+        snapshots.deleteAfter(0);
+        reports.truncateTo(0, new TreeMap<>());
+        journal.truncateAfter(0);
+        return new StartingPoint(
+                new MatchingCore(config, hashSeed),
+                0,
+                market.genesisDigest(),
+                CommittedBlockReader.NO_QUEUE_INDEX,
+                Totals.none());
+    }
+
+    /** Returns the totals in the order in which a snapshot holds them. */
+    static long[] values(Totals totals) {
+        long[] values = Arrays.copyOf(
+                new long[] {totals.batches(), totals.orders(), totals.trades(), totals.reports()},
+                TOTALS_BEFORE_REJECTS + Totals.REASON_COUNT);
+        System.arraycopy(totals.rejects(), 0, values, TOTALS_BEFORE_REJECTS, Totals.REASON_COUNT);
+        return values;
+    }
+
+    private static Totals totals(long[] values) {
+        long[] rejects = Arrays.copyOfRange(values, TOTALS_BEFORE_REJECTS, TOTALS_BEFORE_REJECTS + Totals.REASON_COUNT);
+        return new Totals(values[0], values[1], values[2], values[3], rejects);
+    }
+
+    private static Optional<MatchingCore> readCore(MarketConfig config, StoredSnapshot snapshot, long hashSeed) {
+        long sequence = snapshot.header().sequence();
+        try {
+            MatchingCore core = snapshot.readCore(stream -> MatchingCore.readSnapshot(config, stream, hashSeed));
+            if (core.lastSequence() != sequence) {
+                throw new IOException("its core has executed block " + core.lastSequence());
+            }
+            return Optional.of(core);
+        } catch (IOException e) {
+            log.warn("snapshot of block {} is not used: {}", sequence, e.getMessage());
+            return Optional.empty();
+        }
+    }
+}

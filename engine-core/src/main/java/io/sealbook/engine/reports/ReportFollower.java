@@ -1,0 +1,113 @@
+package io.sealbook.engine.reports;
+
+import io.grpc.Status;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.sealbook.engine.setup.EngineSettings;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/**
+ * One broker's report stream: pulls from the store whenever there is something new and the transport has room, so what
+ * waits for a slow reader lies in the store and not in memory. Runs on one thread of the pool at a time.
+ *
+ * <p>States: replaying until it has caught up once, then live; a live follower that falls back by more than the limit
+ * is cut with the report to resume from. So is any follower that reads nothing for the stall limit although reports
+ * wait for it: one that answers pings and never reads does not keep its place.
+ *
+ * @param <F> a frame
+ */
+final class ReportFollower<F> implements Runnable {
+    private final ReportFeed<F> feed;
+    private final ServerCallStreamObserver<F> observer;
+    private final Executor executor;
+    private final EngineSettings.Reports limits;
+    private final Consumer<ReportFollower<?>> onEnd;
+    private final AtomicInteger signals = new AtomicInteger();
+    private boolean isLive;
+    /** When the reader last took a frame or had none to take, on the monotonic clock. */
+    private long progressNs = System.nanoTime();
+
+    private boolean isEnded;
+
+    ReportFollower(
+            ReportFeed<F> feed,
+            ServerCallStreamObserver<F> observer,
+            Executor executor,
+            EngineSettings.Reports limits,
+            Consumer<ReportFollower<?>> onEnd) {
+        this.feed = feed;
+        this.observer = observer;
+        this.executor = executor;
+        this.limits = limits;
+        this.onEnd = onEnd;
+    }
+
+    /** Tells the follower to look again; from any thread, never waits. */
+    void signal() {
+        if (signals.getAndIncrement() == 0) {
+            executor.execute(this);
+        }
+    }
+
+    @Override
+    public void run() {
+        int seen;
+        do {
+            seen = signals.get();
+            if (!isEnded && !observer.isCancelled()) {
+                follow();
+            }
+        } while (signals.addAndGet(-seen) != 0);
+    }
+
+    private void follow() {
+        try {
+            while (observer.isReady() && feed.last() >= feed.next()) {
+                if (!send()) {
+                    end(Status.OUT_OF_RANGE.withDescription(
+                            "reports are kept from " + feed.first() + ", the next of this stream is " + feed.next()));
+                    return;
+                }
+            }
+        } catch (RuntimeException failure) {
+            end(Status.INTERNAL
+                    .withDescription("cannot read report " + feed.next())
+                    .withCause(failure));
+            return;
+        }
+        long lag = feed.last() - feed.next() + 1;
+        long stalledNs = System.nanoTime() - progressNs;
+        if (lag <= 0) {
+            isLive = true;
+            progressNs = System.nanoTime();
+        } else if (stalledNs > TimeUnit.MILLISECONDS.toNanos(limits.stallMs())) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription("stream read nothing for "
+                    + TimeUnit.NANOSECONDS.toMillis(stalledNs) + " ms, at most " + limits.stallMs()
+                    + " ms; resume from report " + feed.next()));
+        } else if (isLive && lag > limits.lagMax()) {
+            end(Status.RESOURCE_EXHAUSTED.withDescription("stream lags by " + lag + " reports, at most "
+                    + limits.lagMax() + "; resume from report " + feed.next()));
+        }
+    }
+
+    /** Sends a frame; returns false when the next report is no longer kept. */
+    private boolean send() {
+        Optional<F> frame = feed.take();
+        if (frame.isEmpty()) {
+            return false;
+        }
+        observer.onNext(frame.get());
+        progressNs = System.nanoTime();
+        return true;
+    }
+
+    private void end(Status status) {
+        isEnded = true;
+        // The call itself closes only once the slow reader has taken what is on its way; its place is free at once.
+        onEnd.accept(this);
+        observer.onError(status.asRuntimeException());
+    }
+}

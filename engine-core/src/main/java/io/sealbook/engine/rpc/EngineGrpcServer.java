@@ -1,0 +1,149 @@
+package io.sealbook.engine.rpc;
+
+import io.grpc.BindableService;
+import io.grpc.Server;
+import io.grpc.ServerInterceptors;
+import io.grpc.netty.NettyServerBuilder;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.sealbook.access.AddressQuota;
+import io.sealbook.access.ConnectionLimit;
+import io.sealbook.access.ReadLimit;
+import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.access.AccessRefusals.Port;
+import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Listens for gRPC, with limits of connections and streams in total and per address. Services run on the network
+ * threads, so none of their methods may wait.
+ */
+public final class EngineGrpcServer implements AutoCloseable {
+    /** Requests are a few bytes; a larger one is refused before it is read. */
+    private static final int REQUEST_BYTES_MAX = 64 << 10;
+
+    private static final int HEADER_BYTES_MAX = 8 << 10;
+    private static final int CALLS_PER_CONNECTION_MAX = 128;
+    private static final long CLIENT_KEEP_ALIVE_SECONDS = 10;
+    private static final long STOP_SECONDS = 2;
+
+    private final AccessRefusals refusals;
+    private final AddressQuota connections;
+    private final EventLoopGroup acceptLoop = openLoops(1, "grpc-accept");
+    private final EventLoopGroup workLoops = openLoops(0, "grpc");
+    private final Server server;
+
+    /**
+     * Makes a server that does not listen yet.
+     *
+     * @param settings its address, port and limits; port 0 takes a free one
+     * @param services called on the transport's threads; must not wait
+     * @param refusals counts what the limits refuse
+     */
+    public EngineGrpcServer(EngineSettings settings, List<BindableService> services, AccessRefusals refusals) {
+        EngineSettings.Grpc limits = settings.grpc();
+        this.refusals = refusals;
+        this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(
+                        new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()))
+                .bossEventLoopGroup(acceptLoop)
+                .workerEventLoopGroup(workLoops)
+                .channelFactory(this::listeningChannel)
+                .directExecutor()
+                .maxInboundMessageSize(REQUEST_BYTES_MAX)
+                .maxInboundMetadataSize(HEADER_BYTES_MAX)
+                .maxConcurrentCallsPerConnection(CALLS_PER_CONNECTION_MAX)
+                .maxConnectionIdle(limits.idleMs(), TimeUnit.MILLISECONDS)
+                .keepAliveTime(limits.keepAliveMs(), TimeUnit.MILLISECONDS)
+                .keepAliveTimeout(limits.keepAliveMs(), TimeUnit.MILLISECONDS)
+                .permitKeepAliveWithoutCalls(true)
+                .permitKeepAliveTime(CLIENT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
+        ReadLimit reads = readLimit(settings);
+        services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, reads)));
+        server = builder.build();
+    }
+
+    private ServerChannel listeningChannel() {
+        NioServerSocketChannel channel = new NioServerSocketChannel();
+        channel.pipeline()
+                .addLast(new ConnectionLimit(
+                        connections, (remote, reason) -> refusals.connectionRefused(Port.GRPC, remote, reason)));
+        return channel;
+    }
+
+    private ReadLimit readLimit(EngineSettings settings) {
+        AddressQuota reports = new AddressQuota(
+                settings.reports().followersMax(), settings.reports().followersPerAddress());
+        AddressQuota marketData = new AddressQuota(
+                settings.marketData().subscribersMax(), settings.marketData().subscribersPerAddress());
+        return new ReadLimit(
+                Map.of(
+                        ExecutionReportsGrpc.getFollowMethod(), reports,
+                        ExecutionReportsGrpc.getFollowByBlockMethod(), reports,
+                        MarketDataGrpc.getFollowBestPricesMethod(), marketData,
+                        MarketDataGrpc.getFollowDepthMethod(), marketData,
+                        MarketDataGrpc.getFollowTradesMethod(), marketData),
+                (remote, reason) -> refusals.readRefused(Port.GRPC, remote, reason));
+    }
+
+    /** Opens daemon threads, of which each sleeps in a selector; 0 leaves their number to Netty. */
+    private static EventLoopGroup openLoops(int threads, String name) {
+        return new MultiThreadIoEventLoopGroup(
+                threads, new DefaultThreadFactory(name, true), NioIoHandler.newFactory());
+    }
+
+    /**
+     * Listens.
+     *
+     * @throws UncheckedIOException if the port cannot be bound; the server is closed then
+     */
+    public void start() {
+        try {
+            server.start();
+        } catch (IOException e) {
+            endLoops();
+            throw new UncheckedIOException("gRPC: cannot listen: " + e.getMessage(), e);
+        }
+    }
+
+    /** Returns the port it listens on. */
+    public int port() {
+        return server.getPort();
+    }
+
+    /** Returns the number of open connections. */
+    public int connectionCount() {
+        return connections.count();
+    }
+
+    /** Ends every stream and stops listening. */
+    @Override
+    public void close() {
+        server.shutdown();
+        try {
+            if (!server.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                server.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            server.shutdownNow();
+            Thread.currentThread().interrupt();
+        }
+        endLoops();
+    }
+
+    private void endLoops() {
+        acceptLoop.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
+        workLoops.shutdownGracefully(0, STOP_SECONDS, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,56 @@
+package io.sealbook.engine.setup;
+
+import java.nio.file.Path;
+
+/**
+ * Where an engine finds and keeps its files, below the directory of its node.
+ *
+ * <pre>
+ *   DIR/genesis.json        the agreed start of the cluster
+ *   DIR/engine.properties   addresses and settings
+ *   DIR/archive             in: the blocks, written by the consensus node
+ *   DIR/queue/blocks        in: one excerpt per block with its place in the archive
+ *   DIR/queue/results       out: one excerpt an executed block, read by the consensus node
+ *   DIR/engine/snapshots    state at a block
+ *   DIR/engine/reports      per broker, every execution report
+ *   DIR/engine/journal      every output in the order emitted; the database follows it
+ *   DIR/engine/db           H2, unless another database is configured
+ * </pre>
+ */
+public record EngineDirectory(Path root) {
+    public EngineDirectory {
+        root = root.toAbsolutePath().normalize();
+    }
+
+    public Path genesis() {
+        return root.resolve("genesis.json");
+    }
+
+    public Path properties() {
+        return root.resolve("engine.properties");
+    }
+
+    public Path archive() {
+        return root.resolve("archive");
+    }
+
+    public Path blocks() {
+        return root.resolve("queue").resolve("blocks");
+    }
+
+    public Path results() {
+        return root.resolve("queue").resolve("results");
+    }
+
+    public Path snapshots() {
+        return root.resolve("engine").resolve("snapshots");
+    }
+
+    public Path reports() {
+        return root.resolve("engine").resolve("reports");
+    }
+
+    public Path journal() {
+        return root.resolve("engine").resolve("journal");
+    }
+}

@@ -1,0 +1,129 @@
+package io.sealbook.engine.marketdata;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.grpc.ManagedChannel;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.fixture.ReluctantClient;
+import io.sealbook.engine.fixture.TestEngine;
+import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.MarketDataGrpc;
+import io.sealbook.protocol.v1.MarketDataRequest;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(300)
+class MarketDataServiceTest {
+    @TempDir
+    Path directory;
+
+    static Stream<MethodDescriptor<MarketDataRequest, ?>> conflatedStreams() {
+        return Stream.of(MarketDataGrpc.getFollowDepthMethod(), MarketDataGrpc.getFollowBestPricesMethod());
+    }
+
+    /** It sees fewer states instead of a gap, so that nothing but the limit ends it. */
+    @ParameterizedTest
+    @MethodSource("conflatedStreams")
+    void shouldCutAReaderOfAConflatedStreamThatNeverReads(MethodDescriptor<MarketDataRequest, ?> method)
+            throws Exception {
+        try (Served served = new Served("100")) {
+            ReluctantClient<?> silent = served.follow(method);
+            Facts.await("the stream", () -> served.service.followerCount() > 0);
+
+            while (served.service.followerCount() > 0) {
+                served.commit(1);
+            }
+
+            Status status = silent.awaitEnd();
+            assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+            assertThat(status.getDescription()).matches("stream read nothing for \\d+ ms, at most 100 ms");
+        }
+    }
+
+    /** However short the limit: there is nothing to read for long, and room when something comes. */
+    @Test
+    void shouldKeepAReaderOfAQuietMarket() throws Exception {
+        try (Served served = new Served("1")) {
+            ReluctantClient<?> reader = served.follow(MarketDataGrpc.getFollowDepthMethod());
+            for (int i = 0; i < TestMarket.INSTRUMENTS.length; i++) {
+                reader.read();
+            }
+            for (int i = 0; i < 5; i++) {
+                Thread.sleep(5); // Longer than the limit.
+                served.commit(1);
+                reader.read();
+            }
+
+            assertThat(served.service.followerCount()).isEqualTo(1);
+        }
+    }
+
+    /** An engine that publishes each block, and its port of market data. */
+    private final class Served implements AutoCloseable {
+        final MarketDataService service;
+        private final TestFlow flow = new TestFlow(31);
+        private final TestNode node;
+        private final TestEngine engine;
+        private final AccessRefusals refusals = new AccessRefusals(new SimpleMeterRegistry());
+        private final EngineGrpcServer server;
+        private final ManagedChannel channel;
+
+        Served(String stallMs) throws Exception {
+            node = new TestNode(directory, TestMarket.write(directory, 1).digest());
+            node.commitFlow(flow, 1, 8, 20);
+            engine = new TestEngine(
+                    directory,
+                    Map.of(
+                            "sealbook.engine.directory",
+                            directory.toString(),
+                            "sealbook.engine.market-data.conflation-ms",
+                            "0",
+                            "sealbook.engine.market-data.stall-ms",
+                            stallMs));
+            service = new MarketDataService(
+                    AgreedMarket.read(new EngineDirectory(directory).genesis()),
+                    engine.monitor,
+                    engine.settings.marketData(),
+                    engine.board,
+                    new TradeTape(16));
+            server = new EngineGrpcServer(engine.settings, List.of(service), refusals);
+            engine.await(1);
+            server.start();
+            channel = ReluctantClient.channel(server.port());
+        }
+
+        ReluctantClient<?> follow(MethodDescriptor<MarketDataRequest, ?> method) {
+            return ReluctantClient.begin(channel, method, MarketDataRequest.getDefaultInstance());
+        }
+
+        void commit(int blocks) {
+            node.commitFlow(flow, blocks, 8, 20);
+            engine.await(node.lastSequence());
+        }
+
+        @Override
+        public void close() throws Exception {
+            channel.shutdownNow();
+            server.close();
+            refusals.close();
+            service.close();
+            engine.close();
+        }
+    }
+}

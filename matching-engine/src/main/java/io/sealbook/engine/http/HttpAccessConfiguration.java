@@ -1,0 +1,64 @@
+package io.sealbook.engine.http;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.sealbook.engine.access.AccessRefusals;
+import io.sealbook.engine.access.AccessRefusals.Port;
+import io.sealbook.engine.config.EngineProperties;
+import java.util.concurrent.atomic.AtomicReference;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+
+/** Puts the limits into the embedded Tomcat, before any other filter. */
+@Configuration(proxyBeanMethods = false)
+class HttpAccessConfiguration {
+    private final AtomicReference<LimitedHttpProtocol> connector = new AtomicReference<>();
+
+    @Bean
+    AccessRefusals accessRefusals(MeterRegistry registry) {
+        return new AccessRefusals(registry);
+    }
+
+    // The refusals are looked up when there is one: the customizer is needed before the registry of the metrics exists.
+    @Bean
+    WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(
+            EngineProperties properties, ObjectProvider<AccessRefusals> refusals) {
+        return factory -> {
+            factory.setProtocol(LimitedHttpProtocol.class.getName());
+            factory.addConnectorCustomizers(made -> {
+                LimitedHttpProtocol protocol = (LimitedHttpProtocol) made.getProtocolHandler();
+                protocol.limit(
+                        properties.http().connectionsPerAddress(),
+                        (remote, reason) -> refusals.getObject().connectionRefused(Port.HTTP, remote, reason));
+                connector.set(protocol);
+            });
+        };
+    }
+
+    @Bean
+    FilterRegistrationBean<RequestLimit> requestLimit(EngineProperties properties, AccessRefusals refusals) {
+        FilterRegistrationBean<RequestLimit> filter =
+                new FilterRegistrationBean<>(new RequestLimit(properties.http().requestsPerAddress(), refusals));
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
+    }
+
+    @Bean
+    MeterBinder httpConnections() {
+        return registry -> Gauge.builder("sealbook.engine.connections", connector, HttpAccessConfiguration::openCount)
+                .description("How many connections are open?")
+                .tag("port", Port.HTTP.tag())
+                .register(registry);
+    }
+
+    private static double openCount(AtomicReference<LimitedHttpProtocol> connector) {
+        LimitedHttpProtocol protocol = connector.get();
+        return protocol == null ? 0 : protocol.openCount();
+    }
+}
