@@ -14,6 +14,8 @@ import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.matching.EngineOutputs;
 import io.sealbook.engine.matching.EngineStores;
 import io.sealbook.engine.matching.MatchingLoop;
+import io.sealbook.engine.meters.EngineMeters;
+import io.sealbook.engine.meters.EngineReaders;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.output.OutputRing;
 import io.sealbook.engine.persistence.BooksOfRecord;
@@ -211,5 +213,24 @@ class EngineConfiguration {
     EngineGrpcServer engineGrpcServer(
             EngineSettings settings, List<BindableService> services, AccessRefusals refusals) {
         return new EngineGrpcServer(settings, services, refusals);
+    }
+
+    @Bean
+    EngineMeters engineMeters(
+            EngineMonitor monitor,
+            QueueEnd queueEnd,
+            OutputRing ring,
+            ExecutionReportsService reports,
+            MarketDataService marketData,
+            MarketDataSessions sessions,
+            EngineGrpcServer grpcServer) {
+        return new EngineMeters(
+                monitor,
+                queueEnd::lastSequence,
+                ring::freeRatio,
+                new EngineReaders(
+                        reports::followerCount,
+                        () -> marketData.followerCount() + sessions.count(),
+                        grpcServer::connectionCount));
     }
 }

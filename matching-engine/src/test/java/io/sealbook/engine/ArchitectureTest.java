@@ -8,7 +8,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-@AnalyzeClasses(packages = "io.sealbook.engine", importOptions = ImportOption.DoNotIncludeTests.class)
+/** The fixtures of engine-core come in a jar, which is not known as tests. */
+@AnalyzeClasses(
+        packages = "io.sealbook.engine",
+        importOptions = {ImportOption.DoNotIncludeTests.class, ImportOption.DoNotIncludeJars.class})
 class ArchitectureTest {
     @ArchTest
     static final ArchRule PACKAGES_FORM_NO_CYCLES =

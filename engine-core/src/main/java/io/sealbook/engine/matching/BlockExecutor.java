@@ -4,7 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.engine.intake.CommittedBlock;
 import io.sealbook.engine.monitor.ExecutedBlock;
 import io.sealbook.engine.monitor.Totals;
-import io.sealbook.engine.output.OutputRing;
+import io.sealbook.engine.output.BlockOutput;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Runs one block through the core, copies its outputs to the ring and counts them. For the loop's thread. */
+/** Runs one block through the core, hands on its outputs and counts them. For the loop's thread. */
 final class BlockExecutor implements MatchingOutput {
 
     private final MatchingCore core;
-    private final OutputRing ring;
+    private final BlockOutput output;
     private final DepthCapture depth;
     private final boolean areReportsWhole;
     private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
@@ -39,13 +39,13 @@ final class BlockExecutor implements MatchingOutput {
     private List<BrokerDigest> blockDigests = List.of();
 
     /**
-     * @param areReportsWhole whether the ring is given reports as they are, for a journal, or packed, for the stores
+     * @param areReportsWhole whether the output is given reports as they are, for a journal, or packed, for the stores
      *     alone
      */
-    BlockExecutor(MatchingCore core, Totals totals, OutputRing ring, DepthCapture depth, boolean areReportsWhole) {
+    BlockExecutor(MatchingCore core, Totals totals, BlockOutput output, DepthCapture depth, boolean areReportsWhole) {
         this.areReportsWhole = areReportsWhole;
         this.core = core;
-        this.ring = ring;
+        this.output = output;
         this.depth = depth;
         batches = totals.batches();
         orders = totals.orders();
@@ -54,14 +54,14 @@ final class BlockExecutor implements MatchingOutput {
         rejects = totals.rejects().clone();
     }
 
-    /** Executes the block. Its outputs are in the ring, the block not yet ended there. */
+    /** Executes the block. Its outputs are handed on, the block not yet ended there. */
     ExecutedBlock execute(CommittedBlock committed) {
         long startNs = System.nanoTime();
         Block block = committed.block();
         blockReports = 0;
         blockRejects = 0;
         blockDigests = new ArrayList<>();
-        ring.beginBlock(committed.sequence(), block.header().blockTimeNs());
+        output.beginBlock(committed.sequence(), block.header().blockTimeNs());
         core.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
         for (int i = 0; i < block.batchCount(); i++) {
             batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
@@ -99,9 +99,9 @@ final class BlockExecutor implements MatchingOutput {
     public void onReport(ReportRecord report) {
         if (areReportsWhole) {
             report.get(whole.byteArray(), 0);
-            ring.add(whole, 0, ReportRecord.LENGTH);
+            output.add(whole, 0, ReportRecord.LENGTH);
         } else {
-            ring.addPacked(report);
+            output.addPacked(report);
         }
         blockReports++;
         int reason = report.rejectReason();
@@ -115,7 +115,7 @@ final class BlockExecutor implements MatchingOutput {
 
     @Override
     public void onTrade(DirectBuffer buffer, int offset, int length) {
-        ring.add(buffer, offset, length);
+        output.add(buffer, offset, length);
     }
 
     @Override

@@ -73,17 +73,18 @@ public final class MatchingLoop {
 
     private void run() {
         try (NodeQueues queues = NodeQueues.open(directory)) {
-            MatchingAgent agent = new MatchingAgent(market, settings, stores, outputs, monitor, queues);
+            BlockExecution execution = new BlockExecution(market, settings, stores, outputs, monitor, queues.results());
+            MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
             while (!isStopping) {
                 idle.idle(agent.doWork());
             }
-            outputs.ring().close();
-            agent.writeLastSnapshot();
+            outputs.blocks().close();
+            execution.writeLastSnapshot();
             monitor.enter(EnginePhase.STOPPED);
         } catch (Throwable failure) {
             log.error("engine stops after block {}: {}", monitor.lastExecuted(), failure.getMessage(), failure);
             monitor.fail(failure);
-            outputs.ring().close();
+            outputs.blocks().close();
         }
     }
 }

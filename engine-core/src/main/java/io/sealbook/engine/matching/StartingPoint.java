@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
  * beyond is cut, or compared, because executing the blocks again produces the same bytes.
  */
-record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long queueIndex, Totals totals) {
+public record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long queueIndex, Totals totals) {
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 

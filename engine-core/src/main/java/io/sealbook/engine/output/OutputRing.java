@@ -18,7 +18,7 @@ import org.agrona.DirectBuffer;
  * full the loop waits: a slow disk becomes back pressure on execution, then through the checkpoint window on the
  * cluster. No consumer may wait for a client.
  */
-public final class OutputRing implements AutoCloseable {
+public final class OutputRing implements BlockOutput {
     private static final long FULL_PARK_NS = 50_000;
 
     private final Disruptor<OutputFrame> disruptor;
@@ -54,31 +54,20 @@ public final class OutputRing implements AutoCloseable {
         disruptor.start();
     }
 
-    /**
-     * Starts a block.
-     *
-     * @param sequence the block
-     * @param blockTimeNs its agreed time, ns since the epoch
-     */
+    @Override
     public void beginBlock(long sequence, long blockTimeNs) {
         index = 0;
         claim(sequence, blockTimeNs);
     }
 
-    /**
-     * Adds a message to the block; waits while the ring is full.
-     *
-     * @param buffer holds an SBE message with its header; copied
-     * @param offset where the message begins
-     * @param length bytes of the message, at most the size of a frame
-     */
+    @Override
     public void add(DirectBuffer buffer, int offset, int length) {
         reserve(length);
         frame.add(buffer, offset, length);
         index++;
     }
 
-    /** Adds a report as the core has packed it; waits while the ring is full. */
+    @Override
     public void addPacked(ReportRecord report) {
         reserve(PackedReports.HEADER_LENGTH + report.packedLength());
         frame.addPacked(report);
@@ -94,13 +83,13 @@ public final class OutputRing implements AutoCloseable {
         }
     }
 
-    /** Ends the block and hands its last frame over. */
+    @Override
     public void endBlock(BlockEnd end) {
         frame.end(end);
         publish();
     }
 
-    /** Returns the free share of the ring, 0 to 1. */
+    @Override
     public double freeRatio() {
         return (double) disruptor.getRingBuffer().remainingCapacity() / disruptor.getBufferSize();
     }

@@ -1,51 +1,38 @@
-package io.sealbook.engine;
+package io.sealbook.engine.meters;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals.Port;
-import io.sealbook.engine.console.MarketDataSessions;
-import io.sealbook.engine.intake.QueueEnd;
-import io.sealbook.engine.marketdata.MarketDataService;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.monitor.EnginePhase;
-import io.sealbook.engine.output.OutputRing;
-import io.sealbook.engine.reports.ExecutionReportsService;
-import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.protocol.sbe.RejectReason;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import org.springframework.stereotype.Component;
 
 /** The engine's figures for Prometheus; each description is the question it answers. */
-@Component
-class EngineMetrics implements MeterBinder {
+public final class EngineMeters implements MeterBinder {
     private static final double MS_PER_SECOND = 1000;
 
     private final EngineMonitor monitor;
-    private final QueueEnd queueEnd;
-    private final OutputRing ring;
-    private final ExecutionReportsService reports;
-    private final MarketDataService marketData;
-    private final MarketDataSessions sessions;
-    private final EngineGrpcServer grpcServer;
+    private final LongSupplier lastCommitted;
+    private final DoubleSupplier freeRatio;
+    private final EngineReaders readers;
 
-    EngineMetrics(
-            EngineMonitor monitor,
-            QueueEnd queueEnd,
-            OutputRing ring,
-            ExecutionReportsService reports,
-            MarketDataService marketData,
-            MarketDataSessions sessions,
-            EngineGrpcServer grpcServer) {
+    /**
+     * @param monitor the engine's state
+     * @param lastCommitted last block that the node has committed
+     * @param freeRatio free share of the output ring, 0 to 1
+     * @param readers who reads now
+     */
+    public EngineMeters(
+            EngineMonitor monitor, LongSupplier lastCommitted, DoubleSupplier freeRatio, EngineReaders readers) {
         this.monitor = monitor;
-        this.queueEnd = queueEnd;
-        this.ring = ring;
-        this.reports = reports;
-        this.marketData = marketData;
-        this.sessions = sessions;
-        this.grpcServer = grpcServer;
+        this.lastCommitted = lastCommitted;
+        this.freeRatio = freeRatio;
+        this.readers = readers;
     }
 
     @Override
@@ -64,7 +51,7 @@ class EngineMetrics implements MeterBinder {
                 registry,
                 "sealbook.engine.lag.blocks",
                 "How many committed blocks wait for execution?",
-                () -> Math.max(0, queueEnd.lastSequence() - monitor.lastExecuted()));
+                () -> Math.max(0, lastCommitted.getAsLong() - monitor.lastExecuted()));
         counter(
                 registry,
                 "sealbook.engine.batches",
@@ -100,13 +87,13 @@ class EngineMetrics implements MeterBinder {
                 registry,
                 "sealbook.engine.report.followers",
                 "How many report streams are open?",
-                reports::followerCount);
+                readers.reportStreams()::getAsInt);
         gauge(
                 registry,
                 "sealbook.engine.market.data.followers",
                 "How many market data readers are there?",
-                () -> marketData.followerCount() + sessions.count());
-        Gauge.builder("sealbook.engine.connections", grpcServer, EngineGrpcServer::connectionCount)
+                readers.marketDataStreams()::getAsInt);
+        Gauge.builder("sealbook.engine.connections", () -> readers.connections().getAsInt())
                 .description("How many connections are open?")
                 .tag("port", Port.GRPC.tag())
                 .register(registry);
@@ -114,13 +101,13 @@ class EngineMetrics implements MeterBinder {
                 registry,
                 "sealbook.engine.ring.free.ratio",
                 "How much of the output ring is free (1 all, 0 the loop waits)?",
-                ring::freeRatio);
+                freeRatio::getAsDouble);
         gauge(
                 registry,
                 "sealbook.engine.snapshot.block",
                 "Which block is the newest snapshot of?",
                 monitor::lastSnapshot);
-        Gauge.builder("sealbook.engine.snapshot.age", monitor, EngineMetrics::snapshotAgeSeconds)
+        Gauge.builder("sealbook.engine.snapshot.age", monitor, EngineMeters::snapshotAgeSeconds)
                 .description("How long ago was the last snapshot written? NaN before this process's first.")
                 .baseUnit("seconds")
                 .register(registry);

@@ -1,0 +1,2 @@
+/** An engine's figures for Prometheus. */
+package io.sealbook.engine.meters;
