@@ -32,7 +32,7 @@ final class CertificateLog implements AutoCloseable {
     static final String FILE_NAME = "certificates.log";
 
     private static final byte[] MAGIC = "SBCERTS1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HEAD_LENGTH = 48;
     private static final int RECORD_HEADER_LENGTH = 8;
 

@@ -132,6 +132,33 @@ class CertificateLogTest {
         }
     }
 
+    /** Certificates of version 1 do not name the proposal, so nothing can be checked by them. */
+    @Test
+    void shouldRefuseALogOfVersionOne() throws IOException {
+        try (BlockArchive archive = open()) {
+            archive.putCertificate(certificate(3));
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        assertThat(bytes[8]).isEqualTo((byte) 2);
+        bytes[8] = 1;
+        Files.write(file, bytes);
+
+        assertThatExceptionOfType(ArchiveFormatException.class)
+                .isThrownBy(() -> ArchiveReader.open(directory))
+                .withMessageContaining("version 1, expected 2");
+    }
+
+    /** A record of version 1 under a head of version 2: without the digest of the proposal its lengths do not fit. */
+    @Test
+    void shouldRefuseACertificateOfVersionOne() {
+        byte[] two = certificate(3).encode();
+        byte[] one = new byte[two.length - Digest.LENGTH];
+        System.arraycopy(two, 0, one, 0, 72);
+        System.arraycopy(two, 104, one, 72, two.length - 104);
+
+        assertThatIllegalArgumentException().isThrownBy(() -> CheckpointCertificate.decode(one));
+    }
+
     @Test
     void shouldDecodeWhatItEncodedAndRefuseOtherLengths() {
         CheckpointCertificate certificate = certificate(3);
@@ -147,13 +174,16 @@ class CertificateLogTest {
     }
 
     @Test
-    void shouldSignTagChainSequenceHashAndResult() {
-        byte[] signed =
-                CheckpointCertificate.signedBytes(0x0102030405060708L, 9, Digest.of(repeat(1)), Digest.of(repeat(2)));
+    void shouldSignTagChainSequenceHashResultAndProposal() {
+        byte[] signed = CheckpointCertificate.signedBytes(
+                0x0102030405060708L, 9, Digest.of(repeat(1)), Digest.of(repeat(2)), Digest.of(repeat(3)));
 
-        assertThat(signed).hasSize(88).startsWith('S', 'B', 'C', 'H', 'K', 'P', 'T', '1', 8, 7, 6, 5, 4, 3, 2, 1, 9, 0);
+        assertThat(signed)
+                .hasSize(120)
+                .startsWith('S', 'B', 'C', 'H', 'K', 'P', 'T', '2', 8, 7, 6, 5, 4, 3, 2, 1, 9, 0);
         assertThat(Arrays.copyOfRange(signed, 24, 56)).isEqualTo(repeat(1));
         assertThat(Arrays.copyOfRange(signed, 56, 88)).isEqualTo(repeat(2));
+        assertThat(Arrays.copyOfRange(signed, 88, 120)).isEqualTo(repeat(3));
     }
 
     private static byte[] repeat(int value) {

@@ -49,7 +49,7 @@ final class Chains {
         for (int node = 0; node < 3; node++) {
             signatures.add(new CertificateSignature(node, bytes(random, CertificateSignature.LENGTH)));
         }
-        return new CheckpointCertificate(sequence, chainHash, digest(random), signatures);
+        return new CheckpointCertificate(sequence, chainHash, digest(random), digest(random), signatures);
     }
 
     static Digest digest(Random random) {

@@ -11,6 +11,7 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.FeedItem;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -73,11 +74,11 @@ class FollowerTest {
 
     @Test
     void shouldExcludeASourceThatAltersBlocksAndStoreNothingOfIt() throws Exception {
-        List<UnaryOperator<Block>> lies = List.of(
-                block -> altered(block, block.length() - SignedBatch.SIGNATURE_LENGTH - 1),
-                block -> altered(block, 20),
-                FollowerTest::forked);
         try (TestCluster cluster = cluster(UnaryOperator.identity())) {
+            List<UnaryOperator<Block>> lies = List.of(
+                    block -> altered(block, block.length() - SignedBatch.SIGNATURE_LENGTH - 1),
+                    block -> altered(block, 20),
+                    new Fork(cluster));
             TestBroker broker = cluster.broker(1);
             commit(cluster, broker, BATCHES);
             for (int i = 0; i < lies.size(); i++) {
@@ -322,18 +323,41 @@ class FollowerTest {
         return Block.wrap(bytes);
     }
 
-    /** A block of its own in the place of an agreed one: sound by itself, with a proposal of its own. */
-    private static Block forked(Block block) {
-        var header = block.header();
-        var proposal = new Proposal(header.view() + 1, header.sequence(), header.blockTimeNs(), List.of());
-        return Block.wrap(new BlockBuilder()
-                .begin(
-                        header.sequence(),
-                        header.view() + 1,
-                        header.blockTimeNs(),
-                        proposal.digest(),
-                        header.previousHash())
-                .build());
+    /** Blocks of its own in the place of agreed ones: sound by themselves, with a chain of proposals of its own. */
+    private static final class Fork implements UnaryOperator<Block> {
+        private final TestCluster cluster;
+
+        Fork(TestCluster cluster) {
+            this.cluster = cluster;
+        }
+
+        @Override
+        public Block apply(Block block) {
+            var header = block.header();
+            var proposal = new Proposal(
+                    header.view() + 1,
+                    header.sequence(),
+                    header.blockTimeNs(),
+                    proposalBefore(header.sequence()),
+                    List.of());
+            return Block.wrap(new BlockBuilder()
+                    .begin(
+                            header.sequence(),
+                            header.view() + 1,
+                            header.blockTimeNs(),
+                            proposal.digest(),
+                            header.previousHash())
+                    .build());
+        }
+
+        private Digest proposalBefore(long sequence) {
+            try (ArchiveReader node =
+                    ArchiveReader.open(cluster.nodeDirectory(0).archive())) {
+                return Block.wrap(node.read(sequence - 1).orElseThrow())
+                        .header()
+                        .proposalDigest();
+            }
+        }
     }
 
     /** Cuts bytes off the last segment, as a power cut would. */

@@ -77,6 +77,7 @@ class OrderHistoryTest {
                 CERTIFIED,
                 archive.lastHash(),
                 Digest.ZERO,
+                Digest.ZERO,
                 List.of(new CertificateSignature(0, new byte[CertificateSignature.LENGTH]))));
         append(order(1, 74));
     }

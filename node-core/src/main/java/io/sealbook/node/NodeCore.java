@@ -94,8 +94,7 @@ public final class NodeCore {
     }
 
     private void resumeAt(Block last) {
-        state.lastBlock(
-                new NodeState.LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash()));
+        state.lastBlock(NodeState.LastBlock.of(last));
     }
 
     private Committer committer(NodeParts parts) {

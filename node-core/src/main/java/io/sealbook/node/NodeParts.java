@@ -83,7 +83,7 @@ class NodeParts {
     }
 
     Committer committer(CommitContext context, StateTransfer transfer) {
-        return new Committer(context, transfer, setup.parameters().getLogWindow());
+        return new Committer(context, transfer);
     }
 
     List<ReplicaRecord> records() {

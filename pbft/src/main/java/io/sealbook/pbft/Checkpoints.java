@@ -5,6 +5,7 @@ import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,10 +63,19 @@ final class Checkpoints {
             return;
         }
         Outcome outcome = own.get(sequence);
-        byte[] signedBytes =
-                Checkpoint.signedBytes(core.config.chainId(), sequence, outcome.chainHash(), outcome.resultDigest());
+        Digest proposalDigest = core.chain.delivered(sequence);
+        if (proposalDigest == null) {
+            throw core.violation("block " + sequence + " executed, but agreement has not delivered it");
+        }
+        byte[] signedBytes = Checkpoint.signedBytes(
+                core.config.chainId(), sequence, outcome.chainHash(), outcome.resultDigest(), proposalDigest);
         Checkpoint vote = new Checkpoint(
-                sequence, outcome.chainHash(), outcome.resultDigest(), core.self, core.sign(signedBytes));
+                sequence,
+                outcome.chainHash(),
+                outcome.resultDigest(),
+                proposalDigest,
+                core.self,
+                core.sign(signedBytes));
         votesAt(sequence)[core.self] = vote;
         core.broadcast(vote);
         count(sequence);
@@ -155,7 +165,8 @@ final class Checkpoints {
             signatures.add(new ReplicaSignature(vote.sender(), vote.signature()));
         }
         Checkpoint first = equal.getFirst();
-        return new StableCertificate(first.sequence(), first.chainHash(), first.resultDigest(), signatures);
+        return new StableCertificate(
+                first.sequence(), first.chainHash(), first.resultDigest(), first.proposalDigest(), signatures);
     }
 
     void onCheckpointProof(CheckpointProof proof) {

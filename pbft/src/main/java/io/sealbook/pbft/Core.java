@@ -21,6 +21,7 @@ final class Core {
     final Supervision supervision;
     final Batches batches;
     final Standing standing;
+    final ProposalChain chain;
 
     long nowNs;
     /** STATUS periods since the start. */
@@ -38,6 +39,7 @@ final class Core {
         supervision = new Supervision(this, timers);
         batches = new Batches(this, supervision);
         standing = new Standing(this);
+        chain = new ProposalChain(this);
     }
 
     // State that Standing alone writes.

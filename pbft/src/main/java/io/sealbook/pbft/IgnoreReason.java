@@ -16,6 +16,8 @@ public enum IgnoreReason {
     BLOCK_TIME(false),
     /** A batch in the proposal was delivered before or is in another proposal of the view. */
     DUPLICATE_BATCH(false),
+    /** The proposal does not name the predecessor that this replica has; the primary made two of them. */
+    WRONG_PREDECESSOR(true),
     /** The sender acknowledged more unknown batches than its share. */
     QUOTA(true),
     /** Claims to be from a replica that does not exist, or from this one. */

@@ -52,8 +52,8 @@ public sealed interface Input {
     /**
      * A block reached the archive without having been delivered by this replica object: it was there at the restart, or
      * came from a peer's archive. Its batches are neither waited for nor proposed again, and a replica that lacks it is
-     * sent what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start},
-     * otherwise before {@link StateTransferred}.
+     * sent what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start} for
+     * each block above the stable checkpoint at least, otherwise before {@link StateTransferred}.
      */
     record BlockTransferred(long sequence, Digest proposalDigest, List<Digest> batchIds) implements Input {
         public BlockTransferred {

@@ -5,21 +5,23 @@ import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The proposals to which a set of VIEW-CHANGEs obliges the new primary (TOCS 2002, section 4.4): start from the highest
- * stable certificate, propose again for each later sequence number what was prepared in the highest view, and a null
- * proposal where nothing was.
+ * The proposals to which a set of VIEW-CHANGEs obliges the new primary (TOCS 2002, section 4.4, for chained proposals):
+ * start from the highest stable certificate and propose again, for each later sequence number, what was prepared in the
+ * highest view. End where nothing was prepared, or where that proposal does not name the one before: what lies beyond
+ * is committed nowhere (rule 8 of the protocol), so there are no null proposals.
  *
  * @param stable min-s of the paper
- * @param proposals ascending, without gaps, from {@code stable.sequence() + 1} to max-s
+ * @param proposals ascending, without gaps, from {@code stable.sequence() + 1} on; each names the one before
  */
 record NewViewObligation(StableCertificate stable, List<Proposal> proposals) {
 
-    static NewViewObligation of(long view, List<ViewChange> viewChanges) {
+    static NewViewObligation of(List<ViewChange> viewChanges) {
         StableCertificate stable = StableCertificate.GENESIS;
         for (ViewChange viewChange : viewChanges) {
             if (viewChange.stableCertificate().sequence() > stable.sequence()) {
@@ -35,10 +37,12 @@ record NewViewObligation(StableCertificate stable, List<Proposal> proposals) {
             }
         }
         List<Proposal> proposals = new ArrayList<>();
-        long last = highest.isEmpty() ? stable.sequence() : highest.lastKey();
-        for (long sequence = stable.sequence() + 1; sequence <= last; sequence++) {
-            PreparedCertificate certificate = highest.get(sequence);
-            proposals.add(certificate != null ? certificate.proposal() : Proposal.nullProposal(view, sequence));
+        Digest last = stable.proposalDigest();
+        PreparedCertificate next = highest.get(stable.sequence() + 1);
+        while (next != null && next.proposal().previous().equals(last)) {
+            proposals.add(next.proposal());
+            last = next.digest();
+            next = highest.get(next.sequence() + 1);
         }
         return new NewViewObligation(stable, List.copyOf(proposals));
     }

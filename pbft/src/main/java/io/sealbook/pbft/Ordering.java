@@ -14,9 +14,10 @@ import java.util.Map;
 /**
  * The normal case (TOCS 2002, section 4.2), pipelined: PRE-PREPARE, PREPARE, COMMIT, delivery in order.
  *
- * <p>Departures from the paper, all safe. A proposal is accepted only after its predecessor, so a primary cannot leave
- * gaps (pitfall 6). A replica delivers what Q replicas committed in one view even if it did not prepare it itself: f+1
- * correct ones did. It also delivers what f+1 report as delivered.
+ * <p>Departures from the paper, all safe. A proposal names its predecessor and is accepted only after it, so a primary
+ * cannot leave gaps (pitfall 6). Certificates are made in sequence order, so no null proposals are needed. A replica
+ * delivers what Q replicas committed in one view even if it did not prepare it itself: f+1 correct ones did. It also
+ * delivers what f+1 report as delivered.
  */
 final class Ordering {
     private final Core core;
@@ -52,6 +53,7 @@ final class Ordering {
         long inFlight = lastProposed - core.lastSettled();
         return batches.readyCount() > 0
                 && lastProposed < core.proposableThrough()
+                && core.chain.before(lastProposed + 1) != null
                 && (inFlight == 0 || timers.hasBatchWaited || batches.readyCount() >= core.config.blockMaxBatches());
     }
 
@@ -61,8 +63,8 @@ final class Ordering {
         if (taken.isEmpty()) {
             return false;
         }
-        long blockTimeNs = Math.max(core.nowNs, blockTimeBefore(sequence));
-        Proposal proposal = new Proposal(core.view(), sequence, blockTimeNs, taken);
+        long blockTimeNs = Math.max(core.nowNs, core.chain.timeBefore(sequence));
+        Proposal proposal = new Proposal(core.view(), sequence, blockTimeNs, core.chain.before(sequence), taken);
         PrePrepare prePrepare = sign(proposal);
         lastProposed = sequence;
         Slot slot = core.slot(sequence);
@@ -80,18 +82,6 @@ final class Ordering {
         return new PrePrepare(core.view(), proposal.sequence(), proposal, core.self, core.sign(signedBytes));
     }
 
-    /** Returns the time of the newest known block below the sequence, 0 if none is known. */
-    private long blockTimeBefore(long sequence) {
-        long timeNs = core.standing.deliveredBlockTimeNs();
-        for (Slot slot :
-                core.slots.subMap(core.lastDelivered(), false, sequence, false).values()) {
-            if (slot.accepted != null) {
-                timeNs = Math.max(timeNs, slot.accepted.proposal().blockTimeNs());
-            }
-        }
-        return timeNs;
-    }
-
     // Votes of others.
 
     void onPrePrepare(PrePrepare prePrepare) {
@@ -101,7 +91,7 @@ final class Ordering {
             return;
         }
         Slot slot = core.slot(prePrepare.sequence());
-        if (!isPredecessorAccepted(slot.sequence)) {
+        if (!core.chain.isPredecessorAccepted(slot.sequence)) {
             if (slot.held == null) {
                 slot.held = prePrepare;
             } else {
@@ -148,13 +138,11 @@ final class Ordering {
 
     private boolean isWellFormed(PrePrepare prePrepare) {
         Proposal proposal = prePrepare.proposal();
-        if (proposal.sequence() != prePrepare.sequence()
-                || proposal.view() > prePrepare.view()
-                || proposal.batches().size() > core.config.blockMaxBatches()) {
-            return false;
-        }
-        // Only a NEW-VIEW carries null proposals or those of earlier views, but others relay them one by one.
-        return !proposal.isNull() || proposal.blockTimeNs() == 0;
+        // Only a NEW-VIEW carries proposals of earlier views, but others relay them one by one.
+        return proposal.sequence() == prePrepare.sequence()
+                && proposal.view() <= prePrepare.view()
+                && !proposal.batches().isEmpty()
+                && proposal.batches().size() <= core.config.blockMaxBatches();
     }
 
     private static IgnoreReason sameOrConflicting(Digest first, Digest second) {
@@ -182,15 +170,6 @@ final class Ordering {
         }
     }
 
-    private boolean isPredecessorAccepted(long sequence) {
-        long predecessor = sequence - 1;
-        if (predecessor <= Math.max(core.lastDelivered(), core.lowWatermark())) {
-            return true;
-        }
-        Slot slot = core.slots.get(predecessor);
-        return slot != null && slot.hasAccepted(core.view());
-    }
-
     private void accept(Slot slot, PrePrepare prePrepare) {
         IgnoreReason reason = judgeContent(prePrepare.proposal());
         if (reason != null) {
@@ -211,8 +190,11 @@ final class Ordering {
      * again.
      */
     private IgnoreReason judgeContent(Proposal proposal) {
-        if (proposal.isNull() || proposal.view() != core.view() || hasRepetition(proposal)) {
+        if (proposal.view() != core.view() || hasRepetition(proposal)) {
             return IgnoreReason.MALFORMED;
+        }
+        if (!proposal.previous().equals(core.chain.before(proposal.sequence()))) {
+            return IgnoreReason.WRONG_PREDECESSOR;
         }
         if (proposal.sequence() <= core.lastDelivered()) {
             return null;
@@ -232,7 +214,7 @@ final class Ordering {
     }
 
     private boolean isTimeAcceptable(Proposal proposal) {
-        return proposal.blockTimeNs() >= blockTimeBefore(proposal.sequence())
+        return proposal.blockTimeNs() >= core.chain.timeBefore(proposal.sequence())
                 && Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
     }
 
@@ -240,7 +222,10 @@ final class Ordering {
     private void releaseHeld(long from) {
         for (long sequence = from; core.mayVote(); sequence++) {
             Slot slot = core.slots.get(sequence);
-            if (slot == null || slot.held == null || slot.accepted != null || !isPredecessorAccepted(sequence)) {
+            if (slot == null
+                    || slot.held == null
+                    || slot.accepted != null
+                    || !core.chain.isPredecessorAccepted(sequence)) {
                 return;
             }
             PrePrepare held = slot.held;
@@ -251,7 +236,10 @@ final class Ordering {
 
     /** Votes for the accepted proposal once every payload it names is held (pitfalls 2 and 15). */
     void prepare(Slot slot) {
-        if (!core.mayVote() || !slot.hasAccepted(core.view()) || !slot.wanted.isEmpty()) {
+        if (!core.mayVote()
+                || !slot.hasAccepted(core.view())
+                || !slot.wanted.isEmpty()
+                || !core.chain.isContinuedBy(slot)) {
             return;
         }
         if (!core.isPrimary() && slot.prepares[core.self] == null) {
@@ -288,26 +276,36 @@ final class Ordering {
         checkPrepared(slot);
     }
 
+    /** Commits the slot if it is prepared now, and those after it which waited for it. */
+    private void checkPrepared(Slot slot) {
+        for (Slot next = slot; next != null && checkPreparedAlone(next); ) {
+            next = core.slots.get(next.sequence + 1);
+        }
+    }
+
     /**
      * Commits once the PRE-PREPARE and Q - 1 PREPAREs of other replicas than the primary agree, its own vote among
-     * them.
+     * them, and the predecessor is prepared or delivered. Returns whether that is so now and was not before.
      */
-    private void checkPrepared(Slot slot) {
+    private boolean checkPreparedAlone(Slot slot) {
         if (!core.mayVote()
                 || !slot.hasAccepted(core.view())
                 || !slot.wanted.isEmpty()
                 || slot.isPreparedIn(core.view())
-                || !core.isPrimary() && slot.prepares[core.self] == null) {
-            return;
+                || !core.isPrimary() && slot.prepares[core.self] == null
+                || !core.chain.isContinuedBy(slot)
+                || !core.chain.isPredecessorPrepared(slot)) {
+            return false;
         }
         List<ReplicaSignature> prepares = slot.matchingPrepares();
         if (prepares.size() < core.quorum.size() - 1) {
-            return;
+            return false;
         }
         slot.prepared = new PreparedCertificate(slot.accepted, prepares.subList(0, core.quorum.size() - 1));
         core.persist(new ReplicaRecord.Prepared(
                 core.view(), slot.sequence, slot.accepted.digest(), slot.prepared.prepares()));
         commit(slot);
+        return true;
     }
 
     /** Sends COMMIT for the proposal that is prepared in the active view. */
@@ -368,6 +366,7 @@ final class Ordering {
                 break;
             }
             deliver(slot, prePrepare.proposal());
+            checkNextPrepared();
             hasDelivered = true;
         }
         return hasDelivered;
@@ -379,8 +378,21 @@ final class Ordering {
                 : batches.missing(prePrepare.proposal()).isEmpty();
     }
 
+    /** What was delivered without a certificate of this view may have held the next one up. */
+    private void checkNextPrepared() {
+        Slot next = core.slots.get(core.lastDelivered() + 1);
+        if (next != null) {
+            checkPrepared(next);
+        }
+    }
+
     private void deliver(Slot slot, Proposal proposal) {
+        if (!proposal.previous().equals(core.chain.delivered(core.lastDelivered()))) {
+            throw core.violation("sequence " + slot.sequence + " committed after " + proposal.previous()
+                    + ", but the block before is " + core.chain.delivered(core.lastDelivered()));
+        }
         slot.delivered = slot.committed;
+        core.chain.add(slot.sequence, slot.delivered);
         core.standing.deliver(slot.sequence, proposal.blockTimeNs());
         core.emit(new Output.Deliver(proposal));
         batches.release(slot);
@@ -401,8 +413,8 @@ final class Ordering {
             }
             Slot slot = core.slot(prePrepare.sequence());
             if (slot.delivered != null && !slot.delivered.equals(prePrepare.digest())) {
-                throw core.violation("NEW-VIEW re-proposes " + prePrepare.digest() + " for delivered sequence "
-                        + slot.sequence + ", " + slot.delivered);
+                // A faulty primary made two NEW-VIEWs of this view, and the others committed in that of the other one.
+                core.ignore(prePrepare, IgnoreReason.CONFLICTING);
             }
             slot.accepted = prePrepare;
         }

@@ -20,10 +20,7 @@ public sealed interface Output {
     /** To all others; the replica has counted its own copy. */
     record Broadcast(Message message) implements Output {}
 
-    /**
-     * The next block of the chain; strictly in sequence order, without gaps. A null proposal becomes a block without
-     * batches.
-     */
+    /** The next block of the chain; strictly in sequence order, without gaps. No batch comes in two blocks. */
     record Deliver(Proposal proposal) implements Output {}
 
     /** Starts the timer; a timer that runs starts again. */

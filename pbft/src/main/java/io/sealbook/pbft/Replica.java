@@ -70,6 +70,9 @@ public final class Replica {
     /** Emits what follows from the restored state, or from an empty one at the first start. */
     public void start(List<Output> outputs) {
         core.out = outputs;
+        if (core.isInWindow(core.lastDelivered()) && core.chain.delivered(core.lastDelivered()) == null) {
+            throw core.violation("block " + core.lastDelivered() + " of the archive was not passed after the restart");
+        }
         isStarted = true;
         timers.start(Timer.STATUS, core.config.statusIntervalNs());
         if (core.isIsolated()) {
@@ -168,6 +171,7 @@ public final class Replica {
 
     private void onBlockTransferred(Input.BlockTransferred block) {
         block.batchIds().forEach(batches::onDelivered);
+        core.chain.add(block.sequence(), block.proposalDigest());
         if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered()) {
             core.slot(block.sequence()).delivered = block.proposalDigest();
         }

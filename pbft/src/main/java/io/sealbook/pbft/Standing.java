@@ -66,9 +66,7 @@ final class Standing {
     }
 
     private static long lastFixedBy(NewView newView) {
-        return NewViewObligation.of(newView.view(), newView.viewChanges())
-                        .stable()
-                        .sequence()
+        return NewViewObligation.of(newView.viewChanges()).stable().sequence()
                 + newView.prePrepares().size();
     }
 

@@ -152,7 +152,7 @@ final class ViewChanges {
             return;
         }
         viewChanges = viewChanges.subList(0, core.quorum.size());
-        NewViewObligation obligation = NewViewObligation.of(core.view(), viewChanges);
+        NewViewObligation obligation = NewViewObligation.of(viewChanges);
         List<PrePrepare> prePrepares = new ArrayList<>();
         for (Proposal proposal : obligation.proposals()) {
             prePrepares.add(ordering.sign(proposal));
@@ -177,7 +177,7 @@ final class ViewChanges {
             reject(newView, IgnoreReason.MALFORMED);
             return;
         }
-        NewViewObligation obligation = NewViewObligation.of(newView.view(), newView.viewChanges());
+        NewViewObligation obligation = NewViewObligation.of(newView.viewChanges());
         if (!obligation.isMetBy(newView.prePrepares(), newView.view(), newView.sender())) {
             reject(newView, IgnoreReason.WRONG_NEW_VIEW);
             return;

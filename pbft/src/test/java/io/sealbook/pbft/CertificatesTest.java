@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
@@ -40,7 +41,12 @@ class CertificatesTest {
     }
 
     private static StableCertificate stable(long sequence, int... replicas) {
-        return new StableCertificate(sequence, Digest.ZERO, Digest.ZERO, signed(replicas));
+        return new StableCertificate(sequence, Digest.ZERO, Digest.ZERO, Digest.ZERO, signed(replicas));
+    }
+
+    private static Proposal proposal(long view, long sequence) {
+        return new Proposal(
+                view, sequence, 5, Digest.ZERO, List.of(new ProposedBatch(TestCluster.batchId((int) sequence), 5)));
     }
 
     private static PreparedCertificate prepared(long view, long sequence, int primary, Proposal proposal) {
@@ -58,7 +64,8 @@ class CertificatesTest {
         assertThat(certificates.isValid(stable(0, 0, 1, 2)))
                 .as("no signatures are part of the genesis")
                 .isFalse();
-        assertThat(certificates.isValid(new StableCertificate(0, TestCluster.batchId(1), Digest.ZERO, List.of())))
+        assertThat(certificates.isValid(
+                        new StableCertificate(0, TestCluster.batchId(1), Digest.ZERO, Digest.ZERO, List.of())))
                 .as("another genesis block")
                 .isFalse();
         assertThat(certificates.isValid(stable(-4, 0, 1, 2))).isFalse();
@@ -88,39 +95,39 @@ class CertificatesTest {
 
     @Test
     void shouldTakeAProposalPreparedInItsViewOrALaterOne() {
-        assertThat(certificates.isValid(prepared(0, 1, 0, Proposal.nullProposal(0, 1))))
-                .isTrue();
-        assertThat(certificates.isValid(prepared(7, 1, 3, Proposal.nullProposal(2, 1))))
-                .isTrue();
+        assertThat(certificates.isValid(prepared(0, 1, 0, proposal(0, 1)))).isTrue();
+        assertThat(certificates.isValid(prepared(7, 1, 3, proposal(2, 1)))).isTrue();
 
-        assertThat(certificates.isValid(prepared(2, 1, 2, Proposal.nullProposal(3, 1))))
-                .isFalse();
+        assertThat(certificates.isValid(prepared(2, 1, 2, proposal(3, 1)))).isFalse();
     }
 
     @Test
     void shouldTakeThePrePrepareOfTheViewsPrimaryOnly() {
-        assertThat(certificates.isValid(prepared(5, 1, 1, Proposal.nullProposal(5, 1))))
-                .isTrue();
+        assertThat(certificates.isValid(prepared(5, 1, 1, proposal(5, 1)))).isTrue();
         for (int other : new int[] {0, 2, 3}) {
-            assertThat(certificates.isValid(prepared(5, 1, other, Proposal.nullProposal(5, 1))))
+            assertThat(certificates.isValid(prepared(5, 1, other, proposal(5, 1))))
                     .as("replica %d in view 5", other)
                     .isFalse();
         }
     }
 
+    /** No rule makes a proposal without batches, so a quorum that prepared one is none. */
+    @Test
+    void shouldRefuseAProposalWithoutBatches() {
+        assertThat(certificates.isValid(prepared(0, 1, 0, new Proposal(0, 1, 5, Digest.ZERO, List.of()))))
+                .isFalse();
+    }
+
     /** The signature of the PRE-PREPARE covers its own sequence; the proposal inside may be of another. */
     @Test
     void shouldRefuseAProposalForAnotherSequence() {
-        assertThat(certificates.isValid(prepared(0, 1, 0, Proposal.nullProposal(0, 2))))
-                .isFalse();
-        assertThat(certificates.isValid(prepared(0, 2, 0, Proposal.nullProposal(0, 1))))
-                .isFalse();
+        assertThat(certificates.isValid(prepared(0, 1, 0, proposal(0, 2)))).isFalse();
+        assertThat(certificates.isValid(prepared(0, 2, 0, proposal(0, 1)))).isFalse();
     }
 
     @Test
     void shouldRefuseANegativeView() {
-        assertThat(certificates.isValid(prepared(-4, 1, 0, Proposal.nullProposal(-4, 1))))
-                .isFalse();
+        assertThat(certificates.isValid(prepared(-4, 1, 0, proposal(-4, 1)))).isFalse();
     }
 
     @Test
@@ -137,11 +144,7 @@ class CertificatesTest {
     void shouldTakeCertificatesWithinTheWindowOfTheStableOne() {
         for (long sequence : new long[] {4, 5, 20, 21}) {
             ViewChange viewChange = new ViewChange(
-                    1,
-                    stable(4, 0, 1, 2),
-                    List.of(prepared(0, sequence, 0, Proposal.nullProposal(0, sequence))),
-                    2,
-                    SIGNATURE);
+                    1, stable(4, 0, 1, 2), List.of(prepared(0, sequence, 0, proposal(0, sequence))), 2, SIGNATURE);
             assertThat(certificates.isValid(viewChange))
                     .as("prepared at %d above stable 4 with a window of 16", sequence)
                     .isEqualTo(sequence > 4 && sequence <= 20);

@@ -29,13 +29,15 @@ class CheckpointTest {
 
     private static Checkpoint checkpoint(long sequence, Digest result, int sender) {
         Digest chainHash = TestCluster.batchId(1_000);
+        Digest proposal = TestCluster.batchId(1_001);
         return new Checkpoint(
                 sequence,
                 chainHash,
                 result,
+                proposal,
                 sender,
                 Signature.of(TestCluster.signerOf(sender)
-                        .sign(Checkpoint.signedBytes(TestCluster.CHAIN_ID, sequence, chainHash, result))));
+                        .sign(Checkpoint.signedBytes(TestCluster.CHAIN_ID, sequence, chainHash, result, proposal))));
     }
 
     @Test
@@ -249,11 +251,16 @@ class CheckpointTest {
         deliver(4);
         StableCertificate whole = cluster.replica(0).stableCertificate();
         StableCertificate part = new StableCertificate(
-                8, whole.chainHash(), whole.resultDigest(), whole.signatures().subList(0, 2));
+                8,
+                whole.chainHash(),
+                whole.resultDigest(),
+                whole.proposalDigest(),
+                whole.signatures().subList(0, 2));
         StableCertificate doubled = new StableCertificate(
                 8,
                 whole.chainHash(),
                 whole.resultDigest(),
+                whole.proposalDigest(),
                 List.of(
                         whole.signatures().get(0),
                         whole.signatures().get(0),

@@ -135,7 +135,11 @@ class DoorTest {
         Replica replica = transferring();
         StableCertificate whole = replica.stableCertificate();
         StableCertificate part = new StableCertificate(
-                4, whole.chainHash(), whole.resultDigest(), whole.signatures().subList(0, 2));
+                4,
+                whole.chainHash(),
+                whole.resultDigest(),
+                whole.proposalDigest(),
+                whole.signatures().subList(0, 2));
 
         assertThatThrownBy(() -> transferred(replica, 4, chainHash(4), part))
                 .isInstanceOf(InvariantViolation.class)
@@ -146,8 +150,10 @@ class DoorTest {
     void shouldRefuseTransferredStateThatContradictsTheStableCheckpoint() {
         Replica replica = transferring();
         StableCertificate stable = replica.stableCertificate();
-        StableCertificate otherChain = new StableCertificate(4, WRONG, stable.resultDigest(), stable.signatures());
-        StableCertificate otherResult = new StableCertificate(4, stable.chainHash(), WRONG, stable.signatures());
+        StableCertificate otherChain =
+                new StableCertificate(4, WRONG, stable.resultDigest(), stable.proposalDigest(), stable.signatures());
+        StableCertificate otherResult =
+                new StableCertificate(4, stable.chainHash(), WRONG, stable.proposalDigest(), stable.signatures());
 
         assertThatThrownBy(() -> transferred(replica, 4, WRONG, otherChain))
                 .isInstanceOf(InvariantViolation.class)

@@ -58,6 +58,7 @@ class LimitsTest {
                 sequence,
                 outcome.chainHash(),
                 outcome.resultDigest(),
+                TestCluster.batchId(-(int) sequence),
                 IntStream.range(0, 3)
                         .mapToObj(replica ->
                                 new io.sealbook.pbft.message.ReplicaSignature(replica, Signature.of(new byte[] {1})))
@@ -90,7 +91,7 @@ class LimitsTest {
         Replica replica = cluster.replica(1);
         int empty = replica.entryCount();
 
-        cluster.receive(1, new Checkpoint(4, Digest.ZERO, Digest.ZERO, 2, Signature.of(new byte[0])));
+        cluster.receive(1, new Checkpoint(4, Digest.ZERO, Digest.ZERO, Digest.ZERO, 2, Signature.of(new byte[0])));
         assertThat(replica.entryCount()).as("a checkpoint with votes").isEqualTo(empty + 1);
 
         cluster.receive(1, new Prepare(3, 1, Digest.ZERO, 2, Signature.of(new byte[0])));

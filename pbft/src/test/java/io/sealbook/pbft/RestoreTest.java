@@ -41,7 +41,8 @@ class RestoreTest {
         cluster.run();
         cluster.crash(2);
         cluster.restart(2);
-        Proposal other = new Proposal(0, 1, cluster.nowNs, List.of(new ProposedBatch(TestCluster.batchId(50), 1)));
+        Proposal other =
+                new Proposal(0, 1, cluster.nowNs, Digest.ZERO, List.of(new ProposedBatch(TestCluster.batchId(50), 1)));
         cluster.available(2, TestCluster.batchId(50), 1);
         cluster.available(2, TestCluster.batchId(0), 1);
 

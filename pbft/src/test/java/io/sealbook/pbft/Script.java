@@ -66,6 +66,10 @@ final class Script {
         }
         switch (verb) {
             case "replica" -> configure(line);
+            case "chain" -> {
+                words.proposal(line, line.number("n", "a sequence"));
+                line.end();
+            }
             case "record" -> records.add(record(line));
             case "let" -> define(line);
             case "start" -> step(line, null, () -> replica.start(outputs));
@@ -126,7 +130,12 @@ final class Script {
         line.expect("chain");
         String chain = line.word("the name of the archive's chain");
         line.end();
-        step(line, null, () -> replica.restore(records, delivered, sequence -> words.chainHash(chain, sequence)));
+        step(line, null, () -> {
+            replica.restore(records, delivered, sequence -> words.chainHash(chain, sequence));
+            for (long sequence = replica.lowWatermark() + 1; sequence <= delivered; sequence++) {
+                replica.step(new Input.BlockTransferred(sequence, words.chain.at(sequence), List.of()), outputs);
+            }
+        });
     }
 
     private void in(ScriptLine line) {

@@ -38,6 +38,7 @@ final class ScriptWords {
     private final int self;
     private final int replicaCount;
     private final Map<Digest, String> names = new LinkedHashMap<>();
+    final ScriptChain chain = new ScriptChain();
     private final Map<Message, String> messageNames = new LinkedHashMap<>();
     private final Map<String, Message> messages = new LinkedHashMap<>();
 
@@ -81,34 +82,40 @@ final class ScriptWords {
     }
 
     Proposal proposal(ScriptLine line, long sequence) {
-        Proposal proposal;
-        if (line.isNext("[")) {
-            line.expect("[");
-            List<ProposedBatch> batches = new ArrayList<>();
-            while (!line.take("]")) {
-                batches.add(new ProposedBatch(batch(line.word("a batch or ']'")), ARRIVAL_TIME_NS));
-            }
-            String[] origin = line.word("@<block time>").split("/v", 2);
-            if (!origin[0].matches("@\\d+") || origin.length == 2 && !origin[1].matches("\\d+")) {
-                throw line.fault("has '" + String.join("/v", origin) + "' instead of @<block time> or @<time>/v<view>");
-            }
-            long view = origin.length == 1 ? 0 : Long.parseLong(origin[1]);
-            proposal = new Proposal(view, sequence, Long.parseLong(origin[0].substring(1)) * MS, batches);
-        } else {
-            proposal = Proposal.nullProposal(line.number("null/v", "a proposal"), sequence);
+        String opening = line.word("a proposal");
+        if (!opening.equals("[")) {
+            throw line.fault("has '" + opening + "' instead of a proposal");
         }
+        List<ProposedBatch> batches = new ArrayList<>();
+        while (!line.take("]")) {
+            batches.add(new ProposedBatch(batch(line.word("a batch or ']'")), ARRIVAL_TIME_NS));
+        }
+        String[] origin = line.word("@<block time>").split("/v", 2);
+        if (!origin[0].matches("@\\d+") || origin.length == 2 && !origin[1].matches("\\d+")) {
+            throw line.fault("has '" + String.join("/v", origin) + "' instead of @<block time> or @<time>/v<view>");
+        }
+        long view = origin.length == 1 ? 0 : Long.parseLong(origin[1]);
+        Digest previous = line.take("after") ? proposal(line, sequence - 1).digest() : chain.before(sequence);
+        return known(new Proposal(view, sequence, Long.parseLong(origin[0].substring(1)) * MS, previous, batches));
+    }
+
+    /** Notes a proposal that the script names or the replica makes. */
+    private Proposal known(Proposal proposal) {
+        chain.add(proposal.sequence(), proposal.digest());
         named(proposal.digest(), text(proposal));
         return proposal;
     }
 
     String text(Proposal proposal) {
-        if (proposal.isNull() && proposal.blockTimeNs() == 0) {
-            return "null/v" + proposal.view();
-        }
         String batches = proposal.batches().stream()
                 .map(batch -> name(batch.batchId()))
                 .collect(Collectors.joining(" ", "[", "]@"));
-        return batches + proposal.blockTimeNs() / MS + (proposal.view() == 0 ? "" : "/v" + proposal.view());
+        return batches
+                + proposal.blockTimeNs() / MS
+                + (proposal.view() == 0 ? "" : "/v" + proposal.view())
+                + (proposal.previous().equals(chain.before(proposal.sequence()))
+                        ? ""
+                        : " after " + name(proposal.previous()));
     }
 
     private static List<ReplicaSignature> signatures(List<Integer> signers, java.util.function.IntFunction<byte[]> of) {
@@ -136,11 +143,14 @@ final class ScriptWords {
         long sequence = line.number("n", "'genesis' or a sequence");
         Outcome outcome = outcome(line.word("an outcome"), sequence);
         line.expect("by");
-        byte[] signedBytes = Checkpoint.signedBytes(CHAIN_ID, sequence, outcome.chainHash(), outcome.resultDigest());
+        Digest proposal = chain.at(sequence);
+        byte[] signedBytes =
+                Checkpoint.signedBytes(CHAIN_ID, sequence, outcome.chainHash(), outcome.resultDigest(), proposal);
         return new StableCertificate(
                 sequence,
                 outcome.chainHash(),
                 outcome.resultDigest(),
+                proposal,
                 signatures(line.replicas("signers"), signer -> signedBytes));
     }
 
@@ -204,10 +214,16 @@ final class ScriptWords {
             case "CHECKPOINT" -> {
                 long sequence = line.number("n", "a sequence");
                 Outcome outcome = outcome(line.word("an outcome"), sequence);
-                byte[] signedBytes =
-                        Checkpoint.signedBytes(CHAIN_ID, sequence, outcome.chainHash(), outcome.resultDigest());
+                Digest proposal = chain.at(sequence);
+                byte[] signedBytes = Checkpoint.signedBytes(
+                        CHAIN_ID, sequence, outcome.chainHash(), outcome.resultDigest(), proposal);
                 yield new Checkpoint(
-                        sequence, outcome.chainHash(), outcome.resultDigest(), sender, sign(sender, signedBytes));
+                        sequence,
+                        outcome.chainHash(),
+                        outcome.resultDigest(),
+                        proposal,
+                        sender,
+                        sign(sender, signedBytes));
             }
             case "CHECKPOINT-PROOF" -> new CheckpointProof(stable(line), sender);
             case "VIEW-CHANGE" -> viewChange(line, sender);
@@ -282,7 +298,7 @@ final class ScriptWords {
         return switch (message) {
             case PrePrepare m -> {
                 // The replica's own proposals get their names here.
-                named(m.digest(), text(m.proposal()));
+                known(m.proposal());
                 String other = m.proposal().sequence() == m.sequence()
                         ? ""
                         : " for n" + m.proposal().sequence();
@@ -363,7 +379,7 @@ final class ScriptWords {
         return switch (record) {
             case ReplicaRecord.Accepted r -> {
                 PrePrepare accepted = r.prePrepare();
-                named(accepted.digest(), text(accepted.proposal()));
+                known(accepted.proposal());
                 yield "ACCEPTED v" + accepted.view() + " n" + accepted.sequence() + " " + text(accepted.proposal());
             }
             case ReplicaRecord.Prepared r ->

@@ -70,19 +70,20 @@ class SignedBytesTest {
     @Test
     void shouldCoverEveryFieldOfACheckpoint() {
         assertAllDiffer(List.of(
-                Checkpoint.signedBytes(CHAIN, 4, A, A),
-                Checkpoint.signedBytes(CHAIN + 1, 4, A, A),
-                Checkpoint.signedBytes(CHAIN, 8, A, A),
-                Checkpoint.signedBytes(CHAIN, 4, B, A),
-                Checkpoint.signedBytes(CHAIN, 4, A, B)));
-        assertThat(Checkpoint.signedBytes(CHAIN, 4, A, B)).hasSize(88);
-        assertThat(tag(Checkpoint.signedBytes(CHAIN, 4, A, B))).isEqualTo("SBCHKPT1");
-        assertThat(new Checkpoint(4, A, B, 0, signature(0)).signedBytes(CHAIN))
-                .isEqualTo(new Checkpoint(4, A, B, 3, signature(3)).signedBytes(CHAIN));
+                Checkpoint.signedBytes(CHAIN, 4, A, A, A),
+                Checkpoint.signedBytes(CHAIN + 1, 4, A, A, A),
+                Checkpoint.signedBytes(CHAIN, 8, A, A, A),
+                Checkpoint.signedBytes(CHAIN, 4, B, A, A),
+                Checkpoint.signedBytes(CHAIN, 4, A, B, A),
+                Checkpoint.signedBytes(CHAIN, 4, A, A, B)));
+        assertThat(Checkpoint.signedBytes(CHAIN, 4, A, B, A)).hasSize(120);
+        assertThat(tag(Checkpoint.signedBytes(CHAIN, 4, A, B, A))).isEqualTo("SBCHKPT2");
+        assertThat(new Checkpoint(4, A, B, A, 0, signature(0)).signedBytes(CHAIN))
+                .isEqualTo(new Checkpoint(4, A, B, A, 3, signature(3)).signedBytes(CHAIN));
     }
 
     private static Proposal proposal(long view, long sequence, long timeNs, ProposedBatch... batches) {
-        return new Proposal(view, sequence, timeNs, List.of(batches));
+        return new Proposal(view, sequence, timeNs, A, List.of(batches));
     }
 
     @Test
@@ -96,11 +97,12 @@ class SignedBytesTest {
                 proposal(1, 2, 3, new ProposedBatch(B, 5)).canonicalBytes(),
                 proposal(1, 2, 3, new ProposedBatch(A, 6)).canonicalBytes(),
                 proposal(1, 2, 3).canonicalBytes(),
+                new Proposal(1, 2, 3, B, List.of(batch)).canonicalBytes(),
                 proposal(1, 2, 3, batch, batch).canonicalBytes()));
         byte[] bytes = proposal(1, 2, 3, batch, batch).canonicalBytes();
-        assertThat(bytes).hasSize(36 + 2 * 40);
-        assertThat(tag(bytes)).isEqualTo("SBPROPO1");
-        assertThat(bytes[32]).as("number of batches, little-endian").isEqualTo((byte) 2);
+        assertThat(bytes).hasSize(68 + 2 * 40);
+        assertThat(tag(bytes)).isEqualTo("SBPROPO2");
+        assertThat(bytes[64]).as("number of batches, little-endian").isEqualTo((byte) 2);
         assertThat(proposal(1, 2, 3, batch).digest())
                 .isEqualTo(Digest.sha256(proposal(1, 2, 3, batch).canonicalBytes()));
     }
@@ -121,10 +123,15 @@ class SignedBytesTest {
     }
 
     private static StableCertificate stable(long sequence, Digest chainHash, Digest result) {
+        return stable(sequence, chainHash, result, A);
+    }
+
+    private static StableCertificate stable(long sequence, Digest chainHash, Digest result, Digest proposal) {
         return new StableCertificate(
                 sequence,
                 chainHash,
                 result,
+                proposal,
                 List.of(new ReplicaSignature(0, signature(10)), new ReplicaSignature(2, signature(12))));
     }
 
@@ -139,16 +146,17 @@ class SignedBytesTest {
                 ViewChange.signedBytes(CHAIN, 1, stable(8, A, A), one, 2),
                 ViewChange.signedBytes(CHAIN, 1, stable(4, B, A), one, 2),
                 ViewChange.signedBytes(CHAIN, 1, stable(4, A, B), one, 2),
+                ViewChange.signedBytes(CHAIN, 1, stable(4, A, A, B), one, 2),
                 ViewChange.signedBytes(CHAIN, 1, stable, List.of(), 2),
                 ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(1, 5, 1)), 2),
                 ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(0, 6, 1)), 2),
                 ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(0, 5, 2)), 2),
                 ViewChange.signedBytes(CHAIN, 1, stable, one, 3)));
         byte[] bytes = ViewChange.signedBytes(CHAIN, 1, stable, one, 2);
-        assertThat(tag(bytes)).isEqualTo("SBVCHNG1");
-        assertThat(bytes).hasSize(16 + 8 + 8 + 32 + 32 + 4 + 48 + 4);
-        assertThat(bytes[16 + 80]).as("number of certificates").isEqualTo((byte) 1);
-        assertThat(bytes[16 + 84 + 8]).as("sequence of the first").isEqualTo((byte) 5);
+        assertThat(tag(bytes)).isEqualTo("SBVCHNG2");
+        assertThat(bytes).hasSize(16 + 8 + 8 + 3 * 32 + 4 + 48 + 4);
+        assertThat(bytes[16 + 112]).as("number of certificates").isEqualTo((byte) 1);
+        assertThat(bytes[16 + 116 + 8]).as("sequence of the first").isEqualTo((byte) 5);
     }
 
     private static ViewChange viewChange(int sender, PreparedCertificate... prepared) {
@@ -195,10 +203,10 @@ class SignedBytesTest {
 
         assertThat(named(prePrepare(0, 5, 1))).containsExactly("0 SBPPREP1 20");
         assertThat(named(new Prepare(0, 5, digest, 1, signature(21)))).containsExactly("1 SBPREPA1 21");
-        assertThat(named(new Checkpoint(4, A, A, 2, signature(12)))).containsExactly("2 SBCHKPT1 12");
-        assertThat(named(new CheckpointProof(stable(4, A, A), 3))).containsExactly("0 SBCHKPT1 10", "2 SBCHKPT1 12");
+        assertThat(named(new Checkpoint(4, A, A, A, 2, signature(12)))).containsExactly("2 SBCHKPT2 12");
+        assertThat(named(new CheckpointProof(stable(4, A, A), 3))).containsExactly("0 SBCHKPT2 10", "2 SBCHKPT2 12");
         List<String> ofViewChange = List.of(
-                "2 SBVCHNG1 32", "0 SBCHKPT1 10", "2 SBCHKPT1 12", "0 SBPPREP1 20", "1 SBPREPA1 21", "3 SBPREPA1 23");
+                "2 SBVCHNG2 32", "0 SBCHKPT2 10", "2 SBCHKPT2 12", "0 SBPPREP1 20", "1 SBPREPA1 21", "3 SBPREPA1 23");
         assertThat(named(viewChange(2, prepared(0, 5, 1)))).isEqualTo(ofViewChange);
         List<String> ofNewView = new ArrayList<>(List.of("1 SBNEWVW1 41"));
         ofNewView.addAll(ofViewChange);
@@ -222,15 +230,17 @@ class SignedBytesTest {
 
     @Test
     void shouldCompareTheOutcomeAndTheSequenceOfCheckpoints() {
-        Checkpoint checkpoint = new Checkpoint(4, A, A, 0, signature(0));
+        Checkpoint checkpoint = new Checkpoint(4, A, A, A, 0, signature(0));
 
-        assertThat(checkpoint.agreesWith(new Checkpoint(4, A, A, 1, signature(1))))
+        assertThat(checkpoint.agreesWith(new Checkpoint(4, A, A, A, 1, signature(1))))
                 .isTrue();
-        assertThat(checkpoint.agreesWith(new Checkpoint(8, A, A, 1, signature(1))))
+        assertThat(checkpoint.agreesWith(new Checkpoint(8, A, A, A, 1, signature(1))))
                 .isFalse();
-        assertThat(checkpoint.agreesWith(new Checkpoint(4, B, A, 1, signature(1))))
+        assertThat(checkpoint.agreesWith(new Checkpoint(4, B, A, A, 1, signature(1))))
                 .isFalse();
-        assertThat(checkpoint.agreesWith(new Checkpoint(4, A, B, 1, signature(1))))
+        assertThat(checkpoint.agreesWith(new Checkpoint(4, A, B, A, 1, signature(1))))
+                .isFalse();
+        assertThat(checkpoint.agreesWith(new Checkpoint(4, A, A, B, 1, signature(1))))
                 .isFalse();
     }
 }

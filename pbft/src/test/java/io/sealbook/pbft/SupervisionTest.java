@@ -28,6 +28,7 @@ class SupervisionTest {
 
     private int batches;
     private long proposed;
+    private Digest previous = Digest.ZERO;
 
     /** Replica 0 stops; the test says in its place what a faulty primary of view 0 says. */
     private void takeOverThePrimary() {
@@ -50,7 +51,8 @@ class SupervisionTest {
         take(BROKER, ofBroker, named);
         take(OTHER, ofOther, named);
         proposed++;
-        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, named);
+        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, previous, named);
+        previous = proposal.digest();
         byte[] signedBytes = PrePrepare.signedBytes(TestCluster.CHAIN_ID, 0, proposal.sequence(), proposal.digest(), 0);
         PrePrepare prePrepare = new PrePrepare(
                 0,

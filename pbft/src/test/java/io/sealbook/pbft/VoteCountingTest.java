@@ -9,7 +9,9 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Whose vote counts for what (TOCS 2002, section 4.2; pitfalls 2, 6, 15 and 16). */
@@ -18,11 +20,16 @@ class VoteCountingTest {
 
     private final TestCluster cluster = new TestCluster(4);
 
+    /** The last proposal made for each sequence: those of the next sequence name it. */
+    private final Map<Long, Digest> made = new HashMap<>();
+
     private PrePrepare prePrepare(long view, long sequence, long blockTimeNs, int... batches) {
         List<ProposedBatch> named = java.util.Arrays.stream(batches)
                 .mapToObj(number -> new ProposedBatch(TestCluster.batchId(number), 5))
                 .toList();
-        Proposal proposal = new Proposal(view, sequence, blockTimeNs, named);
+        Digest previous = sequence == 1 ? Digest.ZERO : made.getOrDefault(sequence - 1, TestCluster.batchId(-1));
+        Proposal proposal = new Proposal(view, sequence, blockTimeNs, previous, named);
+        made.put(sequence, proposal.digest());
         int primary = (int) (view % 4);
         return new PrePrepare(
                 view,
@@ -214,9 +221,10 @@ class VoteCountingTest {
         cluster.receive(1, prePrepare(0, 17, cluster.nowNs, 1));
         assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.OUT_OF_WINDOW);
 
+        PrePrepare first = prePrepare(0, 1, cluster.nowNs, 1);
         cluster.receive(1, prePrepare(0, 2, cluster.nowNs, 2));
         assertThat(cluster.node(1).sent(Prepare.class)).isEmpty();
-        cluster.receive(1, prePrepare(0, 1, cluster.nowNs, 1));
+        cluster.receive(1, first);
         assertThat(cluster.node(1).sent(Prepare.class))
                 .extracting(Prepare::sequence)
                 .containsExactly(1L, 2L);

@@ -115,12 +115,15 @@ final class Adversary {
         }
         long sequence = last.header().sequence();
         Digest result = randomDigest();
-        byte[] signature = signer.sign(Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, last.hash(), result));
+        Digest proposal = last.header().proposalDigest();
+        byte[] signature =
+                signer.sign(Checkpoint.signedBytes(SimulatedMarket.CHAIN_ID, sequence, last.hash(), result, proposal));
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < quorum; node++) {
             signatures.add(new CertificateSignature(node, signature));
         }
-        return new Blocks(forged, new CheckpointCertificate(sequence, last.hash(), result, signatures).encode());
+        return new Blocks(
+                forged, new CheckpointCertificate(sequence, last.hash(), result, proposal, signatures).encode());
     }
 
     private Message otherVersion(Message message) {
@@ -155,7 +158,9 @@ final class Adversary {
         if (random.nextInt(8) == 0) {
             batches.add(new ProposedBatch(randomDigest(), 1));
         }
-        Proposal other = new Proposal(proposal.view(), proposal.sequence(), proposal.blockTimeNs() + 1, batches);
+        Digest previous = random.nextInt(4) == 0 ? randomDigest() : proposal.previous();
+        Proposal other =
+                new Proposal(proposal.view(), proposal.sequence(), proposal.blockTimeNs() + 1, previous, batches);
         return prePrepare(prePrepare.view(), other, prePrepare.sender());
     }
 
@@ -216,19 +221,23 @@ final class Adversary {
                 checkpoint.sequence(),
                 checkpoint.chainHash(),
                 Digest.sha256(checkpoint.resultDigest().bytes()),
+                checkpoint.proposalDigest(),
                 1 + random.nextInt(3),
                 checkpoint.signature());
     }
 
     private Checkpoint checkpoint(Checkpoint checkpoint) {
-        Digest result = randomDigest();
+        boolean isResultWrong = random.nextBoolean();
+        Digest result = isResultWrong ? randomDigest() : checkpoint.resultDigest();
+        Digest proposal = isResultWrong ? checkpoint.proposalDigest() : randomDigest();
         return new Checkpoint(
                 checkpoint.sequence(),
                 checkpoint.chainHash(),
                 result,
+                proposal,
                 checkpoint.sender(),
                 sign(Checkpoint.signedBytes(
-                        SimulatedMarket.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result)));
+                        SimulatedMarket.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result, proposal)));
     }
 
     private ViewChange withoutPrepared(ViewChange viewChange) {

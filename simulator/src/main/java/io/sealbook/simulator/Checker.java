@@ -97,10 +97,16 @@ final class Checker {
                 agreed == null || agreed.equals(proposal.digest()),
                 replica,
                 "delivered " + proposal + ", others delivered " + agreed);
+        Digest before = proposals.get(proposal.sequence() - 1);
+        require(
+                before == null || before.equals(proposal.previous()),
+                replica,
+                "delivered " + proposal + " after " + proposal.previous() + ", others delivered " + before);
         height = Math.max(height, proposal.sequence());
         for (ProposedBatch batch : proposal.batches()) {
             require(made.containsKey(batch.batchId()), replica, "delivered a batch that nobody made: " + proposal);
-            delivered.add(batch.batchId());
+            boolean isNew = delivered.add(batch.batchId());
+            require(agreed != null || isNew, replica, "delivered a batch in two blocks: " + proposal);
         }
     }
 

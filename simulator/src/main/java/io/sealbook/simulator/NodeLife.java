@@ -5,6 +5,7 @@ import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.spread.PayloadRoute;
@@ -18,9 +19,11 @@ import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /**
  * One life of a node's process: the shipped core, and in the place of its threads events of virtual time.
@@ -211,8 +214,15 @@ final class NodeLife {
 
     /** Returns whether a batch waits for its block here, or has one. */
     boolean holds(Digest batchId) {
-        return core.payloads().contains(batchId)
-                || core.blocks().signedBatch(batchId, 1).isPresent();
+        return core.payloads().contains(batchId) || isInABlock(batchId);
+    }
+
+    private boolean isInABlock(Digest batchId) {
+        CommittedBlocks blocks = core.blocks();
+        return LongStream.rangeClosed(blocks.firstSequence(), blocks.lastSequence())
+                .mapToObj(blocks::block)
+                .flatMap(Optional::stream)
+                .anyMatch(block -> CommittedBlocks.signedBatch(block, batchId).isPresent());
     }
 
     boolean isWanted(Digest batchId) {

@@ -71,7 +71,7 @@ public final class PlantedCore {
 
             @Override
             Committer committer(CommitContext context, StateTransfer transfer) {
-                return new Committer(context, transfer, 0);
+                return new Committer(context, transfer);
             }
         });
     }

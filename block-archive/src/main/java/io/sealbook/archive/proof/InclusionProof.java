@@ -51,7 +51,7 @@ public record InclusionProof(
     /** Largest number of headers after the block's own: 2.2 MB. */
     public static final int HEADER_COUNT_MAX = 16_384;
 
-    private static final ProofFormat FORMAT = new ProofFormat("SBPROOF1", 1, "inclusion proof");
+    private static final ProofFormat FORMAT = new ProofFormat("SBPROOF1", 2, "inclusion proof");
     /** Of the body, without its lists. */
     private static final int FIXED_LENGTH = 220;
 

@@ -58,7 +58,7 @@ public record ResultProof(
     /** Largest number of blocks after the report's own: 590 KB. */
     public static final int ROOT_COUNT_MAX = 16_384;
 
-    private static final ProofFormat FORMAT = new ProofFormat("SBRESLT1", 1, "result proof");
+    private static final ProofFormat FORMAT = new ProofFormat("SBRESLT1", 2, "result proof");
     /** Of the body, without its lists. */
     private static final int FIXED_LENGTH = 101;
 

@@ -143,11 +143,12 @@ public final class CertifiedChain {
     /** Returns the certificate of a block and of a result digest by the given nodes, in this order. */
     public CheckpointCertificate certificate(int sequence, Digest resultDigest, Integer... signers) {
         Digest hash = block(sequence).hash();
-        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, resultDigest);
+        Digest proposal = block(sequence).header().proposalDigest();
+        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, resultDigest, proposal);
         List<CertificateSignature> signatures = Arrays.stream(signers)
                 .map(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
                 .toList();
-        return new CheckpointCertificate(sequence, hash, resultDigest, signatures);
+        return new CheckpointCertificate(sequence, hash, resultDigest, proposal, signatures);
     }
 
     private static Digest resultDigest(int sequence) {

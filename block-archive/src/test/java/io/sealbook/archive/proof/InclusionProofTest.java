@@ -154,7 +154,16 @@ class InclusionProofTest {
         }
         Digest otherResult = flip(good.resultDigest());
         assertRefused(
-                withCertificate(p, new CheckpointCertificate(8, good.chainHash(), otherResult, good.signatures())),
+                withCertificate(
+                        p,
+                        new CheckpointCertificate(
+                                8, good.chainHash(), otherResult, good.proposalDigest(), good.signatures())),
+                Fault.SIGNATURES);
+        assertRefused(
+                withCertificate(
+                        p,
+                        new CheckpointCertificate(
+                                8, good.chainHash(), good.resultDigest(), otherResult, good.signatures())),
                 Fault.SIGNATURES);
 
         assertThat(verifier.verify(withCertificate(p, CHAIN.certificate(8, 3, 2, 1, 0))))
@@ -267,7 +276,8 @@ class InclusionProofTest {
 
     private static InclusionProof withSignatures(InclusionProof p, List<CertificateSignature> list) {
         CheckpointCertificate c = p.certificate();
-        return withCertificate(p, new CheckpointCertificate(c.sequence(), c.chainHash(), c.resultDigest(), list));
+        return withCertificate(
+                p, new CheckpointCertificate(c.sequence(), c.chainHash(), c.resultDigest(), c.proposalDigest(), list));
     }
 
     private static List<CertificateSignature> relabelled(List<CertificateSignature> list, int index, int nodeId) {

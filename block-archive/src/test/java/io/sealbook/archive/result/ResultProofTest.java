@@ -163,6 +163,7 @@ class ResultProofTest {
                                 8,
                                 certificate.chainHash(),
                                 certificate.resultDigest(),
+                                certificate.proposalDigest(),
                                 certificate.signatures().subList(0, 2))),
                 ResultFault.SIGNATURES);
     }

@@ -55,9 +55,8 @@ record FollowerStore(BlockArchive archive, BlockSink sink, CommittedBlocks block
     LastBlock last() {
         return archive.read(archive.lastSequence())
                 .map(Block::wrap)
-                .map(block ->
-                        new LastBlock(block.header().sequence(), block.header().blockTimeNs(), block.hash()))
-                .orElseGet(() -> new LastBlock(0, 0, archive.genesisDigest()));
+                .map(LastBlock::of)
+                .orElseGet(() -> LastBlock.none(archive.genesisDigest()));
     }
 
     /** Returns the block of the newest certificate; 0 if there is none. */

@@ -91,8 +91,7 @@ class CommitCycleTest {
         state = new NodeState(GENESIS);
         archive.read(archive.lastSequence())
                 .map(Block::wrap)
-                .ifPresent(last -> state.lastBlock(new NodeState.LastBlock(
-                        last.header().sequence(), last.header().blockTimeNs(), last.hash())));
+                .ifPresent(last -> state.lastBlock(NodeState.LastBlock.of(last)));
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         EventRecorder events = new EventRecorder(metrics);
         CommitContext context = new CommitContext(
@@ -108,7 +107,7 @@ class CommitCycleTest {
                 Durability.PROCESS);
         StateTransfer transfer = new StateTransfer(peers(), null, received::add, INTERVAL, events);
         commits = new CommitQueue(LOG_WINDOW);
-        committer = new CommitCycle(new Committer(context, transfer, LOG_WINDOW), commits, metrics);
+        committer = new CommitCycle(new Committer(context, transfer), commits, metrics);
     }
 
     private CheckedBlocks checked(ReceivedBlocks answer) {
@@ -137,27 +136,42 @@ class CommitCycleTest {
     }
 
     @Test
-    void shouldTakeABatchThatAnEarlierBlockHoldsFromThere() {
-        Payload twice = admit(1);
-        deliver(1, twice);
-        deliver(2, admit(2), twice);
+    void shouldAppendBlocksInTheirOrderOverARestart() {
+        Payload first = admit(1);
+        deliver(1, first);
+        close();
 
-        assertThat(batches(1)).containsExactly(twice.signedBatch());
-        assertThat(batches(2)).hasSize(2).contains(twice.signedBatch());
+        open();
+        Payload second = admit(2);
+        deliver(2, second);
+
+        assertThat(batches(1)).containsExactly(first.signedBatch());
+        assertThat(batches(2)).containsExactly(second.signedBatch());
         assertThat(queue.lastSequence()).isEqualTo(2);
     }
 
     @Test
-    void shouldFindSuchABatchAfterARestartToo() {
+    void shouldStopAtABatchThatABlockHoldsAlready() {
         Payload twice = admit(1);
         deliver(1, twice);
-        deliver(2, admit(2));
-        close();
 
-        open();
-        deliver(3, twice);
+        assertThatThrownBy(() -> deliver(2, twice))
+                .isInstanceOf(BrokenInvariantException.class)
+                .hasMessageContaining("without payload");
+        assertThat(archive.lastSequence()).isEqualTo(1);
+    }
 
-        assertThat(batches(3)).containsExactly(twice.signedBatch());
+    @Test
+    void shouldStopAtAProposalThatContinuesAnotherChain() {
+        deliver(1, admit(1));
+        Payload next = admit(2);
+        commits.offer(new CommitTask.Deliver(
+                new Proposal(0, 2, 2, Digest.ZERO, List.of(new ProposedBatch(next.batchId(), 1))), TIMES));
+
+        assertThatThrownBy(committer::doWork)
+                .isInstanceOf(BrokenInvariantException.class)
+                .hasMessageContaining("delivered after proposal");
+        assertThat(archive.lastSequence()).isEqualTo(1);
     }
 
     @Test
@@ -167,20 +181,6 @@ class CommitCycleTest {
         assertThatThrownBy(() -> deliver(1, nowhere))
                 .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("without payload");
-    }
-
-    @Test
-    void shouldNotLookBelowTheWindowOfAgreementForABatchThatIsNotIndexed() {
-        Payload old = admit(1);
-        deliver(1, old);
-        for (int i = 2; i <= LOG_WINDOW + 1; i++) {
-            deliver(i, admit(i));
-        }
-        close();
-
-        open();
-
-        assertThatThrownBy(() -> deliver(LOG_WINDOW + 2, old)).hasMessageContaining("without payload");
     }
 
     @Test
@@ -218,7 +218,7 @@ class CommitCycleTest {
     private void transfer(List<Block> blocks) {
         Block last = blocks.getLast();
         commits.offer(new CommitTask.Transfer(
-                new StableCertificate(last.header().sequence(), last.hash(), Digest.ZERO, List.of())));
+                new StableCertificate(last.header().sequence(), last.hash(), Digest.ZERO, Digest.ZERO, List.of())));
         committer.doWork();
         while (!requests.isEmpty()) {
             Request request = requests.remove();
@@ -259,7 +259,8 @@ class CommitCycleTest {
         List<ProposedBatch> proposed = Arrays.stream(batches)
                 .map(batch -> new ProposedBatch(batch.batchId(), batch.arrivalTimeNs()))
                 .toList();
-        commits.offer(new CommitTask.Deliver(new Proposal(0, sequence, sequence, proposed), TIMES));
+        commits.offer(new CommitTask.Deliver(
+                new Proposal(0, sequence, sequence, state.lastBlock().proposalDigest(), proposed), TIMES));
         committer.doWork();
     }
 

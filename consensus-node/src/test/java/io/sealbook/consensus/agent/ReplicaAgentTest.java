@@ -159,9 +159,11 @@ class ReplicaAgentTest {
 
     /** Hands the agent proposals and the commits of the three others for them. */
     private void decide() {
+        Digest previous = Digest.ZERO;
         for (int i = 1; i <= COMMITS; i++) {
             inbox.put(new Input.BatchAvailable(id(i), 1, i, 100));
-            Proposal proposal = new Proposal(0, i, i, List.of(new ProposedBatch(id(i), i)));
+            Proposal proposal = new Proposal(0, i, i, previous, List.of(new ProposedBatch(id(i), i)));
+            previous = proposal.digest();
             received.add(new PrePrepare(0, i, proposal, 0, ANY));
             for (int sender : new int[] {0, 2, 3}) {
                 received.add(new Commit(0, i, proposal.digest(), sender));

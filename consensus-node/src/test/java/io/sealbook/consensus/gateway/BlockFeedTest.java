@@ -60,7 +60,8 @@ class BlockFeedTest {
             gateway.archive.append(block);
             gateway.blocks.publish(block);
             if (sequence % INTERVAL == 0) {
-                gateway.archive.putCertificate(new CheckpointCertificate(sequence, previous, Digest.ZERO, List.of()));
+                gateway.archive.putCertificate(
+                        new CheckpointCertificate(sequence, previous, Digest.ZERO, Digest.ZERO, List.of()));
             }
         }
     }

@@ -124,12 +124,12 @@ class ResultProverTest {
     private static CheckpointCertificate certificate(long sequence, BlockResult result) {
         Digest hash = archive.lastHash();
         Digest digest = result.digest();
-        byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest);
+        byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest, Digest.ZERO);
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
             signatures.add(new CertificateSignature(node, NODES.get(node).sign(signed)));
         }
-        return new CheckpointCertificate(sequence, hash, digest, signatures);
+        return new CheckpointCertificate(sequence, hash, digest, Digest.ZERO, signatures);
     }
 
     @Test

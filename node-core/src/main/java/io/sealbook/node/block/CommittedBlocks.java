@@ -142,28 +142,6 @@ public final class CommittedBlocks {
     }
 
     /**
-     * Returns a batch that stands in a committed block, with its signature. An indexed batch costs one block, any other
-     * one a pass over the blocks from {@code first} on.
-     *
-     * @param batchId id of the batch
-     * @param first lowest sequence to look at if the batch is not indexed, 1 or more
-     * @return the bytes of the batch, the caller's; empty if no such block holds it
-     */
-    public Optional<byte[]> signedBatch(Digest batchId, long first) {
-        OptionalLong indexed = sequenceOf(batchId);
-        if (indexed.isPresent()) {
-            return block(indexed.getAsLong()).flatMap(block -> signedBatch(block, batchId));
-        }
-        for (long sequence = lastSequence; sequence >= Math.max(first, firstSequence()); sequence--) {
-            Optional<byte[]> found = block(sequence).flatMap(block -> signedBatch(block, batchId));
-            if (found.isPresent()) {
-                return found;
-            }
-        }
-        return Optional.empty();
-    }
-
-    /**
      * Returns a batch of a block, with its signature.
      *
      * @param block block to look into

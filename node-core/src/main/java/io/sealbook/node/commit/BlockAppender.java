@@ -13,7 +13,6 @@ import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
-import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -25,25 +24,17 @@ final class BlockAppender {
     private static final int FORGET_INTERVAL = 256;
 
     private final CommitContext context;
-    private final int logWindow;
     private final BlockBuilder builder = new BlockBuilder();
-    private final BatchView view = new BatchView();
     /** Of the block in hand. */
     private final List<Payload> delivered = new ArrayList<>();
 
-    /**
-     * @param context what the committer works on
-     * @param logWindow how many blocks lie between the watermarks of agreement, 1 or more
-     */
-    BlockAppender(CommitContext context, int logWindow) {
+    /** @param context what the committer works on */
+    BlockAppender(CommitContext context) {
         this.context = context;
-        this.logWindow = logWindow;
     }
 
     /**
-     * Builds the block of a delivered proposal and appends it. A batch that an earlier block holds already is taken
-     * from there: a new view may oblige the cluster to deliver one batch in two blocks, and the engine refuses the
-     * second.
+     * Builds the block of a delivered proposal and appends it.
      *
      * @param proposal the next one of the chain
      * @param times of its life until now
@@ -56,6 +47,10 @@ final class BlockAppender {
             throw new BrokenInvariantException(
                     "block " + proposal.sequence() + " delivered after block " + last.sequence());
         }
+        if (!proposal.previous().equals(last.proposalDigest())) {
+            throw new BrokenInvariantException("block " + proposal.sequence() + " delivered after proposal "
+                    + proposal.previous() + ", block " + last.sequence() + " has " + last.proposalDigest());
+        }
         DecodedHeaders headers = new DecodedHeaders(proposal.batches().size());
         delivered.clear();
         builder.begin(
@@ -66,7 +61,14 @@ final class BlockAppender {
                 last.hash());
         for (int i = 0; i < headers.count(); i++) {
             ProposedBatch batch = proposal.batches().get(i);
-            byte[] signed = signedBatch(proposal.sequence(), batch.batchId(), headers, i);
+            Payload payload = context.payloads().get(batch.batchId());
+            if (payload == null) {
+                throw new BrokenInvariantException(
+                        "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
+            }
+            delivered.add(payload);
+            headers.set(i, payload);
+            byte[] signed = payload.signedBatch();
             builder.add(batch.batchId(), batch.arrivalTimeNs(), signed, 0, signed.length);
         }
         DecodedBlock block = context.decoding().with(builder.buildBlock(), headers);
@@ -82,23 +84,6 @@ final class BlockAppender {
             complete = complete.withArrival(payload.receivedNanos());
         }
         return complete;
-    }
-
-    /** Agreement names a batch twice only between its watermarks. */
-    private byte[] signedBatch(long sequence, Digest batchId, DecodedHeaders headers, int index) {
-        Payload payload = context.payloads().get(batchId);
-        if (payload != null) {
-            delivered.add(payload);
-            headers.set(index, payload);
-            return payload.signedBatch();
-        }
-        byte[] signed = context.blocks()
-                .signedBatch(batchId, sequence - logWindow)
-                .orElseThrow(() -> new BrokenInvariantException(
-                        "block " + sequence + " delivered without payload of batch " + batchId));
-        headers.set(index, view.wrap(signed));
-        context.decoding().count(1);
-        return signed;
     }
 
     private void publish(DecodedBlock block, BatchHeaders headers) {
@@ -136,7 +121,7 @@ final class BlockAppender {
         } catch (ArchiveException e) {
             throw new StorageFailureException("block " + sequence, e);
         }
-        context.state().lastBlock(new LastBlock(sequence, block.header().blockTimeNs(), block.hash()));
+        context.state().lastBlock(LastBlock.of(block));
         if (sequence % FORGET_INTERVAL == 0) {
             context.nonces().forgetBefore(sequence);
         }

@@ -36,11 +36,10 @@ public final class Committer {
     /**
      * @param context what it works on
      * @param transfer fetches blocks from peers
-     * @param logWindow how many blocks lie between the watermarks of agreement, 1 or more
      */
-    public Committer(CommitContext context, StateTransfer transfer, int logWindow) {
+    public Committer(CommitContext context, StateTransfer transfer) {
         this.context = context;
-        this.appender = new BlockAppender(context, logWindow);
+        this.appender = new BlockAppender(context);
         this.transfer = transfer;
     }
 
@@ -169,6 +168,7 @@ public final class Committer {
                 certificate.sequence(),
                 certificate.chainHash(),
                 certificate.resultDigest(),
+                certificate.proposalDigest(),
                 certificate.signatures().stream()
                         .map(signature -> new CertificateSignature(
                                 signature.replica(), signature.signature().bytes()))

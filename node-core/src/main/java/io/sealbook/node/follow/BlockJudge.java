@@ -4,6 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.vocabulary.Digest;
@@ -32,10 +33,10 @@ public final class BlockJudge {
      * Judges a block.
      *
      * @param block whose header links to the chain
-     * @param previousTimeNs block time of its predecessor, nanoseconds since 1970; 0 before block 1
+     * @param previous its predecessor
      * @return the fact about a wrong block; empty if it is right
      */
-    Optional<String> fault(Block block, long previousTimeNs) {
+    Optional<String> fault(Block block, LastBlock previous) {
         String which = "block " + block.header().sequence() + ": ";
         if (!block.hasMerkleRoot()) {
             return Optional.of(which + "its batch ids do not lead to its Merkle root");
@@ -44,7 +45,7 @@ public final class BlockJudge {
         if (altered.isPresent()) {
             return Optional.of(which + "the bytes of batch " + altered.getAsInt() + " are not those of its id");
         }
-        if (block.header().blockTimeNs() > previousTimeNs && !hasProposal(block)) {
+        if (block.header().blockTimeNs() > previous.blockTimeNs() && !hasProposal(block, previous.proposalDigest())) {
             return Optional.of(which + "its arrival times are not those of its proposal");
         }
         return signatures
@@ -52,14 +53,14 @@ public final class BlockJudge {
                 .filter(fault -> !fault.isEmpty());
     }
 
-    private static boolean hasProposal(Block block) {
+    private static boolean hasProposal(Block block, Digest previous) {
         BlockHeader header = block.header();
         List<ProposedBatch> batches = new ArrayList<>(block.batchCount());
         for (int i = 0; i < block.batchCount(); i++) {
             Digest id = block.batchId(i);
             batches.add(new ProposedBatch(id, block.arrivalTimeNs(i)));
         }
-        Proposal proposal = new Proposal(header.view(), header.sequence(), header.blockTimeNs(), batches);
+        Proposal proposal = new Proposal(header.view(), header.sequence(), header.blockTimeNs(), previous, batches);
         return proposal.digest().equals(header.proposalDigest());
     }
 }

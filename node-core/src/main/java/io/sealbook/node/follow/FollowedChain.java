@@ -37,12 +37,10 @@ public final class FollowedChain {
     private final ArrayDeque<Block> confirmed = new ArrayDeque<>();
     private final ArrayDeque<CheckpointCertificate> certificates = new ArrayDeque<>();
     private long heldBytes;
-    private long confirmedEnd;
-    private Digest confirmedHash;
-    private long confirmedTimeNs;
+    private LastBlock confirmedLast;
     private long certifiedEnd;
 
-    private record Held(Block block, Digest hash) {}
+    private record Held(Block block, LastBlock place) {}
 
     /**
      * @param terms what is taken on trust
@@ -68,20 +66,18 @@ public final class FollowedChain {
      * @param certified sequence of the newest stored certificate; 0 if there is none
      */
     public void beginAfter(LastBlock last, long certified) {
-        confirmedEnd = last.sequence();
-        confirmedHash = last.hash();
-        confirmedTimeNs = last.blockTimeNs();
+        confirmedLast = last;
         certifiedEnd = certified;
     }
 
     /** Returns the next block to request. */
     public long nextSequence() {
-        return confirmedEnd + held.size() + 1;
+        return confirmedEnd() + held.size() + 1;
     }
 
     /** Returns the last confirmed block. */
     public long confirmedEnd() {
-        return confirmedEnd;
+        return confirmedLast.sequence();
     }
 
     /** Returns the newest certificate's block. */
@@ -96,7 +92,7 @@ public final class FollowedChain {
 
     /** Returns the highest block that at least one correct member has delivered, as far as is known here. */
     public long knownHeight() {
-        return Math.max(heads.height(), confirmedEnd);
+        return Math.max(heads.height(), confirmedEnd());
     }
 
     /** Returns the newest head of each member that has sent one, for followers of this one. */
@@ -118,11 +114,11 @@ public final class FollowedChain {
             return Optional.of("block " + nextSequence() + ": " + e.getMessage());
         }
         Optional<String> fault =
-                unlinked(block).or(() -> judge.fault(block, heldEndTimeNs())).or(() -> unbounded(block));
+                unlinked(block).or(() -> judge.fault(block, heldLast())).or(() -> unbounded(block));
         if (fault.isPresent()) {
             return fault;
         }
-        held.add(new Held(block, block.hash()));
+        held.add(new Held(block, LastBlock.of(block)));
         heldBytes += block.length();
         return advance();
     }
@@ -139,15 +135,13 @@ public final class FollowedChain {
                 : Optional.of("block " + sequence + " names predecessor " + previous + ", expected " + expected);
     }
 
-    private long heldEndTimeNs() {
-        return held.isEmpty()
-                ? confirmedTimeNs
-                : held.get(held.size() - 1).block().header().blockTimeNs();
+    private LastBlock heldLast() {
+        return held.isEmpty() ? confirmedLast : held.getLast().place();
     }
 
     private Optional<String> unbounded(Block block) {
         return heldBytes + block.length() > terms.bytesHeldMax()
-                ? Optional.of("blocks " + (confirmedEnd + 1) + " to " + nextSequence() + " exceed "
+                ? Optional.of("blocks " + (confirmedEnd() + 1) + " to " + nextSequence() + " exceed "
                         + terms.bytesHeldMax() + " bytes and are not confirmed")
                 : Optional.empty();
     }
@@ -175,7 +169,7 @@ public final class FollowedChain {
         if (!certificateChecker.isValid(certificate)) {
             return Optional.of("certificate of block " + sequence + " has no quorum of valid signatures");
         }
-        if (sequence > confirmedEnd && !hashOf(sequence).equals(certificate.chainHash())) {
+        if (sequence > confirmedEnd() && !hashOf(sequence).equals(certificate.chainHash())) {
             return Optional.of("block " + sequence + " has another hash than its certificate");
         }
         certifiedEnd = sequence;
@@ -195,12 +189,12 @@ public final class FollowedChain {
             return Optional.empty();
         }
         heads.add(head);
-        heads.removeThrough(confirmedEnd);
+        heads.removeThrough(confirmedEnd());
         return advance();
     }
 
     private Optional<String> advance() {
-        long end = confirmedEnd + held.size();
+        long end = confirmedEnd() + held.size();
         confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end, this::hashOf));
         return heads.contradiction(end, this::hashOf)
                 .map(head -> "block " + head.sequence() + " has hash " + hashOf(head.sequence())
@@ -208,21 +202,19 @@ public final class FollowedChain {
     }
 
     private void confirmThrough(long sequence) {
-        while (confirmedEnd < sequence) {
+        while (confirmedEnd() < sequence) {
             Held next = held.remove(0);
             heldBytes -= next.block().length();
-            confirmedEnd++;
-            confirmedHash = next.hash();
-            confirmedTimeNs = next.block().header().blockTimeNs();
+            confirmedLast = next.place();
             confirmed.add(next.block());
         }
-        heads.removeThrough(confirmedEnd);
+        heads.removeThrough(confirmedEnd());
     }
 
     private Digest hashOf(long sequence) {
-        return sequence == confirmedEnd
-                ? confirmedHash
-                : held.get((int) (sequence - confirmedEnd - 1)).hash();
+        return sequence == confirmedEnd()
+                ? confirmedLast.hash()
+                : held.get((int) (sequence - confirmedEnd() - 1)).place().hash();
     }
 
     /** Forgets the blocks that are not confirmed: the next ones come from another source. */

@@ -1,5 +1,7 @@
 package io.sealbook.node.status;
 
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockHeader;
 import io.sealbook.vocabulary.Digest;
 
 /**
@@ -25,8 +27,26 @@ public final class NodeState {
             long highWatermark,
             int pendingBatches) {}
 
-    /** The last block in archive and queue; hash is the genesis digest when there is none. */
-    public record LastBlock(long sequence, long blockTimeNs, Digest hash) {
+    /**
+     * The last block in archive and queue.
+     *
+     * @param sequence 0 if there is none
+     * @param blockTimeNs nanoseconds since 1970; 0 if there is no block
+     * @param hash of its header; the genesis digest if there is no block
+     * @param proposalDigest which the next proposal names; zeros if there is no block
+     */
+    public record LastBlock(long sequence, long blockTimeNs, Digest hash, Digest proposalDigest) {
+        /** Returns what precedes block 1. */
+        public static LastBlock none(Digest genesisDigest) {
+            return new LastBlock(0, 0, genesisDigest, Digest.ZERO);
+        }
+
+        /** Returns the place of a block at the end of its chain. */
+        public static LastBlock of(Block block) {
+            BlockHeader header = block.header();
+            return new LastBlock(header.sequence(), header.blockTimeNs(), block.hash(), header.proposalDigest());
+        }
+
         @Override
         public String toString() {
             return sequence + " " + hash;
@@ -49,7 +69,7 @@ public final class NodeState {
     private volatile String trouble = "";
 
     public NodeState(Digest genesisDigest) {
-        this.lastBlock = new LastBlock(0, 0, genesisDigest);
+        this.lastBlock = LastBlock.none(genesisDigest);
     }
 
     public NodePhase phase() {

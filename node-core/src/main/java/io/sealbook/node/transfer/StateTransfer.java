@@ -267,7 +267,7 @@ public final class StateTransfer {
     private void accept(int count) {
         List<DecodedBlock> prefix = unverified.subList(0, count);
         DecodedBlock last = prefix.get(count - 1);
-        verifiedEnd = new LastBlock(last.header().sequence(), last.header().blockTimeNs(), last.hash());
+        verifiedEnd = LastBlock.of(last.block());
         for (DecodedBlock block : prefix) {
             unverifiedBytes -= block.heldBytes();
             verifiedBytes += block.heldBytes();

@@ -120,7 +120,7 @@ class AcknowledgedBatchTest {
         deliver(FAULTY);
         requested.clear();
         Digest named = id(BATCHES + 1);
-        Proposal proposal = new Proposal(0, 1, 1, List.of(new ProposedBatch(named, 1)));
+        Proposal proposal = new Proposal(0, 1, 1, Digest.ZERO, List.of(new ProposedBatch(named, 1)));
 
         cycle.begin(nowNs);
         cycle.receive(new PrePrepare(0, 1, proposal, PRIMARY, ANY));

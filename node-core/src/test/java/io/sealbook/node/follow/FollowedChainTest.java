@@ -113,7 +113,7 @@ class FollowedChainTest {
         assertThat(chain.onBlock(blocks.get(1).bytes())).hasValue("block 2 came, 3 was expected");
         chain.restart();
         FollowedChain other = chain(new FollowTerms(false, HELD_MAX));
-        other.beginAfter(new LastBlock(0, 0, blocks.get(5).hash()), 0);
+        other.beginAfter(LastBlock.none(blocks.get(5).hash()), 0);
         assertThat(other.onBlock(blocks.get(0).bytes()))
                 .hasValueSatisfying(fault -> assertThat(fault).startsWith("block 1 names predecessor"));
     }
@@ -209,7 +209,7 @@ class FollowedChainTest {
 
     @Test
     void shouldGoOnAfterStoredBlocks() {
-        chain.beginAfter(new LastBlock(4, 4, blocks.get(3).hash()), 4);
+        chain.beginAfter(LastBlock.of(blocks.get(3)), 4);
         send(5, 8);
 
         assertThat(chain.onCertificate(certificate(4, blocks, 0, 1, 2))).isEmpty();
@@ -240,7 +240,7 @@ class FollowedChainTest {
                 new BlockJudge(Optional.empty()),
                 new CertificateChecker(genesis(), VERIFIER),
                 new HeadVerifier(genesis(), VERIFIER));
-        chain.beginAfter(new LastBlock(0, 0, Digest.ZERO), 0);
+        chain.beginAfter(LastBlock.none(Digest.ZERO), 0);
         return chain;
     }
 
@@ -263,29 +263,33 @@ class FollowedChainTest {
 
     private static byte[] certificate(int sequence, List<Block> chain, int... members) {
         Digest hash = chain.get(sequence - 1).hash();
-        byte[] signed = CheckpointCertificate.signedBytes(CHAIN, sequence, hash, Digest.ZERO);
+        Digest proposal = chain.get(sequence - 1).header().proposalDigest();
+        byte[] signed = CheckpointCertificate.signedBytes(CHAIN, sequence, hash, Digest.ZERO, proposal);
         List<CertificateSignature> signatures = IntStream.of(members)
                 .mapToObj(member -> new CertificateSignature(
                         member, KEYS.get(member).signer().sign(signed)))
                 .toList();
-        return new CheckpointCertificate(sequence, hash, Digest.ZERO, signatures).encode();
+        return new CheckpointCertificate(sequence, hash, Digest.ZERO, proposal, signatures).encode();
     }
 
     private static List<Block> chain(int content) {
         List<Block> chain = new ArrayList<>();
         Digest previous = Digest.ZERO;
+        Digest previousProposal = Digest.ZERO;
         for (int sequence = 1; sequence <= LENGTH; sequence++) {
             byte[] batch = new byte[SignedBatch.signedLength(1)];
             batch[20] = (byte) sequence;
             batch[21] = (byte) content;
             Digest id = BatchId.of(batch);
-            Proposal proposal = new Proposal(0, sequence, sequence, List.of(new ProposedBatch(id, 1)));
+            Proposal proposal =
+                    new Proposal(0, sequence, sequence, previousProposal, List.of(new ProposedBatch(id, 1)));
             Block block = Block.wrap(new BlockBuilder()
                     .begin(sequence, 0, sequence, proposal.digest(), previous)
                     .add(id, 1, batch, 0, batch.length)
                     .build());
             chain.add(block);
             previous = block.hash();
+            previousProposal = proposal.digest();
         }
         return chain;
     }

@@ -219,7 +219,11 @@ class ReplicaLogTest {
     @Test
     void shouldTakeARecordLargerThanASegment() {
         PrePrepare large = new PrePrepare(
-                0, 1, new Proposal(0, 1, 1, batches(2 * SEGMENT_LENGTH / 40)), 0, Signature.of(new byte[65]));
+                0,
+                1,
+                new Proposal(0, 1, 1, Digest.ZERO, batches(2 * SEGMENT_LENGTH / 40)),
+                0,
+                Signature.of(new byte[65]));
         try (ReplicaLog log = open(Durability.PROCESS)) {
             log.append(new ReplicaRecord.ViewLeft(3));
             log.append(new ReplicaRecord.Accepted(large));
@@ -299,7 +303,7 @@ class ReplicaLogTest {
     private static List<ReplicaRecord> accepted(long from, int count) {
         List<ReplicaRecord> records = new ArrayList<>();
         for (long sequence = from; sequence < from + count; sequence++) {
-            Proposal proposal = new Proposal(0, sequence, sequence, batches((int) sequence % 3));
+            Proposal proposal = new Proposal(0, sequence, sequence, Digest.ZERO, batches((int) sequence % 3));
             records.add(
                     new ReplicaRecord.Accepted(new PrePrepare(0, sequence, proposal, 0, Signature.of(new byte[65]))));
         }
@@ -313,6 +317,7 @@ class ReplicaLogTest {
     }
 
     private static ReplicaRecord stable(long sequence) {
-        return new ReplicaRecord.Stable(new StableCertificate(sequence, Digest.ZERO, Digest.ZERO, List.of()));
+        return new ReplicaRecord.Stable(
+                new StableCertificate(sequence, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of()));
     }
 }

@@ -222,11 +222,11 @@ class StateTransferTest {
     }
 
     private StableCertificate target() {
-        return new StableCertificate(LENGTH, chain.get(LENGTH - 1).hash(), Digest.ZERO, List.of());
+        return new StableCertificate(LENGTH, chain.get(LENGTH - 1).hash(), Digest.ZERO, Digest.ZERO, List.of());
     }
 
     private static LastBlock genesis() {
-        return new LastBlock(0, 0, Digest.ZERO);
+        return LastBlock.none(Digest.ZERO);
     }
 
     private static List<Block> chain() {

@@ -7,50 +7,51 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The content that a primary proposes for one sequence number. Re-proposed unchanged in later views, so that a digest
- * once prepared stays the digest of the block. It does not name the previous block: proposals may be in flight
- * together.
+ * The content that a primary proposes for one sequence number. It names the digest of its predecessor, so one digest
+ * fixes all blocks up to its own. Re-proposed unchanged in later views, so that a digest once prepared stays the digest
+ * of the block.
  *
  * <p>Its digest is SHA-256 over the canonical bytes, little-endian:
  *
  * <pre>
  *   offset  length  meaning
- *   0       8       "SBPROPO1"
+ *   0       8       "SBPROPO2"
  *   8       8       view in which it was first proposed
  *   16      8       sequence
- *   24      8       block time, nanoseconds since the epoch; 0 in a null proposal
- *   32      4       number of batches
- *   36      40 x n  batch id (32), arrival time (8)
+ *   24      8       block time, nanoseconds since the epoch
+ *   32      32      digest of the proposal before; zeros for sequence 1
+ *   64      4       number of batches, 1 or more
+ *   68      40 x n  batch id (32), arrival time (8)
  * </pre>
  */
 public final class Proposal {
-    private static final byte[] TAG = "SBPROPO1".getBytes(StandardCharsets.US_ASCII);
-    private static final int HEADER_LENGTH = 36;
+    private static final byte[] TAG = "SBPROPO2".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEADER_LENGTH = 36 + Digest.LENGTH;
     private static final int BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
 
     private final long view;
     private final long sequence;
     private final long blockTimeNs;
+    private final Digest previous;
     private final List<ProposedBatch> batches;
     private final Digest digest;
 
-    /** Makes a proposal and computes its digest; the list is copied. */
-    public Proposal(long view, long sequence, long blockTimeNs, List<ProposedBatch> batches) {
+    /**
+     * Makes a proposal and computes its digest.
+     *
+     * @param view in which it is first proposed
+     * @param sequence of the block, from 1
+     * @param blockTimeNs nanoseconds since the epoch
+     * @param previous digest of the proposal of {@code sequence - 1}; {@link Digest#ZERO} for sequence 1
+     * @param batches in the order of the block; copied
+     */
+    public Proposal(long view, long sequence, long blockTimeNs, Digest previous, List<ProposedBatch> batches) {
         this.view = view;
         this.sequence = sequence;
         this.blockTimeNs = blockTimeNs;
+        this.previous = previous;
         this.batches = List.copyOf(batches);
         this.digest = Digest.sha256(canonicalBytes());
-    }
-
-    /**
-     * Returns the proposal that fills a hole in a new view: no batches, executed as a no-op (TOCS 2002, section 4.4).
-     *
-     * @param view that begins
-     * @param sequence for which no proposal was prepared
-     */
-    public static Proposal nullProposal(long view, long sequence) {
-        return new Proposal(view, sequence, 0, List.of());
     }
 
     public long view() {
@@ -65,16 +66,17 @@ public final class Proposal {
         return blockTimeNs;
     }
 
+    /** Returns the digest of the proposal before, zeros for sequence 1. */
+    public Digest previous() {
+        return previous;
+    }
+
     public List<ProposedBatch> batches() {
         return batches;
     }
 
     public Digest digest() {
         return digest;
-    }
-
-    public boolean isNull() {
-        return batches.isEmpty();
     }
 
     /** Returns the bytes under the digest; the array is the caller's. */
@@ -84,8 +86,9 @@ public final class Proposal {
                 .put(TAG)
                 .putLong(view)
                 .putLong(sequence)
-                .putLong(blockTimeNs)
-                .putInt(batches.size());
+                .putLong(blockTimeNs);
+        previous.write(buffer);
+        buffer.putInt(batches.size());
         for (ProposedBatch batch : batches) {
             batch.batchId().write(buffer);
             buffer.putLong(batch.arrivalTimeNs());

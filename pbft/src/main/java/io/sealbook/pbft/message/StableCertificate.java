@@ -10,18 +10,24 @@ import java.util.List;
  * @param sequence last block covered; 0 for the genesis, which needs no signatures
  * @param chainHash hash of that block's header
  * @param resultDigest the engines' result digest after it
+ * @param proposalDigest digest of that block's proposal: the predecessor that the next proposal names
  * @param signatures of distinct replicas, ascending
  */
 public record StableCertificate(
-        long sequence, Digest chainHash, Digest resultDigest, List<ReplicaSignature> signatures) {
+        long sequence,
+        Digest chainHash,
+        Digest resultDigest,
+        Digest proposalDigest,
+        List<ReplicaSignature> signatures) {
     /** The certificate every replica starts from. */
-    public static final StableCertificate GENESIS = new StableCertificate(0, Digest.ZERO, Digest.ZERO, List.of());
+    public static final StableCertificate GENESIS =
+            new StableCertificate(0, Digest.ZERO, Digest.ZERO, Digest.ZERO, List.of());
 
     public StableCertificate {
         signatures = List.copyOf(signatures);
     }
 
-    /** Returns what the quorum signed. */
+    /** Returns the state that the quorum signed. */
     public Outcome outcome() {
         return new Outcome(chainHash, resultDigest);
     }
@@ -33,7 +39,7 @@ public record StableCertificate(
      * @param sink called once per signature, in a fixed order
      */
     public void forEachSignature(long chainId, SignatureSink sink) {
-        byte[] signedBytes = Checkpoint.signedBytes(chainId, sequence, chainHash, resultDigest);
+        byte[] signedBytes = Checkpoint.signedBytes(chainId, sequence, chainHash, resultDigest, proposalDigest);
         for (ReplicaSignature signature : signatures) {
             sink.accept(signature.replica(), signedBytes, signature.signature().bytes());
         }

@@ -7,8 +7,9 @@ import java.util.List;
  * The sender gave up every view below {@code newView} and shows what it had prepared (TOCS 2002, section 4.4, with the
  * signed certificates of the OSDI 1999 protocol).
  *
- * <p>Signed: "SBVCHNG1", chain id, new view, sequence, chain hash and result digest of the stable certificate, number
- * of prepared certificates, of each (view, sequence, digest), sender. The nested signatures prove themselves.
+ * <p>Signed: "SBVCHNG2", chain id, new view, sequence, chain hash, result digest and proposal digest of the stable
+ * certificate, number of prepared certificates, of each (view, sequence, digest), sender. The nested signatures prove
+ * themselves.
  *
  * @param prepared ascending by sequence, all above the stable certificate
  */
@@ -34,11 +35,12 @@ public record ViewChange(
      */
     public static byte[] signedBytes(
             long chainId, long newView, StableCertificate stable, List<PreparedCertificate> prepared, int sender) {
-        SignedBytes bytes = new SignedBytes("SBVCHNG1", chainId, 88 + 48 * prepared.size())
+        SignedBytes bytes = new SignedBytes("SBVCHNG2", chainId, 120 + 48 * prepared.size())
                 .put(newView)
                 .put(stable.sequence())
                 .put(stable.chainHash())
                 .put(stable.resultDigest())
+                .put(stable.proposalDigest())
                 .put(prepared.size());
         for (PreparedCertificate certificate : prepared) {
             bytes.put(certificate.view()).put(certificate.sequence()).put(certificate.digest());

@@ -258,7 +258,7 @@ abstract class IngressOffloadContract {
     }
 
     private static Proposal proposal(long sequence) {
-        return new Proposal(0, sequence, 1, List.of());
+        return new Proposal(0, sequence, 1, Digest.ZERO, List.of());
     }
 
     /** Returns a VIEW-CHANGE of the sender whose one prepared certificate shows this as the PREPARE of node 1. */

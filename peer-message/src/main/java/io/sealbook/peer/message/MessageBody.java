@@ -18,8 +18,8 @@ import java.util.List;
 final class MessageBody {
     private static final int PROPOSED_BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
     private static final int SIGNED_LENGTH_MIN = 4;
-    private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + SIGNED_LENGTH_MIN;
-    private static final int STABLE_LENGTH_MIN = 8 + 2 * Digest.LENGTH + 4;
+    private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + Digest.LENGTH + SIGNED_LENGTH_MIN;
+    private static final int STABLE_LENGTH_MIN = 8 + 3 * Digest.LENGTH + 4;
     private static final int PREPARED_LENGTH_MIN = PRE_PREPARE_LENGTH_MIN + 4;
     private static final int VIEW_CHANGE_LENGTH_MIN = 8 + STABLE_LENGTH_MIN + 4 + SIGNED_LENGTH_MIN;
 
@@ -67,7 +67,7 @@ final class MessageBody {
         Proposal proposal = prePrepare.proposal();
         out.putLong(prePrepare.view()).putLong(prePrepare.sequence());
         out.putLong(proposal.view()).putLong(proposal.sequence()).putLong(proposal.blockTimeNs());
-        out.putInt(proposal.batches().size());
+        out.putDigest(proposal.previous()).putInt(proposal.batches().size());
         for (ProposedBatch batch : proposal.batches()) {
             out.putDigest(batch.batchId()).putLong(batch.arrivalTimeNs());
         }
@@ -80,12 +80,13 @@ final class MessageBody {
         long proposalView = in.natural("proposal's view");
         long proposalSequence = in.natural("proposal's sequence");
         long blockTimeNs = in.natural("block time");
+        Digest previous = in.digest("previous proposal");
         int count = in.count("number of batches", PROPOSED_BATCH_LENGTH);
         List<ProposedBatch> batches = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             batches.add(new ProposedBatch(in.digest("batch id"), in.natural("arrival time")));
         }
-        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, batches);
+        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, previous, batches);
         return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
     }
 
@@ -98,7 +99,10 @@ final class MessageBody {
     }
 
     static void write(WireWriter out, StableCertificate certificate) {
-        out.putLong(certificate.sequence()).putDigest(certificate.chainHash()).putDigest(certificate.resultDigest());
+        out.putLong(certificate.sequence())
+                .putDigest(certificate.chainHash())
+                .putDigest(certificate.resultDigest())
+                .putDigest(certificate.proposalDigest());
         write(out, certificate.signatures());
     }
 
@@ -107,6 +111,7 @@ final class MessageBody {
                 in.natural("stable sequence"),
                 in.digest("chain hash"),
                 in.digest("result digest"),
+                in.digest("proposal digest"),
                 readReplicaSignatures(in));
     }
 

@@ -24,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class PeerMessageCodec {
     /** First byte of every message and record. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int VIEW_LEFT = 33;
     private static final int VIEW_ENTERED = 34;
@@ -68,7 +68,8 @@ public final class PeerMessageCodec {
             case Checkpoint checkpoint -> {
                 out.putLong(checkpoint.sequence())
                         .putDigest(checkpoint.chainHash())
-                        .putDigest(checkpoint.resultDigest());
+                        .putDigest(checkpoint.resultDigest())
+                        .putDigest(checkpoint.proposalDigest());
                 MessageBody.write(out, checkpoint.sender(), checkpoint.signature());
             }
             case CheckpointProof proof -> {
@@ -151,6 +152,7 @@ public final class PeerMessageCodec {
                         in.natural("sequence"),
                         in.digest("chain hash"),
                         in.digest("result digest"),
+                        in.digest("proposal digest"),
                         in.unsignedShort("sender"),
                         MessageBody.readSignature(in));
             case CHECKPOINT_PROOF ->

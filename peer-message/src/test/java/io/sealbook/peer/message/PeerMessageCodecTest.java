@@ -9,6 +9,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -121,9 +122,10 @@ class PeerMessageCodecTest {
 
     @Test
     void shouldNotBelieveACountBeforeItFits() {
-        PrePrepare prePrepare = new PrePrepare(1, 2, new Proposal(1, 2, 3, List.of()), 0, Signature.of(new byte[65]));
+        PrePrepare prePrepare =
+                new PrePrepare(1, 2, new Proposal(1, 2, 3, Digest.ZERO, List.of()), 0, Signature.of(new byte[65]));
         byte[] bytes = PeerMessageCodec.encode(prePrepare);
-        int countOffset = 2 + 5 * 8;
+        int countOffset = 2 + 5 * 8 + Digest.LENGTH;
         new UnsafeBuffer(bytes).putInt(countOffset, Integer.MAX_VALUE);
 
         assertThatExceptionOfType(MalformedMessageException.class)
@@ -137,6 +139,6 @@ class PeerMessageCodecTest {
         byte[] bytes = PeerMessageCodec.encode(new Status(1, true, 16, 17, 3));
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("0108" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
+                .isEqualTo("0208" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
     }
 }

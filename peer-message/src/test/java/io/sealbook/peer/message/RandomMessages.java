@@ -38,7 +38,7 @@ public final class RandomMessages {
                 prePrepare(),
                 new Prepare(number(), number(), digest(), replica(), signature()),
                 new Commit(number(), number(), digest(), replica()),
-                new Checkpoint(number(), digest(), digest(), replica(), signature()),
+                new Checkpoint(number(), digest(), digest(), digest(), replica(), signature()),
                 new CheckpointProof(stable(), replica()),
                 viewChange(),
                 newView(),
@@ -64,7 +64,7 @@ public final class RandomMessages {
 
     public PrePrepare prePrepare() {
         Proposal proposal =
-                new Proposal(number(), number(), number(), list(() -> new ProposedBatch(digest(), number())));
+                new Proposal(number(), number(), number(), digest(), list(() -> new ProposedBatch(digest(), number())));
         return new PrePrepare(number(), number(), proposal, replica(), signature());
     }
 
@@ -82,7 +82,7 @@ public final class RandomMessages {
     }
 
     private StableCertificate stable() {
-        return new StableCertificate(number(), digest(), digest(), list(this::replicaSignature));
+        return new StableCertificate(number(), digest(), digest(), digest(), list(this::replicaSignature));
     }
 
     private ReplicaSignature replicaSignature() {
