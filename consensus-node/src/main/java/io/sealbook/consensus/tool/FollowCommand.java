@@ -57,7 +57,7 @@ public final class FollowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void endProcess(Throwable failure) {
+    private static synchronized void endProcess(Throwable failure) {
         log.error("follower ends: {}", failure.toString(), failure);
         int exitCode = exitCode(failure);
         System.out.println("FATAL " + (exitCode == STORAGE_FAILED ? diskFailure(failure) : failure));

@@ -61,8 +61,8 @@ public final class StartCommand implements Callable<Integer> {
         return 0;
     }
 
-    /** A zombie is worse than a dead node: no hook runs, nothing is said any more. */
-    private static void endProcess(Throwable failure) {
+    /** A zombie is worse than a dead node: no hook runs, and another thread that fails too says nothing any more. */
+    private static synchronized void endProcess(Throwable failure) {
         log.error("node ends: {}", failure.toString(), failure);
         System.out.println("FATAL " + failure);
         System.out.flush();
