@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * The archive of one node: the chain of blocks in segment files, and the certificates about it.
  *
  * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number and by hash. They are read
- * from any thread. A directory is open for writing in one place at a time, which a lock file sees to.
+ * from any thread. A directory is open for writing in one place at a time, which a lock file ensures.
  *
  * <pre>
  *   append: chain checked ─▶ record written after the last ─▶ visible to readers
@@ -83,7 +83,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
      * @param directory of any file system
      * @param config what this archive is
      * @param background creates and closes segments, one task after another; closed with the archive
-     * @param marks random numbers, which tell the records of a segment from bytes of brokers that look like them
+     * @param marks random numbers, which distinguish the records of a segment from bytes of brokers that imitate them
      */
     public static BlockArchive open(
             Path directory, ArchiveConfig config, ExecutorService background, LongSupplier marks) {

@@ -12,7 +12,7 @@ import java.util.function.Predicate;
  * is locked and no index is read; the file of the last block read stays open. One thread.
  *
  * <p>A block that its writer has lost and got again from a peer may carry other signatures, as valid as those before:
- * the hash does not cover them. It has the same length then, and is told from a damaged one by its content.
+ * the hash does not cover them. It has the same length then, and differs from a damaged one by its content.
  */
 public final class LocatedBlockReader implements AutoCloseable {
     private final Path directory;
@@ -22,8 +22,8 @@ public final class LocatedBlockReader implements AutoCloseable {
 
     /**
      * @param directory of the archive; it need not exist before the first read
-     * @param hasOwnBatches tells whether each batch of a block is the one that its id names; asked only where the bytes
-     *     are not those of the location
+     * @param hasOwnBatches returns whether each batch of a block is the one that its id names; called only if the
+     *     bytes are not those of the location
      */
     public LocatedBlockReader(Path directory, Predicate<Block> hasOwnBatches) {
         this.directory = directory;

@@ -25,7 +25,7 @@ import java.util.Arrays;
  *   96 + 32 N   ...     records, see SegmentRecord
  * </pre>
  *
- * The mark is random so that nobody who has his bytes archived can forge a record inside a batch and mislead a
+ * The mark is random so that a broker, whose bytes are archived, cannot forge a record inside a batch and mislead a
  * recovery.
  */
 record SegmentHead(int blocksPerSegment, long firstSequence, Digest genesisDigest, long mark) {

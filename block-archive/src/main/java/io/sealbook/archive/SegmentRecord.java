@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * What stands before each block in a segment file, so that a scan can rebuild the index.
+ * The header before each block in a segment file, from which a scan rebuilds the index.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

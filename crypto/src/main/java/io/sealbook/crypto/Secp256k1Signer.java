@@ -13,7 +13,7 @@ import org.bouncycastle.util.BigIntegers;
  * of s and n - s.
  *
  * <p>The recovery byte is read off R where R is at hand: bit 0 is the parity of y(R), bit 1 says {@code x(R) >= n}.
- * Taking n - s for s stands for -R, so it flips bit 0.
+ * Replacing s by n - s replaces R by -R, so that it flips bit 0.
  */
 final class Secp256k1Signer implements Signer {
     private static final EllipticCurve CURVE = EllipticCurve.SECP256K1;

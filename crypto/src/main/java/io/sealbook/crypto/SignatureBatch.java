@@ -38,7 +38,7 @@ public final class SignatureBatch {
         valid = new boolean[capacity];
     }
 
-    /** Removes all entries and lets go of keys and messages. */
+    /** Removes all entries and releases keys and messages. */
     public void clear() {
         Arrays.fill(keys, 0, size, null);
         Arrays.fill(messages, 0, size, null);

@@ -18,7 +18,7 @@ public enum SignatureScheme {
         this.code = code;
     }
 
-    /** Returns the number that stands for this scheme on the wire. */
+    /** Returns the number of this scheme on the wire. */
     public int code() {
         return code;
     }

@@ -15,8 +15,8 @@ import java.util.Optional;
  * </ul>
  *
  * The last two rules leave one encoding per signature: with the higher s, or another v, the same message would have a
- * second accepted form that nobody signed. Nothing in the platform depends on that (a batch id does not cover the
- * signature); it means that whoever recovers the key from an accepted signature gets the key it was accepted for.
+ * second accepted form that its signer has not made. Nothing in the platform depends on that (a batch id does not cover
+ * the signature); with it, the key recovered from an accepted signature is the key that verified it.
  *
  * <p>Thread-safe: several threads may verify different batches at the same time.
  */

@@ -9,7 +9,7 @@ import org.bouncycastle.math.ec.ECPoint;
  */
 abstract class VerificationEquations {
     final EllipticCurve curve;
-    /** Where in the batch the signature stands. */
+    /** Position of the signature in the batch. */
     final int[] index;
 
     final BigInteger[] a;

@@ -12,9 +12,9 @@ import java.util.HexFormat;
  * One of JCuda's native libraries, loaded from a copy that is known to be the one of this version.
  *
  * <p>JCuda's own loader unpacks to a fixed name in the temporary directory, and uses a file of that name if one exists,
- * whoever wrote it. Here the library is checked against a known hash, written into a new directory that only its owner
- * can enter, and JCuda is led to that directory while its class initialises; a library on {@code java.library.path}
- * still comes first, because the user who started the process chose it.
+ * even one of another user. Here the library is checked against a known hash, written into a new directory that only
+ * its owner can enter, and JCuda loads it from that directory while its class initialises; a library on
+ * {@code java.library.path} still comes first, because the user who started the process chose it.
  *
  * @param fileName as JCuda names it for Linux on x86-64, the platform of CUDA servers; elsewhere it is not found, and
  *     that is all

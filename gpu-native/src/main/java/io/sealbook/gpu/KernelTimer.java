@@ -31,7 +31,7 @@ public final class KernelTimer implements AutoCloseable {
     private static final double NS_PER_SECOND = 1e9;
     private static final double MS_PER_SECOND = 1e3;
     private static final long NS_PER_MS = 1_000_000;
-    /** A kernel that is faster than the device's clock can tell took this long. */
+    /** The time of a kernel that is faster than the resolution of the device's clock. */
     private static final double SECONDS_MIN = 1e-6;
 
     private static final int REPEATS_MAX = 1_000;

@@ -21,7 +21,7 @@ final class NativeSigning {
 
     private NativeSigning() {}
 
-    /** Makes the tables; class initialisation sees to it that this happens once and before everything else. */
+    /** Makes the tables; class initialisation calls it once, before everything else. */
     private static native void prepare();
 
     /**

@@ -24,7 +24,7 @@ record Batch(Digest batchId, byte[] signed, int broker, long number, long validU
      * Makes a batch of a few random orders.
      *
      * @param keyIndex whose toy key signs it
-     * @param validUntilBlock last block it may stand in
+     * @param validUntilBlock last block that may contain it
      */
     static Batch of(int broker, int keyIndex, long number, long validUntilBlock, SplittableRandom random) {
         int orderCount = 1 + random.nextInt(3);

@@ -104,7 +104,7 @@ final class Checker {
                 "delivered " + proposal + " after " + proposal.previous() + ", others delivered " + before);
         height = Math.max(height, proposal.sequence());
         for (ProposedBatch batch : proposal.batches()) {
-            require(made.containsKey(batch.batchId()), replica, "delivered a batch that nobody made: " + proposal);
+            require(made.containsKey(batch.batchId()), replica, "delivered a batch that no broker made: " + proposal);
             boolean isNew = delivered.add(batch.batchId());
             require(agreed != null || isNew, replica, "delivered a batch in two blocks: " + proposal);
         }
@@ -120,7 +120,7 @@ final class Checker {
         require(agreed == null || agreed.equals(result), replica, "result of " + sequence + " differs");
         for (int i = 0; i < block.batchCount(); i++) {
             Batch batch = made.get(block.batchId(i));
-            require(batch != null, replica, "block " + sequence + " holds a batch that nobody made");
+            require(batch != null, replica, "block " + sequence + " holds a batch that no broker made");
             int from = block.batchOffset(i);
             require(
                     Arrays.equals(

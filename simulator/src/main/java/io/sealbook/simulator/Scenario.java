@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * What one seed stands for.
+ * The choices of one seed.
  *
  * @param batchCount batches submitted while faults happen
  * @param chaosNs how long faults happen; afterwards the network heals and every correct replica runs

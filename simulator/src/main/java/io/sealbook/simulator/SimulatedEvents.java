@@ -42,7 +42,7 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
 
     @Override
     public void delivered(long receivedNs) {
-        // Latencies of a virtual clock tell nothing.
+        // Latencies of a virtual clock mean nothing.
     }
 
     @Override

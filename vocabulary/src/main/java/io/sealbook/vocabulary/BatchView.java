@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
  * The header of a signed batch, read in place. A view is reused: {@link #wrap} moves it. The bytes stay the caller's.
  *
  * <p>Offsets are those of {@link SignedBatch}. A field is read where its place is, whatever the bytes are;
- * {@link #isOrderBatch} tells whether they are a batch. The orders are not looked at. One thread.
+ * {@link #isOrderBatch} returns whether they are a batch. The orders are not read. One thread.
  */
 public final class BatchView {
     /** SBE template of an OrderBatch. */

@@ -87,7 +87,7 @@ public final class Digest implements Comparable<Digest> {
     }
 
     /**
-     * Returns the first eight bytes as a big-endian number: enough to tell the digests of one client's batches apart.
+     * Returns the first eight bytes as a big-endian number: enough to distinguish the digests of one client's batches.
      */
     public long leadingLong() {
         return a;
@@ -175,7 +175,7 @@ public final class Digest implements Comparable<Digest> {
         return words[at] == a && words[at + 1] == b && words[at + 2] == c && words[at + 3] == d;
     }
 
-    /** Returns the first eight bytes in hexadecimal, enough to tell digests apart in a trace. */
+    /** Returns the first eight bytes in hexadecimal, enough to distinguish digests in a trace. */
     @Override
     public String toString() {
         return HexFormat.of().toHexDigits(a);

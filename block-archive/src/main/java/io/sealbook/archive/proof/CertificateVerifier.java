@@ -49,8 +49,7 @@ public final class CertificateVerifier {
     }
 
     /**
-     * Returns the nodes with a valid signature; a node that is unknown counts not at all, one that stands twice counts
-     * once.
+     * Returns the nodes with a valid signature. Unknown nodes do not count; a node with two signatures counts once.
      */
     public SortedSet<Integer> signers(CheckpointCertificate certificate) {
         byte[] signedBytes = certificate.signedBytes(chainId);

@@ -11,7 +11,7 @@ public abstract class ForwardingStorage implements Storage {
         this.storage = storage;
     }
 
-    /** Returns what stands for a file that was opened or created. */
+    /** Returns the file that replaces one that was opened or created. */
     protected abstract StoredFile forward(StoredFile file);
 
     @Override

@@ -40,7 +40,7 @@ final class FirstReports {
      *
      * @param clOrdId its ClOrdID, consecutive
      * @param intendedNs time at which it was to be sent, of {@link System#nanoTime}
-     * @param isLastOfBatch whether its report stands for the batch
+     * @param isLastOfBatch whether its report completes the batch
      */
     boolean expect(long clOrdId, long intendedNs, boolean isLastOfBatch) {
         int slot = (int) clOrdId & MASK;

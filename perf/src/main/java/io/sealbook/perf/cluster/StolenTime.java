@@ -18,7 +18,7 @@ final class StolenTime {
     private StolenTime() {}
 
     /**
-     * Returns the seconds since the start of this machine, of all its cores together; 0 where the system does not tell.
+     * Returns the seconds since the start of this machine, of all its cores together; 0 if unknown.
      */
     static double seconds() {
         try {

@@ -97,7 +97,7 @@ final class LoadedCluster implements AutoCloseable {
     private static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
-                // A minute of load is millions of reports, which nobody reads again.
+                // A minute of load is millions of reports, which are not read again.
                 "--sealbook.engine.reports.keep-blocks=" + (load.hearsReports() ? KEPT_REPORT_BLOCKS : 0),
                 "--sealbook.engine.snapshots.every-seconds=20",
                 "--sealbook.engine.database.enabled=" + load.hasDatabase);

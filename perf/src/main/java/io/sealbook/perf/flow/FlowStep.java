@@ -6,8 +6,8 @@ import java.util.List;
  * Entries that belong together, and what must hold by their source after the last of them was executed.
  *
  * @param commands in order; empty where the source repeats a state without an event of the visible book
- * @param trades every trade the commands must make, in order; null where the source does not tell
- * @param levels the book after the commands; null where the source does not tell
+ * @param trades every trade that the commands must make, in order; null if the source has none
+ * @param levels the book after the commands; null if the source has none
  */
 public record FlowStep(List<FlowCommand> commands, List<ExpectedTrade> trades, ExpectedLevels levels) {
     /**

@@ -8,7 +8,7 @@ import io.sealbook.protocol.GenesisFile;
 import java.util.Map;
 import org.agrona.DirectBuffer;
 
-/** Makes engines of the matching core, whose reports nobody reads. Their digests are those of the separated engine. */
+/** Makes engines of the matching core, whose reports are not read. Their digests are those of the separated engine. */
 public final class MatchingEngineProvider implements InProcessEngineProvider {
     public static final String NAME = "matching-core";
 

@@ -200,7 +200,7 @@ public final class RegressionCommand implements Callable<Integer> {
                 .measurementIterations(iterations)
                 .measurementTime(TimeValue.milliseconds(millis))
                 .shouldFailOnError(true)
-                // Forks do not see the jar's manifest; prepended, so that a benchmark's own heap settings stand.
+                // Forks do not see the jar's manifest; prepended, so that a benchmark's heap settings stay in force.
                 .jvmArgsPrepend(Benchmarks.jvmFlags())
                 .output(log.toString())
                 .verbosity(VerboseMode.NORMAL);

@@ -3,7 +3,7 @@ package io.sealbook.simulator.disk;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 
-/** What a disk tells about a name. */
+/** Attributes of a name on a disk. */
 record DiskAttributes(boolean isDirectory, long size) implements BasicFileAttributes {
     private static final FileTime NO_TIME = FileTime.fromMillis(0);
 

@@ -27,7 +27,7 @@ public final class ResultLeaf {
         /** Trades of all brokers, in trade order. */
         TRADE;
 
-        /** Returns the byte that stands for it in a leaf. */
+        /** Returns its code in a leaf. */
         public byte code() {
             return (byte) ordinal();
         }
