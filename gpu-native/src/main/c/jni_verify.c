@@ -90,25 +90,16 @@ JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, j
     if (count < 0 || !is_backend(env, backend)) {
         return 0;
     }
-    const sm2_verify_record *given = memory_of(env, records, (size_t)count * sizeof *given, 8,
-            "there are fewer records than said, or they are not aligned");
-    if (given == NULL) {
+    const verification_layout layout = {
+            .record_size = sizeof(sm2_verify_record),
+            .table_size = sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine),
+            .scratch_size = SM2_VERIFY_SCRATCH_SIZE,
+            .alignment = SM2_TABLES_ALIGNMENT,
+    };
+    verification_memory given;
+    if (!find_verification_memory(env, &layout, count, records, states, generator, scratch, &given)) {
         return 0;
     }
-    uint8_t *verdicts = memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
-    if (verdicts == NULL) {
-        return 0;
-    }
-    size_t table_size = sm2_tables_entries(SM2_TABLES_GENERATOR_BITS) * sizeof(sm2_ge_affine);
-    const sm2_ge_affine *table = memory_of(
-            env, generator, table_size, SM2_TABLES_ALIGNMENT, "the generator's table is too small or not aligned");
-    if (table == NULL) {
-        return 0;
-    }
-    void *memory = memory_of(
-            env, scratch, SM2_VERIFY_SCRATCH_SIZE, SM2_TABLES_ALIGNMENT, "scratch memory is too small or not aligned");
-    if (memory == NULL) {
-        return 0;
-    }
-    return sm2_verify_var(given, verdicts, count, table, (sm2_verify_backend)backend, memory);
+    return sm2_verify_var(
+            given.records, given.verdicts, count, given.table, (sm2_verify_backend)backend, given.scratch);
 }

@@ -83,24 +83,15 @@ JNIEXPORT jint JNICALL JAVA(verify)(JNIEnv *env, jclass type, jobject records, j
     if (group == NULL) {
         return 0;
     }
-    const secp256k1_verify_record *given = memory_of(env, records, (size_t)count * sizeof *given, 8,
-            "there are fewer records than said, or they are not aligned");
-    if (given == NULL) {
+    static const verification_layout layout = {
+            .record_size = sizeof(secp256k1_verify_record),
+            .table_size = GENERATOR_TABLE_SIZE,
+            .scratch_size = SECP256K1_VERIFY_SCRATCH_SIZE,
+            .alignment = ALIGNMENT,
+    };
+    verification_memory given;
+    if (!find_verification_memory(env, &layout, count, records, states, generator, scratch, &given)) {
         return 0;
     }
-    uint8_t *verdicts = memory_of(env, states, (size_t)count, 1, "there are fewer states than records");
-    if (verdicts == NULL) {
-        return 0;
-    }
-    const secp256k1_affine *table = memory_of(
-            env, generator, GENERATOR_TABLE_SIZE, ALIGNMENT, "the generator's table is too small or not aligned");
-    if (table == NULL) {
-        return 0;
-    }
-    void *memory = memory_of(
-            env, scratch, SECP256K1_VERIFY_SCRATCH_SIZE, ALIGNMENT, "scratch memory is too small or not aligned");
-    if (memory == NULL) {
-        return 0;
-    }
-    return secp256k1_verify_var(given, verdicts, count, table, group, memory);
+    return secp256k1_verify_var(given.records, given.verdicts, count, given.table, group, given.scratch);
 }

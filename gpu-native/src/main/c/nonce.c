@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "secrets.h"
 #include "wipe.h"
 
 #define V_LENGTH BLOCK_HASH_DIGEST_LENGTH
@@ -72,4 +73,25 @@ void nonce_next(nonce_source *source, u256 *k) {
 
 void nonce_wipe(nonce_source *source) {
     wipe(source, sizeof *source);
+}
+
+void nonce_search(const block_hash *hash, const scalar_order *order, const u256 *d, const u256 *e, nonce_use use,
+        void *signature) {
+    nonce_source source;
+    u256 k;
+    nonce_first(&source, hash, d, e, &k);
+    for (;;) {
+        uint64_t is_signed = scalar_is_valid(&k, order);
+        SECRET_IS_PUBLIC(&is_signed, sizeof is_signed);
+        if (is_signed) {
+            is_signed = use(signature, &k);
+            SECRET_IS_PUBLIC(&is_signed, sizeof is_signed);
+        }
+        if (is_signed) {
+            break;
+        }
+        nonce_next(&source, &k);
+    }
+    nonce_wipe(&source);
+    wipe(&k, sizeof k);
 }

@@ -8,7 +8,7 @@
 #define SEALBOOK_NONCE_H
 
 #include "block_hash.h"
-#include "u256.h"
+#include "scalar.h"
 
 typedef struct {
     const block_hash *hash;
@@ -27,5 +27,12 @@ void nonce_first(nonce_source *source, const block_hash *hash, const u256 *d, co
 void nonce_next(nonce_source *source, u256 *k);
 
 void nonce_wipe(nonce_source *source);
+
+/* Makes a signature with the nonce k, in 1..n-1; returns 0 if k gives none. */
+typedef uint64_t (*nonce_use)(void *signature, const u256 *k);
+
+/* Calls use with one candidate after the other until it returns 1: the loop of both schemes. */
+void nonce_search(const block_hash *hash, const scalar_order *order, const u256 *d, const u256 *e, nonce_use use,
+        void *signature);
 
 #endif

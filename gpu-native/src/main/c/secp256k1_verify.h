@@ -52,7 +52,7 @@ enum { SECP256K1_VERIFY_INVALID = 0, SECP256K1_VERIFY_VALID = 1 };
 int secp256k1_verify_key_init(secp256k1_verify_key *key, const uint8_t point[64]);
 
 /*
- * Verifies count records, any number; states[i] tells what record i holds and receives its verdict. Returns how many
+ * Verifies count records, any number; states[i] is the kind of record i and receives its verdict. Returns how many
  * are valid.
  *
  * generator is the table of G with SECP256K1_GENERATOR_BITS, as build_table_var of any secp256k1_group makes it. All

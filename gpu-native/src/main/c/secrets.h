@@ -1,5 +1,5 @@
 /*
- * What a test under valgrind must be told: secrets are marked undefined there, so that a branch or an address that
+ * Marks for tests under valgrind: secrets are marked undefined there, so that a branch or an address that
  * depends on one is reported. What has become public by then is marked defined again; in every other build nothing
  * happens.
  */

@@ -9,7 +9,7 @@
 
 void sha256_shani_compress(uint32_t words[8], const uint8_t *blocks, size_t block_count) {
     const __m128i swap = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-    /* Words stand lowest first: DCBA and HGFE in, FEBA and HGDC inside. */
+    /* Words are lowest first: DCBA and HGFE in, FEBA and HGDC inside. */
     __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)words), 0xB1);
     __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(words + 4)), 0x1B);
     __m128i abef = _mm_alignr_epi8(cdab, efgh, 8);

@@ -50,14 +50,22 @@ static uint64_t sign_with_x(u256 *r, u256 *s, const sm2_signing_key *key, const 
     return is_refused ^ 1;
 }
 
-/* Makes a signature with the nonce k; returns 0 when k gives none. */
-static uint64_t sign_with(u256 *r, u256 *s, const sm2_signing_key *key, const u256 *e, const u256 *k) {
+/* A signature in the making: e mod n, then r and s. */
+typedef struct {
+    const sm2_signing_key *key;
+    u256 e;
+    u256 r;
+    u256 s;
+} signing;
+
+static uint64_t sign_with(void *signature, const u256 *k) {
+    signing *made = signature;
     fixed_base_point point;
     u256 z_inverse, x;
     sm2_base_multiply(&point, k);
     sm2_base_fe_inverse(&z_inverse, &point.z);
     sm2_base_affine_x(&x, &point, &z_inverse);
-    uint64_t is_signed = sign_with_x(r, s, key, e, k, &x) & (u256_is_zero(&point.z) ^ 1);
+    uint64_t is_signed = sign_with_x(&made->r, &made->s, made->key, &made->e, k, &x) & (u256_is_zero(&point.z) ^ 1);
     wipe(&point, sizeof point);
     wipe(&z_inverse, sizeof z_inverse);
     wipe(&x, sizeof x);
@@ -71,26 +79,11 @@ static void write_signature(uint8_t signature[SIGNATURE_LENGTH], const u256 *r, 
 }
 
 void sm2_sign(uint8_t signature[SIGNATURE_LENGTH], const sm2_signing_key *key, const uint8_t e[32]) {
-    nonce_source source;
-    u256 digest, k, r, s;
-    u256_from_bytes(&digest, e);
-    scalar_reduce(&digest, &digest, &sm2_order);
-    nonce_first(&source, &block_hash_sm3, &key->d, &digest, &k);
-    for (;;) {
-        uint64_t is_signed = scalar_is_valid(&k, &sm2_order);
-        SECRET_IS_PUBLIC(&is_signed, sizeof is_signed);
-        if (is_signed) {
-            is_signed = sign_with(&r, &s, key, &digest, &k);
-            SECRET_IS_PUBLIC(&is_signed, sizeof is_signed);
-        }
-        if (is_signed) {
-            break;
-        }
-        nonce_next(&source, &k);
-    }
-    write_signature(signature, &r, &s);
-    nonce_wipe(&source);
-    wipe(&k, sizeof k);
+    signing made = {.key = key};
+    u256_from_bytes(&made.e, e);
+    scalar_reduce(&made.e, &made.e, &sm2_order);
+    nonce_search(&block_hash_sm3, &sm2_order, &key->d, &made.e, sign_with, &made);
+    write_signature(signature, &made.r, &made.s);
 }
 
 #ifdef __x86_64__

@@ -62,7 +62,7 @@ static inline sm2_tables_form sm2_verify_table_form(sm2_verify_backend backend) 
 int sm2_verify_key_init(sm2_verify_key *key, const uint8_t point[64], const uint8_t z[32]);
 
 /*
- * Verifies count records, any number; states[i] tells what record i holds and receives its verdict. Returns how many
+ * Verifies count records, any number; states[i] is the kind of record i and receives its verdict. Returns how many
  * are valid.
  *
  * generator is the table of G with SM2_TABLES_GENERATOR_BITS in the backend's form. All memory stays the caller's;

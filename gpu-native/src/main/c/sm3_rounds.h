@@ -24,7 +24,7 @@ static inline __attribute__((always_inline)) uint32_t sm3_t(unsigned j) {
 }
 
 /*
- * One round on v[0..7] = A..H; the new A stands in v[3], the new E in v[7]. w: the last 16 words of the expanded
+ * One round on v[0..7] = A..H; the new A is in v[3], the new E in v[7]. w: the last 16 words of the expanded
  * message, by j mod 16.
  */
 #define SM3_ROUND(a, b, c, d, e, f, g, h, j)                                                                     \
