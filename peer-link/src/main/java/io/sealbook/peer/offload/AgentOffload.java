@@ -4,30 +4,19 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.Frame;
-import io.sealbook.peer.messagelog.MessageLog;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.agrona.concurrent.OneToOneConcurrentArrayQueue;
 
 /** Offload off: the event loop only passes frames on; the agent judges, verifies and stores them before it counts. */
-public final class AgentOffload implements IngressOffload, VoteStage.StoredVotes {
-    private final OffloadMetrics metrics;
-    private final InboxQuota quota;
+public final class AgentOffload extends StagedOffload {
     private final OneToOneConcurrentArrayQueue<Arrival> arrivals;
     private final ArrayDeque<Long> stored = new ArrayDeque<>();
-    private final VoteStage stage;
-    private final MessageGate gate;
-    private volatile Runnable wakeup = () -> {};
-    private long stableSequence;
     private boolean hasArrivals;
 
     public AgentOffload(OffloadConfig config, MeterRegistry registry) {
-        MessageLog log = new MessageLog(config.messageLog());
-        metrics = new OffloadMetrics(registry, log);
-        quota = new InboxQuota(config.identities().size(), config.perPeerMax());
+        super(config, registry);
         arrivals = new OneToOneConcurrentArrayQueue<>(config.ringCapacity());
-        stage = new VoteStage(config, log, metrics, this);
-        gate = new MessageGate(log, metrics, quota);
     }
 
     @Override
@@ -47,7 +36,7 @@ public final class AgentOffload implements IngressOffload, VoteStage.StoredVotes
     public void onBurstEnd() {
         if (hasArrivals) {
             hasArrivals = false;
-            wakeup.run();
+            wakeAgent();
         }
     }
 
@@ -59,7 +48,7 @@ public final class AgentOffload implements IngressOffload, VoteStage.StoredVotes
             if (arrival == null) {
                 break;
             }
-            stage.accept(arrival.frame, arrival.link, stableSequence);
+            stage.accept(arrival.frame, arrival.link, stableSequence());
         }
         stage.finish();
         while (!stored.isEmpty()) {
@@ -81,17 +70,6 @@ public final class AgentOffload implements IngressOffload, VoteStage.StoredVotes
     @Override
     public boolean isEmpty() {
         return arrivals.isEmpty();
-    }
-
-    @Override
-    public void setWakeup(Runnable wakeup) {
-        this.wakeup = wakeup;
-    }
-
-    @Override
-    public void discardThrough(long newStableSequence) {
-        stableSequence = newStableSequence;
-        gate.discardThrough(newStableSequence);
     }
 
     @Override

@@ -3,33 +3,21 @@ package io.sealbook.peer.offload;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.sealbook.pbft.message.Message;
-import io.sealbook.peer.messagelog.MessageLog;
 import java.util.function.Consumer;
 
 /** Offload on: the event loop judges, verifies and stores; the agent receives handles. */
-public final class EventLoopOffload implements IngressOffload, VoteStage.StoredVotes {
-    private final MessageLog log;
-    private final OffloadMetrics metrics;
-    private final InboxQuota quota;
+public final class EventLoopOffload extends StagedOffload {
     private final HandleRing ring;
-    private final VoteStage stage;
-    private final MessageGate gate;
-    private volatile Runnable wakeup = () -> {};
-    private volatile long stableSequence;
     private boolean hasPublished;
 
     public EventLoopOffload(OffloadConfig config, MeterRegistry registry) {
-        log = new MessageLog(config.messageLog());
-        metrics = new OffloadMetrics(registry, log);
-        quota = new InboxQuota(config.identities().size(), config.perPeerMax());
+        super(config, registry);
         ring = new HandleRing(config.ringCapacity());
-        stage = new VoteStage(config, log, metrics, this);
-        gate = new MessageGate(log, metrics, quota);
     }
 
     @Override
     public void onFrame(ByteBuf frame, IngressLink link) {
-        stage.accept(frame, link, stableSequence);
+        stage.accept(frame, link, stableSequence());
     }
 
     @Override
@@ -37,7 +25,7 @@ public final class EventLoopOffload implements IngressOffload, VoteStage.StoredV
         stage.finish();
         if (hasPublished) {
             hasPublished = false;
-            wakeup.run();
+            wakeAgent();
         }
     }
 
@@ -74,17 +62,6 @@ public final class EventLoopOffload implements IngressOffload, VoteStage.StoredV
     @Override
     public boolean isEmpty() {
         return ring.isEmpty();
-    }
-
-    @Override
-    public void setWakeup(Runnable wakeup) {
-        this.wakeup = wakeup;
-    }
-
-    @Override
-    public void discardThrough(long newStableSequence) {
-        stableSequence = newStableSequence;
-        gate.discardThrough(newStableSequence);
     }
 
     @Override
