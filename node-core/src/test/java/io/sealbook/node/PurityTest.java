@@ -8,59 +8,23 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import java.time.Clock;
-import java.time.Instant;
-import java.util.Random;
-import java.util.random.RandomGenerator;
+import io.sealbook.purity.Purity;
 
 /** The node's decisions are functions of what they are given: what would make them anything else fails the build. */
 @AnalyzeClasses(packages = "io.sealbook.node", importOptions = ImportOption.DoNotIncludeTests.class)
 class PurityTest {
     @ArchTest
-    static final ArchRule shouldHoldNoThreadFileSocketOrLogger = noClasses()
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage(
-                    "java.io..",
-                    "java.net..",
-                    "java.nio.file..",
-                    "java.nio.channels..",
-                    "java.util.concurrent.locks..",
-                    "java.util.logging..",
-                    "org.slf4j..")
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(Thread.class)
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(java.util.concurrent.Executor.class)
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(java.util.concurrent.Future.class);
+    static final ArchRule shouldHoldNoThreadFileSocketOrLogger = Purity.holdsNoThreadFileSocketOrLogger();
 
     @ArchTest
-    static final ArchRule shouldReadNoClock = noClasses()
-            .should()
-            .callMethod(System.class, "nanoTime")
-            .orShould()
-            .callMethod(System.class, "currentTimeMillis")
-            .orShould()
-            .callMethod(Instant.class, "now")
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(Clock.class)
-            .orShould()
-            .dependOnClassesThat()
-            .haveNameMatching("org\\.agrona\\.concurrent\\..*Clock");
+    static final ArchRule shouldReadNoClock = Purity.readsNoClock();
 
     @ArchTest
-    static final ArchRule shouldDrawNoRandomNumbers = noClasses()
-            .should()
-            .dependOnClassesThat()
-            .areAssignableTo(Random.class)
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(RandomGenerator.class);
+    static final ArchRule shouldDrawNoRandomNumbers = Purity.drawsNoRandomNumbers();
+
+    @ArchTest
+    static final ArchRule shouldReadAndWriteNoStreams =
+            noClasses().should().dependOnClassesThat().resideInAPackage("java.io..");
 
     @ArchTest
     static final ArchRule shouldDependOnWhatLiesBelow = classes()

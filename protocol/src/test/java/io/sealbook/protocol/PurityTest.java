@@ -11,7 +11,7 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "io.sealbook.protocol", importOptions = ImportOption.DoNotIncludeTests.class)
 class PurityTest {
     @ArchTest
-    static final ArchRule nothingActs = noClasses()
+    static final ArchRule shouldNotAct = noClasses()
             .that()
             .resideInAPackage("io.sealbook.protocol")
             .should()
@@ -20,7 +20,7 @@ class PurityTest {
                     "java.io..", "java.nio.file..", "java.nio.channels..", "java.net..", "java.util.concurrent..");
 
     @ArchTest
-    static final ArchRule onlyFlyweightsNeedAgrona = noClasses()
+    static final ArchRule shouldUseAgronaInFlyweightsOnly = noClasses()
             .that()
             .resideOutsideOfPackage("io.sealbook.protocol.sbe")
             .should()
@@ -28,7 +28,7 @@ class PurityTest {
             .resideInAPackage("org.agrona..");
 
     @ArchTest
-    static final ArchRule dependsOnNothingOfOurs = noClasses()
+    static final ArchRule shouldDependOnNothingOfOurs = noClasses()
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
