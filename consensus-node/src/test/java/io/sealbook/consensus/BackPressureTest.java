@@ -2,12 +2,14 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.facts.Facts;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -54,11 +56,10 @@ class BackPressureTest {
             cluster.startNode(3);
             cluster.awaitCommitted(accepted + 1);
             for (byte[] batch : refused) {
-                SubmitReply again = greedy.answerTo(0, batch);
-                while (again.getReason() == RefusalReason.BUSY) {
-                    Thread.sleep(again.getRetryAfterMs());
-                    again = greedy.answerTo(0, batch);
-                }
+                SubmitReply again = Facts.awaitPresent(
+                        () -> "room for a batch that was refused",
+                        () -> Optional.of(greedy.answerTo(0, batch))
+                                .filter(reply -> reply.getReason() != RefusalReason.BUSY));
                 assertThat(again.getStatus()).as(again.getDetail()).isEqualTo(SubmitStatus.ACCEPTED);
             }
             cluster.awaitCommitted(accepted + 1 + refused.size());

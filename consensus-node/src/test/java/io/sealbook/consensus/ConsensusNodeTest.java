@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.facts.Facts;
 import io.sealbook.handoff.HandOffException;
 import io.sealbook.handoff.HandOffQueues;
 import io.sealbook.ports.PortBlock;
@@ -29,7 +30,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(300)
 class ConsensusNodeTest {
     private static final int NODES = 4;
-    private static final long THREADS_END_MS = 60_000;
 
     private final List<Throwable> failures = new CopyOnWriteArrayList<>();
 
@@ -115,14 +115,8 @@ class ConsensusNodeTest {
         }
     }
 
-    private void awaitNoThreadMore() throws InterruptedException {
-        long deadlineNs = System.nanoTime() + THREADS_END_MS * 1_000_000;
-        Set<Thread> more = threadsMore();
-        while (!more.isEmpty() && System.nanoTime() < deadlineNs) {
-            Thread.sleep(20);
-            more = threadsMore();
-        }
-        assertThat(more).isEmpty();
+    private void awaitNoThreadMore() throws Exception {
+        Facts.await(() -> "the end of " + threadsMore(), () -> threadsMore().isEmpty());
     }
 
     private Set<Thread> threadsMore() {

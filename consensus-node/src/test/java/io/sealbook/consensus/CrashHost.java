@@ -2,6 +2,7 @@ package io.sealbook.consensus;
 
 import com.google.protobuf.ByteString;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -28,7 +29,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * The process that {@link JointCrashIT} kills: four nodes, their engines, and two brokers under load. It tells facts on
@@ -64,7 +64,7 @@ final class CrashHost {
     private final Lane[][] lanes;
     private volatile boolean isLoaded = true;
 
-    private CrashHost(Path directory, int life) throws IOException {
+    private CrashHost(Path directory, int life) throws Exception {
         Path file = directory.resolve("ledger");
         if (Files.exists(file)) {
             Files.readAllLines(file)
@@ -125,16 +125,12 @@ final class CrashHost {
 
     private void drain() throws Exception {
         isLoaded = false;
-        await(() -> committed.stream().allMatch(blocks -> blocks.containsAll(acknowledged)));
+        Facts.await(
+                "every acknowledged batch committed",
+                () -> committed.stream().allMatch(blocks -> blocks.containsAll(acknowledged)));
         cluster.assertEqualChains();
         cluster.stop();
         tell("drained");
-    }
-
-    private static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) {
-            LockSupport.parkNanos(LOOK_NS);
-        }
     }
 
     private void tellProgress() {
@@ -269,16 +265,22 @@ final class CrashHost {
 
         @Override
         public void onError(Throwable reason) {
-            Thread.ofVirtual().start(() -> {
-                await(() -> cluster.node(node) != null);
-                LockSupport.parkNanos(LOOK_NS);
-                follow();
-            });
+            Thread.ofVirtual().start(this::followAgain);
         }
 
         @Override
         public void onCompleted() {
             onError(null);
+        }
+
+        private void followAgain() {
+            LockSupport.parkNanos(LOOK_NS);
+            try {
+                Facts.await("the start of node " + node, () -> cluster.node(node) != null);
+            } catch (Exception e) {
+                throw new IllegalStateException("receipts of node " + node + " are not followed", e);
+            }
+            follow();
         }
     }
 }

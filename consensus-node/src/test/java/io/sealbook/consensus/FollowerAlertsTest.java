@@ -137,7 +137,7 @@ class FollowerAlertsTest {
         }
     }
 
-    private static TestCluster cluster() throws IOException {
+    private static TestCluster cluster() throws Exception {
         return TestCluster.start(parameters -> parameters.setBlockMaxBatches(1));
     }
 
@@ -150,7 +150,7 @@ class FollowerAlertsTest {
         cluster.awaitCommitted(committed);
     }
 
-    private static void awaitHeight(TestCluster cluster, TestFollower follower) {
+    private static void awaitHeight(TestCluster cluster, TestFollower follower) throws Exception {
         cluster.await("the follower has every block", () -> {
             assertThat(follower.failures).isEmpty();
             return follower.status().getLastBlock() == cluster.node(0).status().getLastDelivered();

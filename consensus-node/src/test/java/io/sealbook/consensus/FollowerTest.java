@@ -245,7 +245,7 @@ class FollowerTest {
 
     /** A block for each batch. */
     private static TestCluster cluster(UnaryOperator<Parameters.Builder> change, String... nodeProperties)
-            throws IOException {
+            throws Exception {
         return TestCluster.start(parameters -> change.apply(parameters.setBlockMaxBatches(1)), nodeProperties);
     }
 
@@ -276,7 +276,7 @@ class FollowerTest {
         cluster.await("batches are committed", () -> cluster.node(0).status().getCommittedBatches() >= all);
     }
 
-    private static void awaitEqual(TestCluster cluster, TestFollower follower, int node) {
+    private static void awaitEqual(TestCluster cluster, TestFollower follower, int node) throws Exception {
         cluster.await("the follower has the last block of node " + node, () -> {
             var last = cluster.node(node).status();
             assertThat(follower.failures).isEmpty();

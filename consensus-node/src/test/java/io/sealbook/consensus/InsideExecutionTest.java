@@ -81,7 +81,7 @@ class InsideExecutionTest {
     }
 
     /** Waits until a node has stored the certificate of a block, which it does after its status names the checkpoint. */
-    private static void awaitStored(TestCluster cluster, int node, long block) {
+    private static void awaitStored(TestCluster cluster, int node, long block) throws Exception {
         Path directory = cluster.nodeDirectory(node).archive();
         cluster.await("node " + node + " stores the certificate of block " + block, () -> {
             try (ArchiveReader archive = ArchiveReader.open(directory)) {
@@ -90,12 +90,12 @@ class InsideExecutionTest {
         });
     }
 
-    private static void awaitExecuted(TestCluster cluster, int nodes) {
+    private static void awaitExecuted(TestCluster cluster, int nodes) throws Exception {
         awaitExecuted(cluster, nodes, cluster.node(0).status().getLastDelivered());
     }
 
     /** Waits until the nodes have executed and certified this block. */
-    private static void awaitExecuted(TestCluster cluster, int nodes, long last) {
+    private static void awaitExecuted(TestCluster cluster, int nodes, long last) throws Exception {
         cluster.await("block " + last + " is certified", () -> {
             for (int i = 0; i < nodes; i++) {
                 NodeStatus status = cluster.node(i).status();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The tool that looks into a stopped node names what it sees, ends with the exit code that says so, and changes no byte.
  * All tests look at copies of one node: as it was at its first stop, or at its second one, some blocks later.
  */
-@Timeout(120)
+@Timeout(300)
 class InspectTest {
     private static final int NODE = 1;
     private static final int BATCHES = 24;

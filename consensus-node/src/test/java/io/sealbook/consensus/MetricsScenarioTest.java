@@ -169,7 +169,7 @@ class MetricsScenarioTest {
     }
 
     /** Waits until node 3 has refused altered blocks of node 1, or has caught up without asking it. */
-    private boolean hasRefusedBlocksOfNode1() {
+    private boolean hasRefusedBlocksOfNode1() throws Exception {
         cluster.await(
                 "node 3 refuses altered blocks or catches up",
                 () -> cluster.node(3).metrics().transferRefusals(1) > 0
@@ -179,7 +179,7 @@ class MetricsScenarioTest {
     }
 
     /** Commits so many blocks, with batches that are not valid for long. */
-    private void commitShortLived(int blocks) {
+    private void commitShortLived(int blocks) throws Exception {
         long last = cluster.node(0).status().getLastDelivered() + blocks;
         while (cluster.node(0).status().getLastDelivered() < last) {
             long validUntil = cluster.node(0).state().lastBlock().sequence() + 50;
@@ -197,7 +197,7 @@ class MetricsScenarioTest {
         Files.write(segment, Arrays.copyOf(whole, whole.length - 1));
     }
 
-    private void collectGarbage() {
+    private void collectGarbage() throws Exception {
         Gauge overhead =
                 cluster.node(0).metrics().registry().get("jvm.gc.overhead").gauge();
         double before = overhead.value();
@@ -236,7 +236,7 @@ class MetricsScenarioTest {
         lost = primary;
     }
 
-    private void comeBackWithATornArchive() throws IOException {
+    private void comeBackWithATornArchive() throws Exception {
         Path segment;
         try (Stream<Path> files = Files.list(cluster.nodeDirectory(lost).archive())) {
             segment = files.filter(file -> file.toString().endsWith(".blocks"))
@@ -251,7 +251,7 @@ class MetricsScenarioTest {
         scrape(7_000);
     }
 
-    private void commit(int blocks) {
+    private void commit(int blocks) throws Exception {
         for (int i = 0; i < blocks; i++) {
             broker.submitTo(i % 2, broker.batch(1));
             committed++;
@@ -267,7 +267,7 @@ class MetricsScenarioTest {
         }
     }
 
-    private void comeAsStrangers() throws IOException {
+    private void comeAsStrangers() throws Exception {
         int votePort = cluster.genesis().genesis().getNodes(1).getVotePort();
         for (int i = 0; i < GARBAGE; i++) {
             socket(votePort).getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -372,7 +372,7 @@ class RefusalTest {
     }
 
     /** A good batch is committed everywhere. */
-    private void stillWorks() throws InterruptedException {
+    private void stillWorks() throws Exception {
         long before = cluster.node(0).status().getCommittedBatches();
         SubmitReply reply = broker.answerTo(0, broker.batch(1));
         assertThat(reply.getStatus()).as(reply.getDetail()).isEqualTo(SubmitStatus.ACCEPTED);

@@ -120,7 +120,7 @@ class RemoteExecutionTest {
         cluster.await("batches are committed", () -> cluster.node(0).status().getCommittedBatches() >= all);
     }
 
-    private static void awaitResults(TestCluster cluster) {
+    private static void awaitResults(TestCluster cluster) throws Exception {
         cluster.await("the node has the result of its last block", () -> {
             var status = cluster.node(REMOTE).status();
             return status.getLastDelivered() == cluster.node(0).status().getLastDelivered()

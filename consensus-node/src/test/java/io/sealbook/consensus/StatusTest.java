@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The exit code of the status tool is what a script can rely on. */
-@Timeout(120)
+@Timeout(300)
 class StatusTest {
     private static final int NOT_READY = 1;
     private static final int NO_ANSWER = 3;

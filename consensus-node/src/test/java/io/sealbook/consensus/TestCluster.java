@@ -16,6 +16,7 @@ import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.BlockData;
@@ -45,9 +46,8 @@ final class TestCluster implements AutoCloseable {
     private static final int NODES = 4;
     static final int PORTS = 10 * NODES;
     /** Ends a test that waits in vain; on a machine that does other things, what comes true comes late. */
-    private static final long WAIT_MS = 120_000;
-
     private final Path directory;
+
     private final AutoCloseable ports;
     private final GenesisFile genesis;
     private final ConsensusNode[] nodes = new ConsensusNode[NODES];
@@ -67,11 +67,11 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    static TestCluster start(String... nodeProperties) throws IOException {
+    static TestCluster start(String... nodeProperties) throws Exception {
         return start(parameters -> parameters, nodeProperties);
     }
 
-    static TestCluster start(UnaryOperator<Parameters.Builder> change, String... nodeProperties) throws IOException {
+    static TestCluster start(UnaryOperator<Parameters.Builder> change, String... nodeProperties) throws Exception {
         Path directory = Files.createTempDirectory("sealbook-cluster");
         PortBlock ports = PortBlock.take(PORTS);
         write(directory, ports, change, nodeProperties);
@@ -86,7 +86,7 @@ final class TestCluster implements AutoCloseable {
      * @param change of the parameters of the genesis file
      */
     static TestCluster startWith(int node, List<String> settings, UnaryOperator<Parameters.Builder> change)
-            throws IOException {
+            throws Exception {
         Path directory = Files.createTempDirectory("sealbook-cluster");
         PortBlock ports = PortBlock.take(PORTS);
         write(directory, ports, change);
@@ -102,7 +102,7 @@ final class TestCluster implements AutoCloseable {
      * @param directory which {@link #write} filled
      * @param lease closed with the cluster
      */
-    static TestCluster open(Path directory, AutoCloseable lease) throws IOException {
+    static TestCluster open(Path directory, AutoCloseable lease) throws Exception {
         GenesisFile genesis = new NodeDirectory(directory.resolve("net").resolve("node0")).readGenesis();
         TestCluster cluster = new TestCluster(directory, lease, genesis);
         for (int i = 0; i < NODES; i++) {
@@ -269,7 +269,7 @@ final class TestCluster implements AutoCloseable {
         return Stream.of(nodes).filter(node -> node != null).toList();
     }
 
-    void awaitConnected() {
+    void awaitConnected() throws Exception {
         await("nodes connect", this::allConnected);
     }
 
@@ -278,7 +278,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Waits until every live node has this many batches in blocks. */
-    void awaitCommitted(long batches) {
+    void awaitCommitted(long batches) throws Exception {
         await(
                 batches + " batches committed",
                 () -> live().stream().allMatch(node -> node.status().getCommittedBatches() >= batches));
@@ -286,7 +286,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Waits until all live nodes certified a checkpoint at or above the highest that was reached. */
-    void awaitStableCheckpoint() {
+    void awaitStableCheckpoint() throws Exception {
         await(
                 "a stable checkpoint",
                 () -> live().stream().allMatch(node -> {
@@ -296,7 +296,7 @@ final class TestCluster implements AutoCloseable {
                 }));
     }
 
-    void awaitEqualHeight() {
+    void awaitEqualHeight() throws Exception {
         await(
                 "equal heights",
                 () -> live().stream()
@@ -306,7 +306,7 @@ final class TestCluster implements AutoCloseable {
                         == 1);
     }
 
-    void assertEqualChains() {
+    void assertEqualChains() throws Exception {
         awaitEqualHeight();
         List<String> hashes = live().stream()
                 .map(node -> HexFormat.of()
@@ -341,7 +341,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Replaces the archive of a stopped node: the same chain, in which one bit of each signature is another one. */
-    void alterSignatures(int i) throws IOException {
+    void alterSignatures(int i) throws Exception {
         Path archive = nodeDirectory(i).archive();
         try (ArchiveReader before = ArchiveReader.open(archive)) {
             long last = before.lastSequence();
@@ -378,24 +378,16 @@ final class TestCluster implements AutoCloseable {
         return blocks;
     }
 
-    void await(String what, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + WAIT_MS * 1_000_000;
-        while (!condition.getAsBoolean()) {
+    void await(String what, BooleanSupplier condition) throws Exception {
+        Facts.await(() -> what + "\n" + describe(), () -> {
             synchronized (failures) {
                 if (!failures.isEmpty()) {
                     throw new AssertionError(
                             "a node failed while waiting for " + what + "\n" + describe(), failures.get(0));
                 }
             }
-            if (System.nanoTime() - deadline > 0) {
-                throw new AssertionError("waited in vain for " + what + "\n" + describe());
-            }
-            try {
-                Thread.sleep(10);
-            } catch (InterruptedException e) {
-                throw new AssertionError("interrupted while waiting for " + what + "\n" + describe(), e);
-            }
-        }
+            return condition.getAsBoolean();
+        });
     }
 
     /** Returns where every node stands. */

@@ -85,7 +85,7 @@ class NativeKeyTablesTest {
 
     /** All tables are in use, so the builder looks for one to drop at the moment when the verifier closes. */
     @Test
-    @Timeout(60)
+    @Timeout(300)
     void shouldCloseWhileATableIsBuilt() throws Exception {
         List<VerificationKey> keys = keys(TABLES + 1);
         CompletableFuture<Thread> building = new CompletableFuture<>();

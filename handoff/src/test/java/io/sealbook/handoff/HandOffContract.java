@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * @param <T> value of an excerpt
  */
-@Timeout(60)
+@Timeout(300)
 abstract class HandOffContract<T> {
     @TempDir
     Path directory;

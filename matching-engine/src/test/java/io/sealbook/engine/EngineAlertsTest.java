@@ -12,6 +12,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.facts.Facts;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,8 +25,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +101,7 @@ class EngineAlertsTest {
         try (ConfigurableApplicationContext started = start()) {
             context = started;
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.persistedBlock() == node.lastSequence());
+            Facts.await("reports persisted", () -> monitor.persistedBlock() == node.lastSequence());
             scrape(3_000);
             scrape(3_060);
             assertThat(judged(3_000, 3_060)).as("the database has caught up").isEmpty();
@@ -125,19 +124,21 @@ class EngineAlertsTest {
             for (int i = 0; i < STRANGERS + CONNECTIONS_PER_ADDRESS; i++) {
                 stranger.send(port, "GET /api/status HTTP/1.1\r\nHost:");
             }
-            await(() -> context.getBean(MeterRegistry.class)
-                            .get("sealbook.engine.refused.connections")
-                            .tag("port", "http")
-                            .counter()
-                            .count()
-                    >= STRANGERS);
+            Facts.await(
+                    "strangers refused",
+                    () -> context.getBean(MeterRegistry.class)
+                                    .get("sealbook.engine.refused.connections")
+                                    .tag("port", "http")
+                                    .counter()
+                                    .count()
+                            >= STRANGERS);
         }
     }
 
-    private void commit(int blocks) {
+    private void commit(int blocks) throws Exception {
         node.commitFlow(flow, blocks, 1, 5);
         EngineMonitor monitor = context.getBean(EngineMonitor.class);
-        await(() -> monitor.lastExecuted() == node.lastSequence());
+        Facts.await("blocks executed", () -> monitor.lastExecuted() == node.lastSequence());
     }
 
     private void scrape(double timeS) throws Exception {
@@ -195,11 +196,5 @@ class EngineAlertsTest {
         }
         arguments[settings.length] = "--logging.level.root=off";
         return EngineApplication.application(directory).run(arguments);
-    }
-
-    private static void await(BooleanSupplier fact) {
-        while (!fact.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

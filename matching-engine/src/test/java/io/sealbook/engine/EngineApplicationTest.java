@@ -16,6 +16,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.HeldPort;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
@@ -45,11 +46,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -82,7 +85,7 @@ class EngineApplicationTest {
     private static ManagedChannel channel;
 
     @BeforeAll
-    static void start() throws IOException {
+    static void start() throws Exception {
         for (int i = 0; i < 4; i++) {
             gatewayPorts.add(new HeldPort());
         }
@@ -211,11 +214,11 @@ class EngineApplicationTest {
 
     @Test
     void shouldShowNodesThatAnswerAndThoseThatDoNot() throws Exception {
-        JsonNode nodes = ok("/api/nodes");
-        while (!nodes.get(0).path("state").asString().equals("NORMAL")) {
-            // The service waits for an answer for less than a second.
-            nodes = ok("/api/nodes");
-        }
+        // The service waits for an answer for less than a second.
+        JsonNode nodes = Facts.awaitPresent(
+                () -> "the state of node 0",
+                () -> Optional.of(ok("/api/nodes"))
+                        .filter(seen -> seen.get(0).path("state").asString().equals("NORMAL")));
 
         assertThat(nodes).hasSize(4);
         assertThat(nodes.get(0).path("state").asString()).isEqualTo("NORMAL");
@@ -243,7 +246,7 @@ class EngineApplicationTest {
     }
 
     @Test
-    void shouldStreamReportsFromAnySequenceThenLive() {
+    void shouldStreamReportsFromAnySequenceThenLive() throws Exception {
         Iterator<ReportFrame> all = reports(4, 1);
         commit(4, Entry.limit(clOrdId++, 41, 2, Side.BUY, 3, 1));
         long live = 0;
@@ -272,7 +275,7 @@ class EngineApplicationTest {
     }
 
     @Test
-    void shouldStreamMarketData() {
+    void shouldStreamMarketData() throws Exception {
         MarketDataGrpc.MarketDataBlockingStub marketData =
                 MarketDataGrpc.newBlockingStub(channel).withDeadlineAfter(4, TimeUnit.MINUTES);
         MarketDataRequest request =
@@ -286,23 +289,25 @@ class EngineApplicationTest {
         assertThat(shown.getBidsList()).allMatch(level -> level.getOrderCount() > 0);
         assertThat(shown.getAsksList()).allMatch(level -> level.getOrderCount() > 0);
 
-        TradePrint trade = null;
-        Thread trader = Thread.ofPlatform().start(() -> {
-            for (int i = 0; i < 50; i++) {
+        AtomicBoolean isSeen = new AtomicBoolean();
+        FutureTask<Void> trader = new FutureTask<>(() -> {
+            while (!isSeen.get()) {
                 commit(
                         2,
                         Entry.limit(clOrdId++, 21, 1, Side.SELL, 1, 1),
                         Entry.limit(clOrdId++, 21, 1, Side.BUY, 99_999, 1));
             }
+            return null;
         });
-        trade = trades.next();
+        Thread.ofPlatform().start(trader);
+        TradePrint trade = trades.next();
         BestPrice after = best.next();
-        trader.interrupt();
+        isSeen.set(true);
+        trader.get();
 
         assertThat(trade.getInstrumentId()).isEqualTo(1);
         assertThat(trade.getAggressorSide()).isIn("1", "2");
         assertThat(after.getBlockSequence()).isGreaterThan(before.getBlockSequence());
-        join(trader);
     }
 
     @Test
@@ -384,25 +389,17 @@ class EngineApplicationTest {
                 .hasMessageContaining("another engine runs on");
     }
 
-    private static synchronized void commit(int brokerId, Entry... entries) {
+    private static synchronized void commit(int brokerId, Entry... entries) throws Exception {
         node.commit(FLOW.batch(brokerId, List.of(entries)));
         awaitPersisted(node.lastSequence());
     }
 
-    private static void awaitPersisted(long sequence) {
+    private static void awaitPersisted(long sequence) throws Exception {
         EngineMonitor monitor = context.getBean(EngineMonitor.class);
-        while (monitor.persistedBlock() < sequence) {
+        Facts.await("block " + sequence + " is persisted", () -> {
             assertThat(monitor.failure()).isEmpty();
-            LockSupport.parkNanos(1_000_000);
-        }
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
+            return monitor.persistedBlock() >= sequence;
+        });
     }
 
     private static Iterator<ReportFrame> reports(int brokerId, long from) {

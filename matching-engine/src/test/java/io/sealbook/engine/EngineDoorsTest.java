@@ -12,6 +12,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EngineMonitor;
 import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
@@ -30,8 +31,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -70,7 +69,7 @@ class EngineDoorsTest {
     private final Stranger broker = new Stranger(BROKER);
 
     @BeforeAll
-    static void start() {
+    static void start() throws Exception {
         var genesis = TestMarket.write(
                 directory,
                 1,
@@ -88,7 +87,7 @@ class EngineDoorsTest {
         httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
         node.commitFlow(new TestFlow(3), 4, 4, 50);
         EngineMonitor monitor = context.getBean(EngineMonitor.class);
-        await("blocks executed", () -> monitor.lastExecuted() == 4);
+        Facts.await("blocks executed", () -> monitor.lastExecuted() == 4);
     }
 
     @AfterAll
@@ -100,11 +99,11 @@ class EngineDoorsTest {
     void close() throws Exception {
         stranger.close();
         broker.close();
-        await("no connection is left", () -> gauge("grpc") == 0 && gauge("http") == 0 && followers() == 0);
+        Facts.await("no connection is left", () -> gauge("grpc") == 0 && gauge("http") == 0 && followers() == 0);
     }
 
     @Test
-    void shouldServeReportsWhileAStrangerHasItsShareOfStreams() {
+    void shouldServeReportsWhileAStrangerHasItsShareOfStreams() throws Exception {
         double before = refused("reads", "grpc");
         List<Call> strangers = new ArrayList<>();
         for (int connection = 0; connection < 5; connection++) {
@@ -114,9 +113,9 @@ class EngineDoorsTest {
             }
         }
 
-        await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
+        Facts.await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
         Call served = followReports(broker.channel(grpcPort));
-        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+        Facts.await("the broker is served or refused", () -> served.received > 0 || served.end != null);
 
         assertThat(served.end).isNull();
         assertThat(ended(strangers)).allSatisfy(call -> {
@@ -127,7 +126,7 @@ class EngineDoorsTest {
     }
 
     @Test
-    void shouldServeMarketDataWhileAStrangerHasItsShareOfStreams() {
+    void shouldServeMarketDataWhileAStrangerHasItsShareOfStreams() throws Exception {
         List<Call> strangers = new ArrayList<>();
         for (int connection = 0; connection < 5; connection++) {
             ManagedChannel channel = stranger.channel(grpcPort);
@@ -136,27 +135,27 @@ class EngineDoorsTest {
             }
         }
 
-        await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
+        Facts.await("those beyond the share have ended", () -> ended(strangers).size() == FLOOD - STREAMS_PER_ADDRESS);
         Call served = followMarket(broker.channel(grpcPort), 0);
-        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+        Facts.await("the broker is served or refused", () -> served.received > 0 || served.end != null);
 
         assertThat(served.end).isNull();
     }
 
     @Test
-    void shouldGiveThePlaceOfAnEndedStreamToTheNext() {
+    void shouldGiveThePlaceOfAnEndedStreamToTheNext() throws Exception {
         ManagedChannel first = stranger.channel(grpcPort);
         List<Call> all = new ArrayList<>();
         for (int i = 0; i < STREAMS_PER_ADDRESS; i++) {
             all.add(followReports(first));
         }
-        await("all are served", () -> all.stream().allMatch(call -> call.received > 0));
+        Facts.await("all are served", () -> all.stream().allMatch(call -> call.received > 0));
         first.shutdownNow();
 
         ManagedChannel second = stranger.channel(grpcPort);
-        await("a place is free", () -> {
+        Facts.await("a place is free", () -> {
             Call next = followReports(second);
-            await("served or refused", () -> next.received > 0 || next.end != null);
+            Facts.await("served or refused", () -> next.received > 0 || next.end != null);
             return next.end == null;
         });
     }
@@ -168,11 +167,11 @@ class EngineDoorsTest {
         for (int i = 0; i < FLOOD; i++) {
             sockets.add(stranger.send(grpcPort, ""));
         }
-        await("some were refused", () -> refused("connections", "grpc") - before == FLOOD - 128);
+        Facts.await("some were refused", () -> refused("connections", "grpc") - before == FLOOD - 128);
 
         Stranger.awaitEnd(sockets.getLast());
         Call served = followReports(broker.channel(grpcPort));
-        await("the broker is served or refused", () -> served.received > 0 || served.end != null);
+        Facts.await("the broker is served or refused", () -> served.received > 0 || served.end != null);
         assertThat(served.end).isNull();
         assertThat(gauge("grpc")).isEqualTo(128 + 1);
     }
@@ -184,7 +183,7 @@ class EngineDoorsTest {
             stranger.send(httpPort, UPGRADE);
         }
         // Some of those that have a connection are refused as one request too many at once.
-        await(
+        Facts.await(
                 "each is refused or open",
                 () -> refused("connections", "http") + refused("reads", "http") - before + followers() == FLOOD);
         assertThat(followers()).isBetween(1.0, (double) HTTP_CONNECTIONS_PER_ADDRESS);
@@ -217,7 +216,7 @@ class EngineDoorsTest {
         for (int i = 0; i < FLOOD; i++) {
             stranger.send(httpPort, "GET /api/status HTTP/1.1\r\nHost:");
         }
-        await(
+        Facts.await(
                 "those beyond the share were closed",
                 () -> refused("connections", "http") - before == FLOOD - HTTP_CONNECTIONS_PER_ADDRESS);
 
@@ -237,7 +236,7 @@ class EngineDoorsTest {
                 }
             });
         }
-        await(
+        Facts.await(
                 "all but its share of threads are refused",
                 () -> refused("reads", "http") - before >= HTTP_CONNECTIONS_PER_ADDRESS - REQUESTS_PER_ADDRESS);
 
@@ -277,14 +276,6 @@ class EngineDoorsTest {
 
     private static List<Call> ended(List<Call> calls) {
         return calls.stream().filter(call -> call.end != null).toList();
-    }
-
-    private static void await(String what, BooleanSupplier fact) {
-        long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
-        while (!fact.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadlineNs).as(what).isNegative();
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     private static Call followReports(ManagedChannel channel) {

@@ -9,11 +9,10 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.matching.MatchingLoop;
 import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,7 +33,7 @@ class EngineMetricsTest {
         try (ConfigurableApplicationContext context = start("sealbook.engine.database.enabled=false")) {
             node.commitFlow(new TestFlow(1), 3, 1, 5);
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.lastExecuted() == 3);
+            Facts.await("blocks executed", () -> monitor.lastExecuted() == 3);
             assertThat(gauge(context, "sealbook.engine.last.executed.block")).isEqualTo(3);
             assertThat(gauge(context, LAG)).isZero();
 
@@ -46,7 +45,7 @@ class EngineMetricsTest {
     }
 
     @Test
-    void shouldTimeBlocksAndThePauseForASnapshot() {
+    void shouldTimeBlocksAndThePauseForASnapshot() throws Exception {
         TestNode node = node();
         try (ConfigurableApplicationContext context = start(
                 "sealbook.engine.database.enabled=false",
@@ -57,24 +56,25 @@ class EngineMetricsTest {
             assertThat(pause.count()).isZero();
             node.commitFlow(new TestFlow(1), 7, 1, 5);
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.lastExecuted() == 7 && monitor.lastSnapshot() == 5);
+            Facts.await(
+                    "blocks executed and a snapshot", () -> monitor.lastExecuted() == 7 && monitor.lastSnapshot() == 5);
 
             assertThat(pause.count()).isEqualTo(1);
             assertThat(pause.totalTime(TimeUnit.NANOSECONDS)).isPositive();
             assertThat(gauge(context, "sealbook.engine.snapshot.block")).isEqualTo(5);
             assertThat(gauge(context, "sealbook.engine.snapshot.age")).isNotNegative();
             Timer execution = registry.get("sealbook.engine.block.execution").timer();
-            await(() -> execution.count() == 7);
+            Facts.await("the execution times of all blocks", () -> execution.count() == 7);
         }
     }
 
     @Test
-    void shouldHaveNoDatabaseLagWithoutADatabase() {
+    void shouldHaveNoDatabaseLagWithoutADatabase() throws Exception {
         TestNode node = node();
         try (ConfigurableApplicationContext context = start("sealbook.engine.database.enabled=false")) {
             node.commitFlow(new TestFlow(1), 3, 1, 5);
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.lastExecuted() == 3);
+            Facts.await("blocks executed", () -> monitor.lastExecuted() == 3);
 
             assertThat(context.getBean(MeterRegistry.class).find(DATABASE_LAG).gauges())
                     .isEmpty();
@@ -82,19 +82,19 @@ class EngineMetricsTest {
     }
 
     @Test
-    void shouldCountTheBlocksThatTheDatabaseLacks() {
+    void shouldCountTheBlocksThatTheDatabaseLacks() throws Exception {
         TestNode node = node();
         String absent = "spring.datasource.url=jdbc:h2:tcp://127.0.0.1:1/absent";
         try (ConfigurableApplicationContext context = start(absent)) {
             node.commitFlow(new TestFlow(1), 6, 1, 5);
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.lastExecuted() == 6);
+            Facts.await("blocks executed", () -> monitor.lastExecuted() == 6);
             assertThat(gauge(context, DATABASE_LAG)).isEqualTo(6);
         }
 
         try (ConfigurableApplicationContext context = start()) {
             EngineMonitor monitor = context.getBean(EngineMonitor.class);
-            await(() -> monitor.persistedBlock() == 6);
+            Facts.await("reports persisted", () -> monitor.persistedBlock() == 6);
             assertThat(gauge(context, DATABASE_LAG)).isZero();
         }
     }
@@ -122,11 +122,5 @@ class EngineMetricsTest {
 
     private static double gauge(ConfigurableApplicationContext context, String name) {
         return context.getBean(MeterRegistry.class).get(name).gauge().value();
-    }
-
-    private static void await(BooleanSupplier fact) {
-        while (!fact.getAsBoolean()) {
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 }

@@ -2,7 +2,7 @@ package io.sealbook.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
+import io.sealbook.facts.Facts;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,13 +23,13 @@ class HalfOpenSocketsTest {
     private Peer zero;
 
     @BeforeEach
-    void startMembers() throws IOException {
+    void startMembers() throws Exception {
         members = Members.four();
         zero = Peer.start(members, 0);
         for (int i = 1; i < 4; i++) {
             open(Peer.start(members, i));
         }
-        Peer.await("mesh", () -> zero.transport.connected().size() == 3);
+        Facts.await("mesh", () -> zero.transport.connected().size() == 3);
     }
 
     @AfterEach
@@ -43,17 +43,17 @@ class HalfOpenSocketsTest {
     /** The second address is that of the members themselves. */
     @ParameterizedTest(name = "from {0}, saying ''{1}''")
     @CsvSource({"127.0.0.2, ''", "127.0.0.1, ''", "127.0.0.2, S", "127.0.0.1, S"})
-    void shouldNotKeepARestartedNodeWithoutPeers(String address, String firstBytes) throws IOException {
+    void shouldNotKeepARestartedNodeWithoutPeers(String address, String firstBytes) throws Exception {
         byte[] bytes = firstBytes.getBytes(StandardCharsets.US_ASCII);
         HalfOpenSockets votes = open(new HalfOpenSockets(address, members.votePort(0), SOCKETS, bytes));
         HalfOpenSockets payloads = open(new HalfOpenSockets(address, members.payloadPort(0), SOCKETS, bytes));
-        Peer.await(
+        Facts.await(
                 "more sockets than places", () -> Math.min(votes.connectCount(), payloads.connectCount()) >= SOCKETS);
 
         zero.close();
         zero = Peer.start(members, 0);
 
-        Peer.await("all members joined", () -> zero.transport.connected().size() == 3);
+        Facts.await("all members joined", () -> zero.transport.connected().size() == 3);
         assertThat(zero.transport.connected()).containsExactlyInAnyOrder(1, 2, 3);
     }
 

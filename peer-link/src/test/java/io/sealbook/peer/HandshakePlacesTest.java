@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.embedded.EmbeddedChannel;
+import io.sealbook.facts.Facts;
 import io.sealbook.peer.handshake.ConnectionRole;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class HandshakePlacesTest {
     private static final int PLACES = PeerLimits.DEFAULTS.handshakesMax();
     private static final int PLACES_PER_PEER = PeerLimits.DEFAULTS.handshakesPerPeerMax();
@@ -26,9 +27,9 @@ class HandshakePlacesTest {
             PeerLimits.DEFAULTS, 4, members, new PeerMetrics(new SimpleMeterRegistry(), ConnectionRole.VOTE));
 
     @BeforeEach
-    void lookMembersUp() {
+    void lookMembersUp() throws Exception {
         members.lookUp();
-        Peer.await("members looked up", () -> members.contains(new InetSocketAddress(MEMBER, 0).getAddress()));
+        Facts.await("members looked up", () -> members.contains(new InetSocketAddress(MEMBER, 0).getAddress()));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.Epoll;
+import io.sealbook.facts.Facts;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import java.io.EOFException;
 import java.io.IOException;
@@ -36,12 +37,12 @@ class HostileConnectionTest {
     private Peer one;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws Exception {
         members = Members.four();
         zero = open(Peer.start(members, 0));
         one = open(Peer.start(members, 1));
-        Peer.await("connection", () -> zero.transport.connected().contains(1));
-        Peer.await("connection", () -> one.transport.connected().contains(0));
+        Facts.await("connection", () -> zero.transport.connected().contains(1));
+        Facts.await("connection", () -> one.transport.connected().contains(0));
     }
 
     @AfterEach
@@ -52,7 +53,7 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldCloseOnGarbageCountItAndDisturbNobody() throws IOException {
+    void shouldCloseOnGarbageCountItAndDisturbNobody() throws Exception {
         Random random = new Random(2);
         for (int port : new int[] {members.votePort(0), members.payloadPort(0)}) {
             for (int i = 0; i < 10; i++) {
@@ -66,9 +67,9 @@ class HostileConnectionTest {
             }
         }
 
-        Peer.await("garbage counted", () -> zero.count("sealbook.peer.refused") >= 18);
+        Facts.await("garbage counted", () -> zero.count("sealbook.peer.refused") >= 18);
         one.transport.broadcast(one.commit(1));
-        Peer.await("vote", () -> zero.drain() >= 0 && zero.votes.contains(one.commit(1)));
+        Facts.await("vote", () -> zero.drain() >= 0 && zero.votes.contains(one.commit(1)));
         assertThat(zero.count("sealbook.peer.connections", "event", "lost")).isZero();
     }
 
@@ -86,7 +87,7 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldAcceptOnlySoManyUnprovenConnections() throws IOException {
+    void shouldAcceptOnlySoManyUnprovenConnections() throws Exception {
         Members others = Members.four();
         PeerLimits few = limits(60_000, 3, PeerLimits.DEFAULTS.voteQueueBytesMax());
         Peer peer = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, few)));
@@ -94,7 +95,7 @@ class HostileConnectionTest {
             open(new Socket("127.0.0.1", others.votePort(0))).getOutputStream().write('S');
         }
 
-        Peer.await("two turned away", () -> peer.count("sealbook.peer.refused", "reason", "too_many_handshakes") == 2);
+        Facts.await("two turned away", () -> peer.count("sealbook.peer.refused", "reason", "too_many_handshakes") == 2);
     }
 
     @Test
@@ -118,7 +119,7 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldTellANodeWithAnotherGenesisAndNotTalkToIt() throws IOException {
+    void shouldTellANodeWithAnotherGenesisAndNotTalkToIt() throws Exception {
         PeerConfig strange = new PeerConfig(
                 2,
                 members.otherGenesis(),
@@ -130,10 +131,10 @@ class HostileConnectionTest {
                 MessageLogConfig.defaults(1));
         Peer stranger = open(new Peer(members, strange));
 
-        Peer.await(
+        Facts.await(
                 "refusal seen here",
                 () -> zero.count("sealbook.peer.refused", "reason", "handshake_genesis_mismatch") > 0);
-        Peer.await(
+        Facts.await(
                 "refusal seen there",
                 () -> stranger.count("sealbook.peer.refused", "reason", "handshake_refused_by_peer") > 0);
         assertThat(zero.transport.connected()).containsExactly(1);
@@ -141,12 +142,12 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldTellANodeOfAnotherVersionWhichOneThisIs() throws IOException {
+    void shouldTellANodeOfAnotherVersionWhichOneThisIs() throws Exception {
         Socket older = open(new Socket("127.0.0.1", members.votePort(0)));
         older.getOutputStream().write(helloOfVersion1());
         byte[] answer = older.getInputStream().readAllBytes();
 
-        Peer.await("refusal seen here", () -> zero.count("sealbook.peer.refused", "reason", "handshake_version") == 1);
+        Facts.await("refusal seen here", () -> zero.count("sealbook.peer.refused", "reason", "handshake_version") == 1);
         assertThat(answer)
                 .startsWith("SBHS".getBytes(StandardCharsets.US_ASCII))
                 .hasSize(48);
@@ -156,7 +157,7 @@ class HostileConnectionTest {
     }
 
     @Test
-    void shouldNotTalkToAnAcceptorOfAnotherVersion() throws IOException {
+    void shouldNotTalkToAnAcceptorOfAnotherVersion() throws Exception {
         Members others = Members.four();
         try (ServerSocket older = new ServerSocket(others.votePort(0), 4, InetAddress.getByName("127.0.0.1"))) {
             Peer dialing = open(Peer.start(others, 1));
@@ -166,7 +167,7 @@ class HostileConnectionTest {
             accepted.getOutputStream()
                     .write(HexFormat.of().parseHex("53424853" + "01" + "05" + "3000" + "02" + "00".repeat(39)));
 
-            Peer.await(
+            Facts.await(
                     "refusal seen here",
                     () -> dialing.count("sealbook.peer.refused", "reason", "handshake_version") > 0);
             assertThat(hello[4]).as("version").isEqualTo((byte) 2);
@@ -184,7 +185,7 @@ class HostileConnectionTest {
         Peer sender = open(new Peer(others, others.config(0, PeerConfig.Offload.EVENT_LOOP, small)));
         Peer slow = open(new Peer(others, others.config(1, PeerConfig.Offload.EVENT_LOOP, smallInbox)));
         Peer quick = open(new Peer(others, others.config(2, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS)));
-        Peer.await("mesh", () -> sender.transport.connected().size() == 2);
+        Facts.await("mesh", () -> sender.transport.connected().size() == 2);
         long sequence = 0;
         while (sender.count("sealbook.peer.dropped", "role", "vote", "reason", "queue_full") < 100) {
             for (int i = 0; i < 500; i++) {
@@ -196,9 +197,9 @@ class HostileConnectionTest {
         long last = ++sequence;
         sender.transport.broadcast(sender.commit(last));
 
-        Peer.await(
+        Facts.await(
                 "quick peer is not disturbed", () -> quick.drain() >= 0 && quick.votes.contains(sender.commit(last)));
-        Peer.await(
+        Facts.await(
                 "slow peer gets the newest when it reads",
                 () -> slow.drain() >= 0 && slow.votes.contains(sender.commit(last)));
         assertThat(slow.votes).hasSizeLessThan((int) last);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
+import io.sealbook.facts.Facts;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,7 +26,7 @@ class MeshTest {
     private Members members;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws Exception {
         members = Members.four();
         for (int i = 0; i < 4; i++) {
             PeerConfig.Offload offload = i % 2 == 0 ? PeerConfig.Offload.EVENT_LOOP : PeerConfig.Offload.AGENT;
@@ -41,7 +41,7 @@ class MeshTest {
     }
 
     @Test
-    void shouldBringEveryVoteToEveryOtherNodeInTheSendersOrder() {
+    void shouldBringEveryVoteToEveryOtherNodeInTheSendersOrder() throws Exception {
         for (Peer peer : peers) {
             for (long sequence = 1; sequence <= 200; sequence++) {
                 peer.transport.broadcast(peer.commit(sequence));
@@ -50,7 +50,7 @@ class MeshTest {
         }
 
         for (Peer peer : peers) {
-            Peer.await("603 votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 603);
+            Facts.await("603 votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 603);
             for (Peer sender : peers) {
                 List<Message> fromSender = peer.votes.stream()
                         .filter(vote -> vote.sender() == sender.id)
@@ -68,7 +68,7 @@ class MeshTest {
     }
 
     @Test
-    void shouldSpreadPayloadsAndAnswerRequests() {
+    void shouldSpreadPayloadsAndAnswerRequests() throws Exception {
         byte[] batch = batch(new Random(1), 30);
         Digest batchId = Digest.sha256(Arrays.copyOf(batch, batch.length - 65));
 
@@ -78,20 +78,20 @@ class MeshTest {
         int sent = peers.get(3).transport.sendBlocks(2, 17, List.of(new byte[100], new byte[0]), new byte[] {1});
 
         for (int node : new int[] {0, 2, 3}) {
-            Peer.await("batch at node " + node, () -> peers.get(node).batches.size() == 1);
+            Facts.await("batch at node " + node, () -> peers.get(node).batches.size() == 1);
             assertThat(peers.get(node).batches.peek()).isEqualTo(batch);
             assertThat(peers.get(node).batchIds.peek()).isEqualTo(batchId);
         }
-        Peer.await("batch request", () -> peers.get(0).batchRequests.size() == 1);
+        Facts.await("batch request", () -> peers.get(0).batchRequests.size() == 1);
         assertThat(peers.get(0).batchRequests.peek()).containsExactly(batchId, batchId);
-        Peer.await("block request", () -> peers.get(3).blockRequests.contains(17L));
-        Peer.await("blocks", () -> peers.get(2).blocks.size() == 1);
+        Facts.await("block request", () -> peers.get(3).blockRequests.contains(17L));
+        Facts.await("blocks", () -> peers.get(2).blocks.size() == 1);
         assertThat(sent).isEqualTo(2);
         assertThat(peers.get(2).blocks.peek()).extracting(block -> block.length).containsExactly(100, 0);
     }
 
     @Test
-    void shouldBringBatchesInTheSendersOrderHoweverTheyShareFrames() {
+    void shouldBringBatchesInTheSendersOrderHoweverTheyShareFrames() throws Exception {
         Random random = new Random(2);
         List<byte[]> sent = new ArrayList<>();
         List<byte[]> sentToTwo = new ArrayList<>();
@@ -108,13 +108,13 @@ class MeshTest {
 
         for (int node : new int[] {0, 2, 3}) {
             List<byte[]> expected = node == 2 ? sentToTwo : sent;
-            Peer.await("batches at node " + node, () -> peers.get(node).batches.size() == expected.size());
+            Facts.await("batches at node " + node, () -> peers.get(node).batches.size() == expected.size());
             assertThat(peers.get(node).batches).containsExactlyElementsOf(expected);
         }
     }
 
     @Test
-    void shouldRefuseVoteWithForeignSignatureAndKeepTheConnection() {
+    void shouldRefuseVoteWithForeignSignatureAndKeepTheConnection() throws Exception {
         Peer liar = peers.get(1);
 
         liar.transport.broadcast(liar.prepare(1, Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256)));
@@ -122,7 +122,7 @@ class MeshTest {
 
         for (int node : new int[] {0, 2, 3}) {
             Peer peer = peers.get(node);
-            Peer.await("commit at node " + node, () -> peer.drain() >= 0 && !peer.votes.isEmpty());
+            Facts.await("commit at node " + node, () -> peer.drain() >= 0 && !peer.votes.isEmpty());
             assertThat(peer.votes).containsExactly(liar.commit(2));
             assertThat(peer.count("sealbook.offload.dropped", "reason", "bad_signature"))
                     .isOne();
@@ -131,27 +131,27 @@ class MeshTest {
     }
 
     @Test
-    void shouldRefuseUnsignedVoteInTheNameOfAnother() {
+    void shouldRefuseUnsignedVoteInTheNameOfAnother() throws Exception {
         Commit ofNodeThree = new Commit(0, 1, Digest.ZERO, 3);
 
         peers.get(1).transport.send(0, ofNodeThree);
         peers.get(1).transport.send(0, peers.get(1).commit(2));
 
         Peer peer = peers.get(0);
-        Peer.await("own vote of node 1", () -> peer.drain() >= 0 && !peer.votes.isEmpty());
+        Facts.await("own vote of node 1", () -> peer.drain() >= 0 && !peer.votes.isEmpty());
         assertThat(peer.votes).containsExactly(peers.get(1).commit(2));
         assertThat(peer.count("sealbook.offload.dropped", "reason", "malformed"))
                 .isOne();
     }
 
     @Test
-    void shouldCarryLoadWhileOneNodeRestarts() throws IOException {
+    void shouldCarryLoadWhileOneNodeRestarts() throws Exception {
         Random random = new Random(5);
         long sequence = 0;
         for (int round = 0; round < 300; round++) {
             if (round == 100) {
                 peers.get(3).close();
-                Peer.await(
+                Facts.await(
                         "loss seen",
                         () -> peers.subList(0, 3).stream()
                                 .noneMatch(peer -> peer.transport.connected().contains(3)));
@@ -169,18 +169,18 @@ class MeshTest {
         }
 
         for (Peer peer : peers.subList(0, 3)) {
-            Peer.await("all votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 600);
-            Peer.await("all batches at node " + peer.id, () -> peer.batches.size() == 600);
+            Facts.await("all votes at node " + peer.id, () -> peer.drain() >= 0 && peer.votes.size() == 600);
+            Facts.await("all batches at node " + peer.id, () -> peer.batches.size() == 600);
             assertThat(peer.count("sealbook.peer.dropped", "role", "vote")).isPositive();
         }
         Peer restarted = peers.get(3);
-        Peer.await("votes since the restart", () -> restarted.drain() >= 0 && restarted.votes.size() == 300);
-        Peer.await("batches since the restart", () -> restarted.batches.size() == 300);
+        Facts.await("votes since the restart", () -> restarted.drain() >= 0 && restarted.votes.size() == 300);
+        Facts.await("batches since the restart", () -> restarted.batches.size() == 300);
     }
 
-    private void awaitMesh() {
+    private void awaitMesh() throws Exception {
         for (Peer peer : peers) {
-            Peer.await(
+            Facts.await(
                     "node " + peer.id + " sees 3 peers",
                     () -> peer.transport.connected().size() == 3);
         }

@@ -12,12 +12,9 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /** One node's transport under test, with what it has received. */
 final class Peer implements AutoCloseable, PeerHandler {
-    private static final long AWAIT_LIMIT_NS = 120_000_000_000L;
 
     final int id;
     final Members members;
@@ -66,16 +63,6 @@ final class Peer implements AutoCloseable, PeerHandler {
         return registry.find(name).tags(tags).counters().stream()
                 .mapToDouble(counter -> counter.count())
                 .sum();
-    }
-
-    static void await(String what, BooleanSupplier condition) {
-        long deadlineNs = System.nanoTime() + AWAIT_LIMIT_NS;
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new AssertionError("did not come true: " + what);
-            }
-            LockSupport.parkNanos(1_000_000);
-        }
     }
 
     @Override

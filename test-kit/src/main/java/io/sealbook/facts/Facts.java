@@ -8,10 +8,11 @@ import java.util.function.Supplier;
 /**
  * Waits for facts that no callback reports: the state of another process or thread. It looks again after pauses that
  * grow from 1 ms to 50 ms, so that a process which starts on a busy machine has the processor. The limit only ends a
- * test that waits in vain. Any thread may wait.
+ * test that waits in vain; it is below the five minutes after which JUnit ends most tests, so that the message names
+ * the fact. Any thread may wait.
  */
 public final class Facts {
-    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration LIMIT = Duration.ofMinutes(4);
     private static final long FIRST_PAUSE_NS = 1_000_000;
     private static final long LAST_PAUSE_NS = 50_000_000;
 
@@ -44,7 +45,7 @@ public final class Facts {
      *
      * @param fact its name, for the message of a wait in vain
      * @param condition looked at by the calling thread
-     * @throws AssertionError after five minutes in vain
+     * @throws AssertionError after four minutes in vain
      */
     public static void await(String fact, Condition condition) throws Exception {
         await(() -> fact, condition);
@@ -55,7 +56,7 @@ public final class Facts {
      *
      * @param fact describes what is awaited and what is the case, when the wait was in vain
      * @param condition looked at by the calling thread
-     * @throws AssertionError after five minutes in vain
+     * @throws AssertionError after four minutes in vain
      */
     public static void await(Supplier<String> fact, Condition condition) throws Exception {
         awaitPresent(fact, () -> condition.holds() ? Optional.of(true) : Optional.empty());
@@ -66,7 +67,7 @@ public final class Facts {
      *
      * @param fact describes what is awaited and what is the case, when the wait was in vain
      * @param source looked at by the calling thread
-     * @throws AssertionError after five minutes in vain
+     * @throws AssertionError after four minutes in vain
      */
     public static <T> T awaitPresent(Supplier<String> fact, Source<T> source) throws Exception {
         return awaitPresent(fact, LIMIT, source);

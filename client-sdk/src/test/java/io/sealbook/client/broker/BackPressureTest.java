@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.BackPressureException;
 import io.sealbook.client.Receipt;
+import io.sealbook.facts.Facts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +89,7 @@ class BackPressureTest extends ClusterTest {
                     seen.set(e);
                 }
             });
-            awaitTrue("sent", () -> !cluster.submissions().isEmpty());
+            Facts.await("sent", () -> !cluster.submissions().isEmpty());
             cluster.commit(1);
 
             told.get();

@@ -7,6 +7,7 @@ import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.facts.Facts;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ class CloseTest extends ClusterTest {
                 .connect();
         CompletableFuture<Receipt> future = client.submit(order(1));
         CompletableFuture<Void> closing = CompletableFuture.runAsync(client::close);
-        awaitTrue("sent", () -> !cluster.submissions().isEmpty());
+        Facts.await("sent", () -> !cluster.submissions().isEmpty());
         assertThat(future).isNotDone();
 
         cluster.committing(true);
@@ -80,7 +81,7 @@ class CloseTest extends ClusterTest {
 
         client.close();
 
-        awaitTrue(
+        Facts.await(
                 "threads end",
                 () -> Thread.getAllStackTraces().keySet().stream()
                         .noneMatch(each -> each.getName().startsWith("sealbook-broker")));
@@ -115,13 +116,13 @@ class CloseTest extends ClusterTest {
                 cluster.client().executionReports(report -> {}).connect()) {
             await(client.submit(order(1)));
             assertThat(client.connectionReport().endpoints()).hasSize(8);
-            awaitTrue(
+            Facts.await(
                     "all connected",
                     () -> client.connectionReport().endpoints().stream()
                             .allMatch(ConnectionReport.Endpoint::isConnected));
             cluster.kill(3);
 
-            awaitTrue(
+            Facts.await(
                     "node 3 is seen to be gone, and no other",
                     () -> client.connectionReport().endpoints().stream()
                             .allMatch(each -> each.step()

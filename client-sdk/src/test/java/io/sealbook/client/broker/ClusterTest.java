@@ -10,14 +10,13 @@ import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
 import io.sealbook.client.cluster.TestCluster;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Side;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
@@ -44,7 +43,7 @@ abstract class ClusterTest {
 
     /** Waits until so many different batches have reached a gateway; a batch that is sent again counts once. */
     void awaitSubmissions(int count) throws Exception {
-        awaitTrue(
+        Facts.await(
                 count + " batches submitted",
                 () -> cluster.submissions().stream()
                                 .map(Submission::signedBatch)
@@ -90,16 +89,6 @@ abstract class ClusterTest {
             if (isTried || patience.toSeconds() > AWAIT_LIMIT_S) {
                 return failure.report();
             }
-        }
-    }
-
-    static void awaitTrue(String what, BooleanSupplier condition) throws Exception {
-        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(AWAIT_LIMIT_S);
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() - deadlineNs > 0) {
-                throw new TimeoutException(what);
-            }
-            Thread.sleep(2);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.client.ExpiredException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class ExpiryTest extends ClusterTest {
             CompletableFuture<Receipt> future = client.submit(order(1));
             awaitSubmissions(1);
             cluster.commit(4);
-            awaitTrue("sent again", () -> client.metrics().resubmitted() > 0);
+            Facts.await("sent again", () -> client.metrics().resubmitted() > 0);
             assertThat(future).isNotDone();
 
             cluster.submits(2, TestNode.Submits.ADMITTING);
@@ -107,7 +108,7 @@ class ExpiryTest extends ClusterTest {
         try (BrokerClient client = impatient().validityBlocks(5).connect()) {
             await(client.submit(order(1)));
             cluster.commit(50);
-            awaitTrue("block 151 is known", () -> client.chainHeight() == 151);
+            Facts.await("block 151 is known", () -> client.chainHeight() == 151);
             await(client.submit(order(2)));
             dropEverywhere();
             CompletableFuture<Receipt> future = client.submit(order(3));

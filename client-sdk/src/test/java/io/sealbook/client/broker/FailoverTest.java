@@ -6,6 +6,7 @@ import com.google.protobuf.ByteString;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.Submission;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ class FailoverTest extends ClusterTest {
         cluster.submits(HOME, TestNode.Submits.SILENT);
         try (BrokerClient client = cluster.client().connect()) {
             List<CompletableFuture<Receipt>> receipts = submit(client);
-            awaitTrue("sent", () -> cluster.submissions().size() == BATCH_COUNT);
+            Facts.await("sent", () -> cluster.submissions().size() == BATCH_COUNT);
 
             cluster.kill(HOME);
             awaitAll(receipts);
@@ -41,10 +42,10 @@ class FailoverTest extends ClusterTest {
         cluster.committing(false);
         try (BrokerClient client = cluster.client().connect()) {
             List<CompletableFuture<Receipt>> receipts = submit(client);
-            awaitTrue("admitted", () -> cluster.submissions().size() == BATCH_COUNT);
+            Facts.await("admitted", () -> cluster.submissions().size() == BATCH_COUNT);
 
             cluster.kill(HOME);
-            awaitTrue("sent again", () -> cluster.submissions().size() >= 2 * BATCH_COUNT);
+            Facts.await("sent again", () -> cluster.submissions().size() >= 2 * BATCH_COUNT);
             cluster.committing(true);
             awaitAll(receipts);
 
@@ -91,7 +92,7 @@ class FailoverTest extends ClusterTest {
         }
         try (BrokerClient client = cluster.client().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
-            awaitTrue("asked everywhere", () -> nodesAsked().size() == 4);
+            Facts.await("asked everywhere", () -> nodesAsked().size() == 4);
             cluster.submits(3, TestNode.Submits.ADMITTING);
 
             await(future);
@@ -121,9 +122,9 @@ class FailoverTest extends ClusterTest {
         cluster.refusing(2, RefusalReason.UNKNOWN_SESSION);
         try (BrokerClient client = cluster.client().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
-            awaitTrue("admitted", () -> cluster.submissions().size() == 1);
+            Facts.await("admitted", () -> cluster.submissions().size() == 1);
             cluster.kill(HOME);
-            awaitTrue("refused by the next", () -> nodesAsked().contains(2));
+            Facts.await("refused by the next", () -> nodesAsked().contains(2));
 
             cluster.committing(true);
 
@@ -139,7 +140,7 @@ class FailoverTest extends ClusterTest {
             cluster.kill(HOME);
             await(client.submit(order(2)));
             cluster.restart(HOME);
-            awaitTrue(
+            Facts.await(
                     "home is back",
                     () -> client.connectionReport().endpoints().get(HOME).isConnected());
 

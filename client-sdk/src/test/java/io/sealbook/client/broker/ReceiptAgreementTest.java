@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.facts.Facts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +34,8 @@ class ReceiptAgreementTest extends ClusterTest {
         }
         try (BrokerClient client = impatient().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
-            awaitTrue("executed", () -> cluster.executed().size() == 1);
-            awaitTrue("a resubmission", () -> client.metrics().resubmitted() > 0);
+            Facts.await("executed", () -> cluster.executed().size() == 1);
+            Facts.await("a resubmission", () -> client.metrics().resubmitted() > 0);
 
             assertThat(future).isNotDone();
             assertThat(cluster.executed()).containsExactly(1L);
@@ -49,7 +50,7 @@ class ReceiptAgreementTest extends ClusterTest {
         cluster.receipts(HOME, TestNode.Receipts.TWICE);
         try (BrokerClient client = impatient().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
-            awaitTrue("a resubmission", () -> client.metrics().resubmitted() > 0);
+            Facts.await("a resubmission", () -> client.metrics().resubmitted() > 0);
 
             assertThat(future).isNotDone();
         }
@@ -64,7 +65,7 @@ class ReceiptAgreementTest extends ClusterTest {
             cluster.claimsNode(0, 3);
 
             CompletableFuture<Receipt> future = client.submit(order(2));
-            awaitTrue("receipts ignored", () -> client.metrics().receiptsIgnored() > 0);
+            Facts.await("receipts ignored", () -> client.metrics().receiptsIgnored() > 0);
 
             assertThat(future).isNotDone();
             assertThat(client.connectionReport().endpoints())
@@ -98,8 +99,8 @@ class ReceiptAgreementTest extends ClusterTest {
         cluster.committing(false);
         try (BrokerClient client = cluster.client().connect()) {
             CompletableFuture<Receipt> future = client.submit(order(1));
-            awaitTrue("sent", () -> !cluster.submissions().isEmpty());
-            awaitTrue("followed", () -> !cluster.receiptsFrom(0).isEmpty());
+            Facts.await("sent", () -> !cluster.submissions().isEmpty());
+            Facts.await("followed", () -> !cluster.receiptsFrom(0).isEmpty());
             cluster.kill(0);
             cluster.commit(3);
             assertThat(future).isNotDone();

@@ -9,6 +9,7 @@ import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.cluster.TestNode;
+import io.sealbook.facts.Facts;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -150,7 +151,7 @@ class ReportStreamTest extends ClusterTest {
             for (long id = 1; id <= LARGE; id++) {
                 receipts.add(client.submit(order(id)));
             }
-            awaitTrue("all in one block", () -> cluster.pendingCount() == LARGE);
+            Facts.await("all in one block", () -> cluster.pendingCount() == LARGE);
             cluster.committing(true);
             awaitAll(receipts);
         }
@@ -356,7 +357,7 @@ class ReportStreamTest extends ClusterTest {
     }
 
     private void awaitReports(int count) throws Exception {
-        awaitTrue(count + " reports", () -> received.size() >= count);
+        Facts.await(count + " reports", () -> received.size() >= count);
     }
 
     private List<Long> sequences() {

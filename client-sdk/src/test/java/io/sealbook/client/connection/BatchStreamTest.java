@@ -17,6 +17,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -30,7 +31,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,7 +97,7 @@ class BatchStreamTest {
             link.send(1, new byte[10]);
             loop.execute(this::holdLoop); // Behind the task that sends.
         });
-        await(() -> delivered.get() >= WINDOW);
+        Facts.await("a window of answers", () -> delivered.get() >= WINDOW);
         // What the node has sent before it answers on the same connection has come, unless it is held back.
         for (int i = 0; i < ROUND_TRIPS; i++) {
             OrderGatewayGrpc.newBlockingStub(channel).getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
@@ -107,7 +107,7 @@ class BatchStreamTest {
 
         gate.countDown();
 
-        await(() -> handled.size() == REPLIES);
+        Facts.await("all answers handled", () -> handled.size() == REPLIES);
         assertThat(handled)
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, REPLIES).boxed().toList());
@@ -119,14 +119,6 @@ class BatchStreamTest {
             gate.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + AWAIT_LIMIT_NS;
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime() - deadlineNs).as("time is up").isNegative();
-            Thread.sleep(1);
         }
     }
 

@@ -13,6 +13,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SignedBatch;
@@ -90,12 +91,10 @@ class SigningPoolTest {
     }
 
     @Test
-    void shouldSignTogetherWhatWaits() throws InterruptedException {
+    void shouldSignTogetherWhatWaits() throws Exception {
         CountDownLatch done = new CountDownLatch(41);
         submit(1, done);
-        while (signer.calls.isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Facts.await("the first signature", () -> !signer.calls.isEmpty());
         for (int i = 0; i < 40; i++) {
             submit(1 + i % ORDERS_MAX, done);
         }
@@ -111,12 +110,10 @@ class SigningPoolTest {
     }
 
     @Test
-    void shouldGiveNoNumberToWhatCannotBeEncoded() throws InterruptedException {
+    void shouldGiveNoNumberToWhatCannotBeEncoded() throws Exception {
         CountDownLatch done = new CountDownLatch(4);
         submit(1, done);
-        while (signer.calls.isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Facts.await("the first signature", () -> !signer.calls.isEmpty());
         submit(2, done);
         submit(ORDERS_MAX + 1, done);
         submit(3, done);

@@ -6,6 +6,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.consensus.config.AdminConfig;
 import io.sealbook.consensus.status.Readiness;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.io.InputStream;
@@ -170,9 +171,7 @@ class AdminServerTest {
 
         // Nothing is read here before the server has closed, for which it gives no event.
         isAsked.await();
-        while (server.connectionCount() > 0) {
-            Thread.onSpinWait();
-        }
+        Facts.await("the server has closed it", () -> server.connectionCount() == 0);
 
         assertThat(untilClosed(deaf)).hasSizeLessThan(LONG_ANSWER);
     }

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import io.sealbook.facts.Facts;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,7 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class GatewayServerTest {
     private static final int IN_FLIGHT_MAX = 64;
     private static final int TIMES = 20;
-    private static final long AWAIT_LIMIT_NS = TimeUnit.MINUTES.toNanos(2);
 
     @TempDir
     private Path directory;
@@ -82,12 +81,8 @@ class GatewayServerTest {
         return ((UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getOpenFileDescriptorCount();
     }
 
-    private static void awaitNoneBut(Set<Thread> before) throws InterruptedException {
-        long deadlineNs = System.nanoTime() + AWAIT_LIMIT_NS;
-        while (!before.containsAll(gatewayThreads()) && System.nanoTime() - deadlineNs < 0) {
-            Thread.sleep(5);
-        }
-        assertThat(before).containsAll(gatewayThreads());
+    private static void awaitNoneBut(Set<Thread> before) throws Exception {
+        Facts.await(() -> "the end of " + gatewayThreads(), () -> before.containsAll(gatewayThreads()));
     }
 
     private static Set<Thread> gatewayThreads() {

@@ -46,7 +46,7 @@ class ExecutionJournalTest {
     private Path directory;
 
     @BeforeAll
-    static void writeJournal() {
+    static void writeJournal() throws Exception {
         TestNode node = new TestNode(written, TestMarket.write(written, 1).digest());
         node.commitFlow(new TestFlow(11), BLOCKS, 2, 4);
         Map<String, String> settings = Map.of(

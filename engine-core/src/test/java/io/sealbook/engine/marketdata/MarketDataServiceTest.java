@@ -112,7 +112,7 @@ class MarketDataServiceTest {
             return ReluctantClient.begin(channel, method, MarketDataRequest.getDefaultInstance());
         }
 
-        void commit(int blocks) {
+        void commit(int blocks) throws Exception {
             node.commitFlow(flow, blocks, 8, 20);
             engine.await(node.lastSequence());
         }

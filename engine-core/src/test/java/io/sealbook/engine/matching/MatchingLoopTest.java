@@ -47,7 +47,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldPublishOneResultForEachBlock() {
+    void shouldPublishOneResultForEachBlock() throws Exception {
         node.commitFlow(new TestFlow(1), 20, 3, 10);
 
         try (TestEngine engine = start(directory)) {
@@ -58,7 +58,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldFollowBlocksAsTheyCome() {
+    void shouldFollowBlocksAsTheyCome() throws Exception {
         TestFlow flow = new TestFlow(2);
         try (TestEngine engine = start(directory)) {
             for (int block = 1; block <= 5; block++) {
@@ -72,7 +72,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldGiveSameDigestsAndReportsWhereverItIsStopped() {
+    void shouldGiveSameDigestsAndReportsWhereverItIsStopped() throws Exception {
         node.commitFlow(new TestFlow(3), 60, 3, 8);
         Map<Integer, ByteBuffer> expectedReports;
         try (TestEngine engine = start(directory)) {
@@ -105,7 +105,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldRecoverFromACopyTakenAtAnyMoment() throws IOException {
+    void shouldRecoverFromACopyTakenAtAnyMoment() throws Exception {
         node.commitFlow(new TestFlow(4), 200, 4, 20);
         List<Path> copies = new ArrayList<>();
         Map<Integer, ByteBuffer> expectedReports;
@@ -133,7 +133,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldUseOlderSnapshotWhenNewestIsDamaged() throws IOException {
+    void shouldUseOlderSnapshotWhenNewestIsDamaged() throws Exception {
         node.commitFlow(new TestFlow(5), 40, 2, 10);
         try (TestEngine engine = start(directory, "snapshots.every-blocks", "10")) {
             engine.await(40);
@@ -199,7 +199,7 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldStoreTheSameReportsWhetherTheyComeWholeOrPacked() throws IOException {
+    void shouldStoreTheSameReportsWhetherTheyComeWholeOrPacked() throws Exception {
         node.commitFlow(new TestFlow(11), 20, 60, 12);
         Path other = copy(directory, "packed");
         Map<Integer, ByteBuffer> whole;
@@ -263,7 +263,7 @@ class MatchingLoopTest {
 
     /** After a power failure the queue can be ahead of the archive; the node writes the same bytes again. */
     @Test
-    void shouldWaitForABlockThatTheArchiveHasLost() {
+    void shouldWaitForABlockThatTheArchiveHasLost() throws Exception {
         node.commitFlow(new TestFlow(13), 1, 1, 3);
         byte[] block = TestNode.build(2, Block.wrap(node.blocks().get(0)).hash());
         BlockLocation location = node.nextLocation(block);

@@ -95,7 +95,7 @@ class ReportFollowerTest {
          * @param blocks that are executed at first
          * @param settings of reports: key, value, and so on
          */
-        Served(int blocks, String... settings) throws IOException {
+        Served(int blocks, String... settings) throws Exception {
             node = new TestNode(directory, TestMarket.write(directory, 1).digest());
             node.commitFlow(flow, blocks, 8, 20);
             Map<String, String> all = new HashMap<>(Map.of(
@@ -113,7 +113,7 @@ class ReportFollowerTest {
             channel = ReluctantClient.channel(server.port());
         }
 
-        void commit(int blocks, int batches) {
+        void commit(int blocks, int batches) throws Exception {
             node.commitFlow(flow, blocks, batches, 20);
             engine.await(node.lastSequence());
         }

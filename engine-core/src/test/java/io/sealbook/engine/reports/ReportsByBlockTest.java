@@ -62,7 +62,7 @@ class ReportsByBlockTest {
     /** What the core computed is what the reports in the files give, packed again; with a database, too. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldSendReportsThatGiveTheDigests(boolean isJournalKept) {
+    void shouldSendReportsThatGiveTheDigests(boolean isJournalKept) throws Exception {
         try (TestEngine engine = engine(isJournalKept)) {
             ReportStore store = engine.reports.of(BROKER).orElseThrow();
             List<BrokerDigest> digests = digests(read(new ReportsByBlock(store, 1, true, 100)));
@@ -78,7 +78,7 @@ class ReportsByBlockTest {
 
     /** Of four engines, one of which sends reports: before, each sent them whole. */
     @Test
-    void shouldSendAFifteenthOfTheBytesOfWholeReports() {
+    void shouldSendAFifteenthOfTheBytesOfWholeReports() throws Exception {
         try (TestEngine engine = engine(false)) {
             ReportStore store = engine.reports.of(BROKER).orElseThrow();
             long whole = bytes(new WholeReports(store, 1, 256));
@@ -99,7 +99,7 @@ class ReportsByBlockTest {
 
     /** After a start the digests of earlier blocks are not remembered. */
     @Test
-    void shouldSendReportsWhereItRemembersNoDigest() {
+    void shouldSendReportsWhereItRemembersNoDigest() throws Exception {
         List<BrokerDigest> digests;
         try (TestEngine engine = engine(false)) {
             digests = digests(read(new ReportsByBlock(engine.reports.of(BROKER).orElseThrow(), 1, true, 100)));
@@ -121,7 +121,7 @@ class ReportsByBlockTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void shouldBeginWithTheBlockOfTheReportAskedFor(boolean areDigestsEnough) {
+    void shouldBeginWithTheBlockOfTheReportAskedFor(boolean areDigestsEnough) throws Exception {
         try (TestEngine engine = engine(false)) {
             ReportStore store = engine.reports.of(BROKER).orElseThrow();
             for (BrokerDigest block : digests(read(new ReportsByBlock(store, 1, true, 100)))) {
@@ -137,7 +137,7 @@ class ReportsByBlockTest {
 
     /** Its first report is in a file that was removed, the others are not. */
     @Test
-    void shouldRefuseABlockThatIsNotKeptWhole() {
+    void shouldRefuseABlockThatIsNotKeptWhole() throws Exception {
         try (TestEngine engine = engine(false)) {
             ReportStore store = engine.reports.of(BROKER).orElseThrow();
             store.pruneBefore(Long.MAX_VALUE, store.last());
@@ -149,7 +149,7 @@ class ReportsByBlockTest {
         }
     }
 
-    private TestEngine engine(boolean isJournalKept) {
+    private TestEngine engine(boolean isJournalKept) throws Exception {
         Map<String, String> settings = Map.of(
                 "sealbook.engine.directory", directory.toString(),
                 "sealbook.engine.snapshots.every-blocks", "5",

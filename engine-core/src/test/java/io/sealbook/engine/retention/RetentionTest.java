@@ -9,6 +9,7 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.monitor.EnginePhase;
 import io.sealbook.engine.reports.ReportStore;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.BeforeEach;
@@ -183,7 +183,7 @@ class RetentionTest {
     }
 
     /** Commits so many days, waiting each day for the engine and for the deletion that follows a snapshot. */
-    private void days(TestEngine engine, int days) {
+    private void days(TestEngine engine, int days) throws Exception {
         for (int day = 0; day < days; day++) {
             node.setDay(FIRST_DAY + day);
             for (int block = 0; block < BLOCKS_A_DAY; block++) {
@@ -192,9 +192,7 @@ class RetentionTest {
             engine.await(node.lastSequence());
         }
         long settled = node.lastSequence();
-        while (engine.monitor.lastExecuted() < settled) {
-            LockSupport.parkNanos(1_000_000);
-        }
+        Facts.await("blocks executed", () -> engine.monitor.lastExecuted() >= settled);
     }
 
     private TestEngine start(String... settings) {

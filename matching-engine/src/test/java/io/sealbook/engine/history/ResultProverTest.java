@@ -64,7 +64,7 @@ class ResultProverTest {
     private static ResultProofVerifier verifier;
 
     @BeforeAll
-    static void execute() {
+    static void execute() throws Exception {
         genesis = TestMarket.write(directory.resolve("node"), signedMarket());
         TestNode node = new TestNode(directory.resolve("node"), genesis.digest());
         TestFlow flow = new TestFlow(8);

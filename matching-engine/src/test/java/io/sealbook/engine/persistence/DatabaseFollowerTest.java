@@ -7,11 +7,11 @@ import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.GenesisFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.h2.jdbcx.JdbcDataSource;
@@ -38,7 +38,7 @@ class DatabaseFollowerTest {
     }
 
     @Test
-    void shouldHoldTheSameRowsHoweverOftenItIsStopped() {
+    void shouldHoldTheSameRowsHoweverOftenItIsStopped() throws Exception {
         JdbcTemplate once = database("once");
         JdbcTemplate often = database("often");
         try (TestEngine engine = engine()) {
@@ -61,7 +61,7 @@ class DatabaseFollowerTest {
     }
 
     @Test
-    void shouldKeepBooksThatAddUp() {
+    void shouldKeepBooksThatAddUp() throws Exception {
         JdbcTemplate jdbc = database("sums");
         try (TestEngine engine = engine()) {
             engine.await(40);
@@ -81,7 +81,7 @@ class DatabaseFollowerTest {
     }
 
     @Test
-    void shouldGoOnWhenDatabaseWasAway() {
+    void shouldGoOnWhenDatabaseWasAway() throws Exception {
         JdbcTemplate jdbc = database("away");
         BooksOfRecord books = books(jdbc);
         int[] attempts = {0};
@@ -113,7 +113,7 @@ class DatabaseFollowerTest {
     }
 
     /** Follows at least up to a block, then stops wherever it is. */
-    private static void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) {
+    private static void follow(TestEngine engine, JdbcTemplate jdbc, int messagesMax, long atLeast) throws Exception {
         DatabaseFollower follower = new DatabaseFollower(
                 () -> books(jdbc),
                 engine.journal,
@@ -126,10 +126,8 @@ class DatabaseFollowerTest {
         follower.close();
     }
 
-    private static void awaitPersisted(TestEngine engine, long block) {
-        while (engine.monitor.persistedBlock() < block) {
-            LockSupport.parkNanos(500_000);
-        }
+    private static void awaitPersisted(TestEngine engine, long block) throws Exception {
+        Facts.await("block " + block + " is persisted", () -> engine.monitor.persistedBlock() >= block);
     }
 
     private static JdbcTemplate database(String name) {
