@@ -22,8 +22,8 @@ public final class LocatedBlockReader implements AutoCloseable {
 
     /**
      * @param directory of the archive; it need not exist before the first read
-     * @param hasOwnBatches returns whether each batch of a block is the one that its id names; called only if the
-     *     bytes are not those of the location
+     * @param hasOwnBatches returns whether each batch of a block is the one that its id names; called only if the bytes
+     *     are not those of the location
      */
     public LocatedBlockReader(Path directory, Predicate<Block> hasOwnBatches) {
         this.directory = directory;

@@ -48,9 +48,7 @@ public final class CertificateVerifier {
         return signers(certificate).size() >= quorum();
     }
 
-    /**
-     * Returns the nodes with a valid signature. Unknown nodes do not count; a node with two signatures counts once.
-     */
+    /** Returns the nodes with a valid signature. Unknown nodes do not count; a node with two signatures counts once. */
     public SortedSet<Integer> signers(CheckpointCertificate certificate) {
         byte[] signedBytes = certificate.signedBytes(chainId);
         List<Integer> nodes = new ArrayList<>();

@@ -17,9 +17,7 @@ final class StolenTime {
 
     private StolenTime() {}
 
-    /**
-     * Returns the seconds since the start of this machine, of all its cores together; 0 if unknown.
-     */
+    /** Returns the seconds since the start of this machine, of all its cores together; 0 if unknown. */
     static double seconds() {
         try {
             return Files.isReadable(STAT) ? seconds(Files.readAllLines(STAT)) : 0;

@@ -23,10 +23,10 @@ import java.util.zip.ZipFile;
  * <p>Type 1 becomes a limit order, 2 a reducing replace (or a cancel when nothing is left), 3 a cancel, 4 an
  * immediate-or-cancel order of the other side at that price; 5 to 7 do not touch the visible book.
  *
- * <p><b>What the file lacks.</b> Orders from before the file's start become one synthetic order per level, from
- * the first orderbook row with its message undone. A file of N levels has no levels beyond the best N; a level that
- * comes back into that window is therefore set to the orderbook file's volume by synthetic orders. Only such levels are
- * ever set, so that a wrong match, a lost order or a wrong priority at any visible level still shows.
+ * <p><b>What the file lacks.</b> Orders from before the file's start become one synthetic order per level, from the
+ * first orderbook row with its message undone. A file of N levels has no levels beyond the best N; a level that comes
+ * back into that window is therefore set to the orderbook file's volume by synthetic orders. Only such levels are ever
+ * set, so that a wrong match, a lost order or a wrong priority at any visible level still shows.
  */
 final class LobsterFlow {
     private static final int TICK = 100;
