@@ -1,7 +1,7 @@
 /*
  * A libcuda.so.1 for tests: the entry points that this module calls through JCuda, with device memory in the heap and
- * kernels on the calling thread. Everything is done when it is asked for; a stream or event holds nothing but whether it
- * hangs.
+ * kernels on the calling thread. Everything is done when it is asked for; a stream or event holds nothing but whether
+ * it hangs.
  *
  * The text given to cuModuleLoadData chooses the kernels: PTX runs ptx_kernels, whose translation is linked in and must
  * be that of this PTX; a text that begins with "source" runs source_kernels. Words in that text make the driver fail on
