@@ -135,7 +135,10 @@ final class Retransmission {
     }
 
     private void helpOrder(Status status) {
-        long from = Math.max(status.lastDelivered(), core.lowWatermark());
+        // A replica that delivered n in an earlier view commits it again in this one once it has the PREPAREs, and its
+        // COMMIT may be the one that this replica lacks.
+        long both = Math.min(status.lastDelivered(), core.lastDelivered());
+        long from = Math.max(both, core.lowWatermark());
         long to = from + Math.max(core.config.pipelineWindow(), 2L * core.config.checkpointInterval());
         for (Slot slot : core.slots.subMap(from, false, to, true).values()) {
             PrePrepare prePrepare = slot.committed != null ? slot.prePrepareOf(slot.committed) : slot.accepted;
