@@ -203,10 +203,7 @@ final class EntryHandler implements FillSink {
     public void onFill(int slot, long price, long quantity) {
         resting.load(books, instruments.ids(), slot);
         incoming.fill(price, quantity);
-        long tradeId = reports.nextTradeId();
-        reports.fill(incoming, price, quantity, tradeId);
-        reports.fill(resting, price, quantity, tradeId);
-        reports.trade(incoming, resting, price, quantity, tradeId);
+        reports.fill(incoming, resting, price, quantity);
     }
 
     /** Ends every order that was good for the day: by instrument, buys before sells, in priority order. */

@@ -3,17 +3,14 @@ package io.sealbook.matching;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.vocabulary.result.RecordPacker;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A broker's latest ExecutionReport, as the words of its SBE message and packed as {@link RecordPacker} packs it: each
- * word that differs from the broker's report before is packed the moment it is set, so that no report is gone through
- * twice.
+ * An ExecutionReport as the words of its SBE message. The core sets words, and writes no message: who wants one takes
+ * it with {@link #get}.
  *
  * <pre>
  *   word  fields
@@ -52,22 +49,15 @@ public final class ReportRecord {
     static final int REJECT_REASON = 19;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
-    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final int HEADER = 0;
     private static final int WORDS = REJECT_REASON + 1;
-    private static final int MASK_BYTES = 3;
     private static final long HEADER_WORD = headerWord();
 
-    private final byte[] packed;
     private final long[] words = new long[WORDS];
     private final byte[] tail = new byte[Long.BYTES];
-    private int packedFrom;
-    private int packedTo;
-    private boolean isPackedAlone;
 
-    /** @param packed where reports are packed into */
-    ReportRecord(byte[] packed) {
-        this.packed = packed;
+    ReportRecord() {
+        words[HEADER] = HEADER_WORD;
     }
 
     private static long headerWord() {
@@ -76,43 +66,8 @@ public final class ReportRecord {
         return (long) LONG.get(message, 0);
     }
 
-    /**
-     * Begins the broker's next report. {@link #set} follows for each word from 1 on, in order, and {@link #end}; a word
-     * that is as it was may be left out.
-     *
-     * @param from from here on there is room for {@link RecordPacker#packedLengthMax()} + {@link RecordPacker#SLACK}
-     *     bytes
-     * @param isAlone whether it is packed as the difference to zeros
-     * @return for {@link #set}: below, where the next byte goes; above, a bit for each changed word
-     */
-    long begin(int from, boolean isAlone) {
-        packedFrom = from;
-        isPackedAlone = isAlone;
-        if (!isAlone) {
-            return from + MASK_BYTES;
-        }
-        Arrays.fill(words, 0);
-        return set(from + MASK_BYTES, HEADER, HEADER_WORD);
-    }
-
-    /** Sets a word; takes what the call before returned, and returns the same for the next. */
-    long set(long cursor, int word, long value) {
-        long difference = value - words[word];
-        if (difference == 0) {
-            return cursor;
-        }
+    void set(int word, long value) {
         words[word] = value;
-        int length = RecordPacker.put(RecordPacker.zigzag(difference), packed, (int) cursor);
-        return cursor + ((1L << Integer.SIZE + word) + length);
-    }
-
-    /** Ends the report; returns where it ends packed. */
-    int end(long cursor) {
-        int changed = (int) (cursor >>> Integer.SIZE);
-        SHORT.set(packed, packedFrom, (short) changed);
-        packed[packedFrom + Short.BYTES] = (byte) (changed >>> Short.SIZE);
-        packedTo = (int) cursor;
-        return packedTo;
     }
 
     public int brokerId() {
@@ -145,23 +100,5 @@ public final class ReportRecord {
         LONG.set(tail, 0, words[REJECT_REASON]);
         System.arraycopy(
                 tail, 0, destination, offset + REJECT_REASON * Long.BYTES, LENGTH - REJECT_REASON * Long.BYTES);
-    }
-
-    /** Tells whether it is packed alone, or as its difference to the broker's report before. */
-    public boolean isPackedAlone() {
-        return isPackedAlone;
-    }
-
-    /** Returns the array that contains it packed, from {@link #packedOffset()} on. */
-    public byte[] packed() {
-        return packed;
-    }
-
-    public int packedOffset() {
-        return packedFrom;
-    }
-
-    public int packedLength() {
-        return packedTo - packedFrom;
     }
 }

@@ -7,11 +7,15 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.TradeEncoder;
-import io.sealbook.vocabulary.Digest;
-import java.util.Arrays;
+import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultEvent;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Writes reports and trades into reused records, numbers them, hands each to the output and to the result digest. */
+/**
+ * Numbers reports and trades, writes the result of each report into the result digest, and hands reports and trades to
+ * the output in reused records.
+ */
 final class ReportWriter {
     static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
 
@@ -26,6 +30,7 @@ final class ReportWriter {
         long lastPx;
         long lastQty;
         long tradeId;
+        ResultEvent event;
         ExecType execType;
         OrdStatus ordStatus;
         RejectReason reason;
@@ -37,19 +42,13 @@ final class ReportWriter {
         }
     }
 
-    private final byte[] tradeMessage = new byte[TRADE_LENGTH];
-    private final UnsafeBuffer buffer = new UnsafeBuffer(tradeMessage);
+    private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final TradeEncoder trade = new TradeEncoder();
     private final ResultDigest digest;
     private final int[] brokerIds;
     private final long[] reportSequences;
-    /** Those before the open block. */
-    private final long[] sequencesBefore;
-
-    private final byte[] brokerDigest = new byte[Digest.LENGTH];
-    /** Of each broker its latest report. */
-    private final ReportRecord[] records;
+    private final ReportRecord record = new ReportRecord();
     /** The fields of a refused entry, as an order. */
     private final OrderState refused = new OrderState();
 
@@ -60,6 +59,8 @@ final class ReportWriter {
     private long blockTimeNs;
     private long batchIndex;
     private int orderIndex;
+    /** Both, as a cell has them. */
+    private long cause;
 
     private long lastExecId;
     private long lastTradeId;
@@ -68,29 +69,20 @@ final class ReportWriter {
         this.digest = digest;
         this.brokerIds = brokerIds;
         this.reportSequences = new long[brokerIds.length];
-        this.sequencesBefore = new long[brokerIds.length];
-        this.records = new ReportRecord[brokerIds.length];
-        Arrays.setAll(records, i -> new ReportRecord(digest.reports(i).packed()));
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
         blockSequence = sequence;
         blockTimeNs = timeNs;
         output = blockOutput;
-        System.arraycopy(reportSequences, 0, sequencesBefore, 0, reportSequences.length);
+        record.set(ReportRecord.BLOCK_SEQUENCE, sequence);
+        record.set(ReportRecord.TRANSACT_TIME, timeNs);
         digest.beginBlock();
         noCause();
     }
 
     void endBlock() {
         digest.endBlock(blockSequence);
-        for (int broker = 0; broker < brokerIds.length; broker++) {
-            int count = (int) (reportSequences[broker] - sequencesBefore[broker]);
-            if (count > 0) {
-                digest.reports(broker).root(brokerDigest);
-                output.onBrokerDigest(brokerIds[broker], sequencesBefore[broker] + 1, count, brokerDigest);
-            }
-        }
         output = null;
     }
 
@@ -98,12 +90,14 @@ final class ReportWriter {
     void cause(int batch, int order) {
         batchIndex = batch & 0xFFFF_FFFFL;
         orderIndex = order;
+        cause = ResultCell.cause(batchIndex, order);
     }
 
     /** The reports to come are caused by no entry: both positions are null in SBE terms. */
     void noCause() {
         batchIndex = ExecutionReportEncoder.batchIndexNullValue();
         orderIndex = ExecutionReportEncoder.orderIndexNullValue();
+        cause = ResultCell.cause(ResultCell.NO_BATCH, ResultCell.NO_ORDER);
     }
 
     long lastExecId() {
@@ -146,14 +140,35 @@ final class ReportWriter {
         said.origClOrdId = origClOrdId;
         said.leaves = isOver ? 0 : order.leaves;
         said.noFill();
+        said.event = event(execType);
         said.execType = execType;
         said.ordStatus = status;
         said.reason = reason;
+        digest(order, said, order.orderId, order.cumQty, order.leaves);
         report(order, said);
     }
 
-    /** Reports one fill of an order. */
-    void fill(OrderState order, long lastPx, long lastQty, long tradeId) {
+    private static ResultEvent event(ExecType execType) {
+        return switch (execType) {
+            case NEW -> ResultEvent.ACCEPTED;
+            case REPLACED -> ResultEvent.REPLACED;
+            case CANCELED -> ResultEvent.CANCELED;
+            case EXPIRED -> ResultEvent.EXPIRED;
+            case REJECTED -> ResultEvent.REJECTED;
+            case CANCEL_REJECT -> ResultEvent.CANCEL_REJECTED;
+            case TRADE, NULL_VAL -> throw new BrokenInvariantException(execType + " is no state");
+        };
+    }
+
+    /** Reports one pairing of an incoming order with a resting one: to both brokers, then as a trade. */
+    void fill(OrderState incoming, OrderState resting, long price, long quantity) {
+        long tradeId = ++lastTradeId;
+        fill(incoming, ResultEvent.INCOMING_FILL, price, quantity, tradeId);
+        fill(resting, ResultEvent.RESTING_FILL, price, quantity, tradeId);
+        trade(incoming, resting, price, quantity, tradeId);
+    }
+
+    private void fill(OrderState order, ResultEvent side, long lastPx, long lastQty, long tradeId) {
         Event said = event;
         said.clOrdId = order.clOrdId;
         said.origClOrdId = 0;
@@ -161,9 +176,11 @@ final class ReportWriter {
         said.lastPx = lastPx;
         said.lastQty = lastQty;
         said.tradeId = tradeId;
+        said.event = side;
         said.execType = ExecType.TRADE;
         said.ordStatus = order.liveStatus();
         said.reason = RejectReason.NONE;
+        digest(order, said, side == ResultEvent.INCOMING_FILL ? lastPx : order.orderId, tradeId, lastQty);
         report(order, said);
     }
 
@@ -186,10 +203,18 @@ final class ReportWriter {
         said.origClOrdId = entry.origClOrdId;
         said.leaves = 0;
         said.noFill();
+        said.event = isRequest ? ResultEvent.CANCEL_REJECTED : ResultEvent.REJECTED;
         said.execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
         said.ordStatus = OrdStatus.REJECTED;
         said.reason = reason;
+        digest(order, said, 0, 0, 0);
         report(order, said);
+    }
+
+    private void digest(OrderState order, Event said, long orderId, long tradeOrCumQty, long quantity) {
+        long sequence = ++reportSequences[order.broker];
+        long head = ResultCell.head(cause, said.event, said.reason.value());
+        digest.add(order.broker, sequence, head, orderId, tradeOrCumQty, quantity);
     }
 
     private long causeAndKind(int kind, Event said) {
@@ -201,39 +226,28 @@ final class ReportWriter {
 
     private void report(OrderState order, Event said) {
         int broker = order.broker;
-        ReportRecord record = records[broker];
-        PackedRun run = digest.reports(broker);
-        boolean isAlone = run.begin();
-        long at = record.begin(run.length(), isAlone);
-        at = record.set(at, ReportRecord.REPORT_SEQUENCE, ++reportSequences[broker]);
-        if (isAlone) {
-            at = record.set(at, ReportRecord.BLOCK_SEQUENCE, blockSequence);
-        }
-        at = record.set(at, ReportRecord.ORDER_ID, order.orderId);
-        at = record.set(at, ReportRecord.EXEC_ID, ++lastExecId);
-        at = record.set(at, ReportRecord.TRADE_ID, said.tradeId);
-        at = record.set(at, ReportRecord.CL_ORD_ID, said.clOrdId);
-        at = record.set(at, ReportRecord.ORIG_CL_ORD_ID, said.origClOrdId);
-        at = record.set(at, ReportRecord.PRICE, order.price);
-        at = record.set(at, ReportRecord.QUANTITY, order.quantity);
-        at = record.set(at, ReportRecord.LAST_PX, said.lastPx);
-        at = record.set(at, ReportRecord.LAST_QTY, said.lastQty);
-        at = record.set(at, ReportRecord.LEAVES_QTY, said.leaves);
-        at = record.set(at, ReportRecord.CUM_QTY, order.cumQty);
-        at = record.set(at, ReportRecord.CUM_VALUE, order.cumValue);
-        if (isAlone) {
-            at = record.set(at, ReportRecord.TRANSACT_TIME, blockTimeNs);
-        }
-        at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
-        at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
-        at = record.set(at, ReportRecord.CAUSE_AND_KIND, causeAndKind(order.kind, said));
-        at = record.set(at, ReportRecord.REJECT_REASON, said.reason.value() & LOW_BYTE);
-        digest.endReport(run, record.end(at));
-        output.onReport(record);
+        ReportRecord to = record;
+        to.set(ReportRecord.REPORT_SEQUENCE, reportSequences[broker]);
+        to.set(ReportRecord.ORDER_ID, order.orderId);
+        to.set(ReportRecord.EXEC_ID, ++lastExecId);
+        to.set(ReportRecord.TRADE_ID, said.tradeId);
+        to.set(ReportRecord.CL_ORD_ID, said.clOrdId);
+        to.set(ReportRecord.ORIG_CL_ORD_ID, said.origClOrdId);
+        to.set(ReportRecord.PRICE, order.price);
+        to.set(ReportRecord.QUANTITY, order.quantity);
+        to.set(ReportRecord.LAST_PX, said.lastPx);
+        to.set(ReportRecord.LAST_QTY, said.lastQty);
+        to.set(ReportRecord.LEAVES_QTY, said.leaves);
+        to.set(ReportRecord.CUM_QTY, order.cumQty);
+        to.set(ReportRecord.CUM_VALUE, order.cumValue);
+        to.set(ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
+        to.set(ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
+        to.set(ReportRecord.CAUSE_AND_KIND, causeAndKind(order.kind, said));
+        to.set(ReportRecord.REJECT_REASON, said.reason.value() & LOW_BYTE);
+        output.onReport(to);
     }
 
-    /** Publishes one pairing of an incoming order with a resting one; returns its number. */
-    void trade(OrderState incoming, OrderState resting, long price, long quantity, long tradeId) {
+    private void trade(OrderState incoming, OrderState resting, long price, long quantity, long tradeId) {
         boolean isBuy = incoming.side() == 0;
         OrderState buy = isBuy ? incoming : resting;
         OrderState sell = isBuy ? resting : incoming;
@@ -253,11 +267,6 @@ final class ReportWriter {
                 .buyAccountId(buy.account & 0xFFFF_FFFFL)
                 .sellAccountId(sell.account & 0xFFFF_FFFFL)
                 .aggressorSide(isBuy ? AggressorSide.BUY : AggressorSide.SELL);
-        digest.addTrade(tradeMessage);
         output.onTrade(buffer, 0, TRADE_LENGTH);
-    }
-
-    long nextTradeId() {
-        return ++lastTradeId;
     }
 }

@@ -1,7 +1,5 @@
 package io.sealbook.matching;
 
-import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.result.BrokerDigest;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,8 +15,9 @@ final class CoreDriver implements MatchingOutput {
     final List<Report> reports = new ArrayList<>();
     final List<TradeRecord> trades = new ArrayList<>();
     final List<Object> outputs = new ArrayList<>();
-    /** Of the last block. */
-    final List<BrokerDigest> brokerDigests = new ArrayList<>();
+
+    /** Position of the last block's first report. */
+    int blockFirstReport;
 
     ByteArrayOutputStream blockBytes = new ByteArrayOutputStream();
 
@@ -45,8 +44,8 @@ final class CoreDriver implements MatchingOutput {
 
     List<String> rawBlock(long timeNs, byte[]... batches) {
         int first = reports.size();
+        blockFirstReport = first;
         blockBytes = new ByteArrayOutputStream();
-        brokerDigests.clear();
         core.beginBlock(core.lastSequence() + 1, timeNs, this);
         for (int i = 0; i < batches.length; i++) {
             core.onBatch(i, new UnsafeBuffer(batches[i]), 0, batches[i].length);
@@ -97,11 +96,6 @@ final class CoreDriver implements MatchingOutput {
         TradeRecord trade = TradeRecord.decode(buffer, offset);
         trades.add(trade);
         outputs.add(trade);
-    }
-
-    @Override
-    public void onBrokerDigest(int brokerId, long firstSequence, int count, byte[] digest) {
-        brokerDigests.add(new BrokerDigest(brokerId, firstSequence, count, Digest.of(digest)));
     }
 
     private void keep(DirectBuffer buffer, int offset, int length) {

@@ -11,22 +11,17 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.vocabulary.result.RecordPacker;
-import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
 class ReportRecordTest {
     @Test
-    void shouldWriteWhatTheGeneratedEncoderWritesAndPackItAsThePackerDoes() {
+    void shouldWriteWhatTheGeneratedEncoderWrites() {
         SplittableRandom random = new SplittableRandom(41);
         byte[] expected = new byte[ReportRecord.LENGTH];
         byte[] message = new byte[ReportRecord.LENGTH];
-        RecordPacker packer = new RecordPacker(ReportRecord.LENGTH);
-        RecordPacker unpacker = new RecordPacker(ReportRecord.LENGTH);
-        byte[] packed = new byte[8 + packer.packedLengthMax() + RecordPacker.SLACK];
-        ReportRecord record = new ReportRecord(packed);
+        ReportRecord record = new ReportRecord();
         ExecutionReportEncoder encoder = new ExecutionReportEncoder();
 
         long[] n = new long[15];
@@ -47,13 +42,11 @@ class ReportRecordTest {
             ExecType execType = any(random, ExecType.values());
             OrdStatus ordStatus = any(random, OrdStatus.values());
             RejectReason reason = any(random, RejectReason.values());
-            boolean isAlone = i == 0 || random.nextInt(10) == 0;
-            long at = record.begin(i % 7, isAlone);
             for (int word = 1; word <= 15; word++) {
-                at = record.set(at, word, n[word - 1]);
+                record.set(word, n[word - 1]);
             }
-            at = record.set(at, ReportRecord.BROKER_AND_ACCOUNT, (long) accountId << 32 | brokerId & 0xFFFF_FFFFL);
-            at = record.set(at, ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | instrumentId & 0xFFFF_FFFFL);
+            record.set(ReportRecord.BROKER_AND_ACCOUNT, (long) accountId << 32 | brokerId & 0xFFFF_FFFFL);
+            record.set(ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | instrumentId & 0xFFFF_FFFFL);
             long kind = 0;
             byte[] kinds = {
                 action.value(), side.value(), ordType.value(), timeInForce.value(), execType.value(), ordStatus.value()
@@ -61,9 +54,8 @@ class ReportRecordTest {
             for (int k = 0; k < kinds.length; k++) {
                 kind |= (kinds[k] & 0xFFL) << 16 + 8 * k;
             }
-            at = record.set(at, ReportRecord.CAUSE_AND_KIND, kind | orderIndex);
-            at = record.set(at, ReportRecord.REJECT_REASON, reason.value());
-            int end = record.end(at);
+            record.set(ReportRecord.CAUSE_AND_KIND, kind | orderIndex);
+            record.set(ReportRecord.REJECT_REASON, reason.value());
             encoder.wrapAndApplyHeader(new UnsafeBuffer(expected), 0, new MessageHeaderEncoder())
                     .reportSequence(n[0])
                     .blockSequence(n[1])
@@ -94,18 +86,6 @@ class ReportRecordTest {
                     .rejectReason(reason);
 
             record.get(message, 0);
-            assertThat(message).isEqualTo(expected);
-            assertThat(record.isPackedAlone()).isEqualTo(isAlone);
-            assertThat(record.packedOffset() + record.packedLength()).isEqualTo(end);
-            if (isAlone) {
-                packer.reset();
-                unpacker.reset();
-            }
-            byte[] samePacked = new byte[packed.length];
-            assertThat(packer.pack(expected, 0, samePacked, i % 7)).isEqualTo(end);
-            assertThat(Arrays.copyOfRange(packed, i % 7, end)).isEqualTo(Arrays.copyOfRange(samePacked, i % 7, end));
-            assertThat(unpacker.unpack(packed, i % 7)).isEqualTo(end);
-            unpacker.copy(message, 0);
             assertThat(message).isEqualTo(expected);
         }
     }

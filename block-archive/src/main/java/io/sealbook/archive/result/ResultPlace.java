@@ -1,13 +1,17 @@
 package io.sealbook.archive.result;
 
-import io.sealbook.vocabulary.result.ResultLeaf;
-
 /**
- * Where a message is in the result tree of its block.
+ * Where a result is in the result tree of its block.
  *
- * @param kind of the messages of its leaf
- * @param messageIndex in its leaf, from 0
+ * @param brokerId whose result it is
+ * @param firstSequence report sequence of the first result of its leaf
+ * @param index in its leaf, from 0
  * @param leafIndex in the tree, from 0
  * @param leafCount number of leaves of the tree
  */
-public record ResultPlace(ResultLeaf.Kind kind, int messageIndex, int leafIndex, int leafCount) {}
+public record ResultPlace(int brokerId, long firstSequence, int index, int leafIndex, int leafCount) {
+    /** Returns the sequence of the report that the result belongs to. */
+    public long reportSequence() {
+        return firstSequence + index;
+    }
+}

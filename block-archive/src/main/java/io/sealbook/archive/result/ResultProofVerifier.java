@@ -8,11 +8,11 @@ import io.sealbook.archive.result.ResultVerdict.ResultRefused;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 
@@ -37,36 +37,25 @@ public final class ResultProofVerifier {
         if (!genesisDigest.equals(proof.genesisDigest())) {
             return new ResultRefused(ResultFault.GENESIS, "proof is of another genesis file");
         }
-        List<byte[]> messages;
+        byte[] cells = proof.cells();
+        int count = cells.length / ResultCell.LENGTH;
+        if (cells.length % ResultCell.LENGTH != 0) {
+            return new ResultRefused(ResultFault.RESULTS, cells.length + " bytes are no cells");
+        }
+        int index = proof.place().index();
+        if (index < 0 || index >= count) {
+            return new ResultRefused(ResultFault.RESULTS, "no result " + index + " among " + count + " of the leaf");
+        }
         try {
-            messages = PackedResults.unpack(proof.place().kind(), proof.packed());
+            return verifyDigest(proof, ResultCell.read(cells, index * ResultCell.LENGTH));
         } catch (IllegalArgumentException e) {
-            return new ResultRefused(ResultFault.MESSAGES, e.getMessage());
+            return new ResultRefused(ResultFault.RESULTS, e.getMessage());
         }
-        int index = proof.place().messageIndex();
-        if (index < 0 || index >= messages.size()) {
-            return new ResultRefused(
-                    ResultFault.MESSAGES, "no message " + index + " among " + messages.size() + " of the leaf");
-        }
-        byte[] message = messages.get(index);
-        long block = block(proof.place().kind(), message);
-        if (block != proof.sequence()) {
-            return new ResultRefused(
-                    ResultFault.MESSAGES, "message is of block " + block + ", expected " + proof.sequence());
-        }
-        return verifyDigest(proof, message);
     }
 
-    private static long block(ResultLeaf.Kind kind, byte[] message) {
-        return switch (kind) {
-            case REPORT -> ReportFields.of(message).block();
-            case TRADE -> TradeFields.of(message).block();
-        };
-    }
-
-    private ResultVerdict verifyDigest(ResultProof proof, byte[] message) {
+    private ResultVerdict verifyDigest(ResultProof proof, ResultCell result) {
         ResultPlace place = proof.place();
-        byte[] leaf = ResultLeaf.hash(place.kind(), proof.packed());
+        byte[] leaf = ResultLeaf.hash(place.brokerId(), place.firstSequence(), proof.cells());
         Optional<Digest> root =
                 ResultPath.root(Digest.of(leaf), place.leafIndex(), place.leafCount(), proof.merklePath());
         if (root.isEmpty()) {
@@ -92,16 +81,16 @@ public final class ResultProofVerifier {
                             + ", the evidence leads to block " + sequence + " with "
                             + Digest.of(digest).hex());
         }
-        return verifySignatures(certificate, message);
+        return verifySignatures(certificate, result);
     }
 
-    private ResultVerdict verifySignatures(CheckpointCertificate certificate, byte[] message) {
+    private ResultVerdict verifySignatures(CheckpointCertificate certificate, ResultCell result) {
         SortedSet<Integer> signers = certificates.signers(certificate);
         if (signers.size() < certificates.quorum()) {
             return new ResultRefused(
                     ResultFault.SIGNATURES,
                     "valid signatures of nodes " + signers + ", expected of " + certificates.quorum() + " nodes");
         }
-        return new ResultProven(message, certificate.sequence(), signers, certificates.quorum());
+        return new ResultProven(result, certificate.sequence(), signers, certificates.quorum());
     }
 }

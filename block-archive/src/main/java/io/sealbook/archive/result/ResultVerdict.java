@@ -1,18 +1,19 @@
 package io.sealbook.archive.result;
 
+import io.sealbook.vocabulary.result.ResultCell;
 import java.util.SortedSet;
 
 /** What the verification of a result proof found. */
 public sealed interface ResultVerdict {
     /**
-     * Executing the block made this message.
+     * Executing the block had this result.
      *
-     * @param message the SBE message with its header, see {@link ReportFields} and {@link TradeFields}
+     * @param result what happened; the place in the proof says to which report it belongs
      * @param certifiedSequence block of the certificate
      * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
      * @param quorum number of nodes that is necessary
      */
-    record ResultProven(byte[] message, long certifiedSequence, SortedSet<Integer> signers, int quorum)
+    record ResultProven(ResultCell result, long certifiedSequence, SortedSet<Integer> signers, int quorum)
             implements ResultVerdict {}
 
     /** Nothing is proven; {@code fact} says what was expected and what came. */
@@ -22,8 +23,8 @@ public sealed interface ResultVerdict {
     enum ResultFault {
         /** It belongs to another genesis file. */
         GENESIS,
-        /** The leaf cannot be unpacked, or has no message of that index, or the message is of another block. */
-        MESSAGES,
+        /** The leaf does not consist of cells, or has none of that index, or that cell means nothing. */
+        RESULTS,
         /** The path does not have the length that the number of leaves requires. */
         MERKLE_PATH,
         /** Leaf, path and roots do not lead to the certified digest, or the certificate is of another block. */

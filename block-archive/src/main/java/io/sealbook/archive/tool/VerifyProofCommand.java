@@ -13,6 +13,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,12 +23,12 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify-proof",
-        description = "Judges a proof of a batch, a report or a trade offline, with the genesis file alone.")
+        description = "Judges a proof of a batch or of a result offline, with the genesis file alone.")
 final class VerifyProofCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote, or the proof of a report or a trade.")
+    @Parameters(paramLabel = "FILE", description = "File that 'prove' wrote, or the proof of a result.")
     private Path proofFile;
 
     @Option(names = "--genesis", paramLabel = "FILE", required = true, description = "Genesis file of the chain.")
@@ -42,13 +43,20 @@ final class VerifyProofCommand implements Callable<Integer> {
     @Option(names = "--orders", description = "Print the orders of the proven batch.")
     private boolean isWithOrders;
 
+    @Option(
+            names = "--archive",
+            paramLabel = "DIR",
+            description = "Print the entry that caused a proven result, as this archive has it.")
+    private Path archiveDirectory;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         byte[] bytes = ToolFiles.read(proofFile);
         if (ResultProof.isResultProof(bytes)) {
             try (SignatureVerifier verifier = SignatureProviders.best()) {
-                return new ResultProofCheck(out).judge(bytes, ToolFiles.genesis(genesisFile), verifier);
+                return new ResultProofCheck(out, Optional.ofNullable(archiveDirectory))
+                        .judge(bytes, ToolFiles.genesis(genesisFile), verifier);
             }
         }
         InclusionProof proof;

@@ -11,39 +11,44 @@ import io.sealbook.archive.result.ResultVerdict.ResultRefused;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultEvent;
 import io.sealbook.vocabulary.result.ResultLeaf;
-import io.sealbook.vocabulary.result.ResultLeaf.Kind;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Proofs of messages of blocks 5 and 6 under a certificate of block 8; block 7 has no results. */
+/** Proofs of results of blocks 5 and 6 under a certificate of block 8; block 7 has no results. */
 class ResultProofTest {
     private static final CertifiedChain CHAIN = new CertifiedChain(1);
     private static final Digest BEFORE = Digest.sha256(new byte[] {9});
-    private static final List<Leaf> FIFTH = List.of(
-            new Leaf(Kind.REPORT, reports(5, 1, 256)),
-            new Leaf(Kind.REPORT, reports(5, 2, 3)),
-            new Leaf(Kind.TRADE, trades(5, 7)));
-    private static final List<Leaf> SIXTH = List.of(new Leaf(Kind.REPORT, reports(6, 1, 2)));
-    private static final List<Leaf> EIGHTH = List.of(new Leaf(Kind.TRADE, trades(8, 1)));
+    private static final List<Leaf> FIFTH = List.of(leaf(1, 20, 256), leaf(1, 276, 2), leaf(2, 9, 3));
+    private static final List<Leaf> SIXTH = List.of(leaf(1, 278, 2));
+    private static final List<Leaf> EIGHTH = List.of(leaf(2, 12, 1));
 
     private static SignatureVerifier signatures;
     private static ResultProofVerifier verifier;
     private static CheckpointCertificate certificate;
 
-    private record Leaf(Kind kind, List<byte[]> messages) {
+    private record Leaf(int brokerId, long firstSequence, List<ResultCell> results) {
+        byte[] cells() {
+            byte[] bytes = new byte[results.size() * ResultCell.LENGTH];
+            for (int i = 0; i < results.size(); i++) {
+                results.get(i).write(bytes, i * ResultCell.LENGTH);
+            }
+            return bytes;
+        }
+
         Digest hash() {
-            return Digest.of(ResultLeaf.hash(kind, PackedResults.pack(kind, messages)));
+            return Digest.of(ResultLeaf.hash(brokerId, firstSequence, cells()));
         }
     }
 
@@ -65,14 +70,14 @@ class ResultProofTest {
     }
 
     @Test
-    void shouldProveEveryMessage() {
+    void shouldProveEveryResult() {
         for (int leaf = 0; leaf < FIFTH.size(); leaf++) {
-            for (int i = 0; i < FIFTH.get(leaf).messages().size(); i += 1 + i / 8) {
-                byte[] expected = FIFTH.get(leaf).messages().get(i);
+            for (int i = 0; i < FIFTH.get(leaf).results().size(); i += 1 + i / 8) {
+                ResultCell expected = FIFTH.get(leaf).results().get(i);
                 ResultProof proof = ResultProof.decode(fifth(leaf, i).encode());
 
                 assertThat(verifier.verify(proof)).isInstanceOfSatisfying(ResultProven.class, proven -> {
-                    assertThat(proven.message()).isEqualTo(expected);
+                    assertThat(proven.result()).isEqualTo(expected);
                     assertThat(proven.certifiedSequence()).isEqualTo(8);
                     assertThat(proven.signers()).containsExactly(0, 1, 3);
                     assertThat(proven.quorum()).isEqualTo(3);
@@ -83,7 +88,7 @@ class ResultProofTest {
 
     @Test
     void shouldRefuseEveryChangedByteOfTheFileEvenWithTheRightChecksum() {
-        byte[] bytes = fifth(1, 2).encode();
+        byte[] bytes = fifth(2, 2).encode();
         for (int i = 0; i < bytes.length; i++) {
             byte[] changed = bytes.clone();
             changed[i] ^= 1;
@@ -95,45 +100,15 @@ class ResultProofTest {
     }
 
     @Test
-    void shouldRefuseTheMessagesOfAnotherBlock() {
+    void shouldRefuseTheResultsOfAnotherBlockBrokerOrSequence() {
         ResultProof proof = fifth(0, 0);
-        ResultProof moved = new ResultProof(
-                proof.genesisDigest(),
-                6,
-                proof.place(),
-                proof.packed(),
-                proof.merklePath(),
-                proof.digestBefore(),
-                proof.laterRoots(),
-                certificate);
-        assertRefused(moved, ResultFault.MESSAGES);
-
-        ResultProof exchanged = new ResultProof(
-                proof.genesisDigest(),
-                5,
-                new ResultPlace(Kind.REPORT, 0, 0, 1),
-                PackedResults.pack(Kind.REPORT, reports(5, 1, 2)),
-                List.of(),
-                proof.digestBefore(),
-                proof.laterRoots(),
-                certificate);
-        assertRefused(exchanged, ResultFault.RESULT_DIGEST);
-    }
-
-    @Test
-    void shouldRefuseALeafOfAnotherKind() {
-        ResultProof proof = fifth(0, 0);
-        assertRefused(
-                new ResultProof(
-                        proof.genesisDigest(),
-                        5,
-                        new ResultPlace(Kind.TRADE, 0, 0, 3),
-                        proof.packed(),
-                        proof.merklePath(),
-                        proof.digestBefore(),
-                        proof.laterRoots(),
-                        certificate),
-                ResultFault.MESSAGES);
+        ResultPlace place = proof.place();
+        assertRefused(with(proof, 6, place, proof.cells()), ResultFault.RESULT_DIGEST);
+        assertRefused(with(proof, 5, new ResultPlace(2, 20, 0, 0, 3), proof.cells()), ResultFault.RESULT_DIGEST);
+        assertRefused(with(proof, 5, new ResultPlace(1, 21, 0, 0, 3), proof.cells()), ResultFault.RESULT_DIGEST);
+        assertRefused(with(proof, 5, place, leaf(3, 20, 256).cells()), ResultFault.RESULT_DIGEST);
+        assertRefused(with(proof, 5, new ResultPlace(1, 20, 256, 0, 3), proof.cells()), ResultFault.RESULTS);
+        assertRefused(with(proof, 5, new ResultPlace(1, 20, -1, 0, 3), proof.cells()), ResultFault.RESULTS);
     }
 
     @Test
@@ -155,7 +130,7 @@ class ResultProofTest {
                         proof.genesisDigest(),
                         5,
                         proof.place(),
-                        proof.packed(),
+                        proof.cells(),
                         proof.merklePath(),
                         proof.digestBefore(),
                         proof.laterRoots(),
@@ -169,30 +144,21 @@ class ResultProofTest {
     }
 
     @Test
-    void shouldRefuseBytesThatAreNoMessages() {
-        for (byte[] packed : List.of(new byte[0], new byte[] {1}, new byte[] {-1, -1, -1, 0}, new byte[5_000])) {
-            ResultProof proof = fifth(0, 0);
-            assertThat(verifier.verify(new ResultProof(
-                            proof.genesisDigest(),
-                            5,
-                            proof.place(),
-                            packed,
-                            proof.merklePath(),
-                            proof.digestBefore(),
-                            proof.laterRoots(),
-                            certificate)))
-                    .isInstanceOf(ResultRefused.class);
+    void shouldRefuseBytesThatAreNoCells() {
+        ResultProof proof = fifth(0, 0);
+        for (byte[] cells : List.of(new byte[0], new byte[31], new byte[33], new byte[32])) {
+            assertRefused(with(proof, 5, proof.place(), cells), ResultFault.RESULTS);
         }
     }
 
-    private static ResultProof fifth(int leaf, int message) {
+    private static ResultProof fifth(int leaf, int index) {
         Leaf proven = FIFTH.get(leaf);
         List<Digest> hashes = FIFTH.stream().map(Leaf::hash).toList();
         return new ResultProof(
                 CHAIN.genesisFile().digest(),
                 5,
-                new ResultPlace(proven.kind(), message, leaf, FIFTH.size()),
-                PackedResults.pack(proven.kind(), proven.messages()),
+                new ResultPlace(proven.brokerId(), proven.firstSequence(), index, leaf, FIFTH.size()),
+                proven.cells(),
                 ResultPath.of(hashes, leaf),
                 BEFORE,
                 List.of(root(SIXTH), root(List.of()), root(EIGHTH)),
@@ -201,7 +167,19 @@ class ResultProofTest {
 
     private static ResultProof with(ResultProof proof, List<Digest> path, List<ResultRoot> later) {
         return new ResultProof(
-                proof.genesisDigest(), 5, proof.place(), proof.packed(), path, BEFORE, later, certificate);
+                proof.genesisDigest(), 5, proof.place(), proof.cells(), path, BEFORE, later, certificate);
+    }
+
+    private static ResultProof with(ResultProof proof, long sequence, ResultPlace place, byte[] cells) {
+        return new ResultProof(
+                proof.genesisDigest(),
+                sequence,
+                place,
+                cells,
+                proof.merklePath(),
+                BEFORE,
+                proof.laterRoots(),
+                certificate);
     }
 
     private static void assertRefused(ResultProof proof, ResultFault fault) {
@@ -236,30 +214,12 @@ class ResultProofTest {
         return new ResultRoot(hashes.size(), root);
     }
 
-    private static List<byte[]> reports(long block, int broker, int count) {
-        List<byte[]> reports = new ArrayList<>();
+    private static Leaf leaf(int brokerId, long firstSequence, int count) {
+        List<ResultCell> results = new ArrayList<>();
+        ResultEvent[] events = ResultEvent.values();
         for (int i = 0; i < count; i++) {
-            byte[] message = new byte[ReportFields.MESSAGE_LENGTH];
-            Arrays.fill(message, (byte) broker);
-            ByteBuffer.wrap(message)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .putLong(8, i)
-                    .putLong(16, block);
-            reports.add(message);
+            results.add(new ResultCell(brokerId, i, events[i % events.length], i % 3, firstSequence + i, 7, 100 + i));
         }
-        return reports;
-    }
-
-    private static List<byte[]> trades(long block, int count) {
-        List<byte[]> trades = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            byte[] message = new byte[TradeFields.MESSAGE_LENGTH];
-            ByteBuffer.wrap(message)
-                    .order(ByteOrder.LITTLE_ENDIAN)
-                    .putLong(8, i)
-                    .putLong(16, block);
-            trades.add(message);
-        }
-        return trades;
+        return new Leaf(brokerId, firstSequence, results);
     }
 }

@@ -3,7 +3,6 @@ package io.sealbook.client.reports;
 import com.google.protobuf.ByteString;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,10 +46,10 @@ final class BlockAssembly {
         if (isOpen() && from != first + count) {
             throw new IllegalArgumentException("report " + from + " came within a block at " + (first + count));
         }
-        if (added <= 0 || reports.getRunsCount() != (added - 1) / ResultLeaf.RUN_MAX + 1) {
+        if (added <= 0 || reports.getRunsCount() != (added - 1) / RunTree.RUN_MAX + 1) {
             throw new IllegalArgumentException(added + " reports in " + reports.getRunsCount() + " runs");
         }
-        if (!reports.getIsLast() && added % ResultLeaf.RUN_MAX != 0) {
+        if (!reports.getIsLast() && added % RunTree.RUN_MAX != 0) {
             throw new IllegalArgumentException("a run that is not its block's last ends after " + added + " reports");
         }
         if (!isOpen()) {

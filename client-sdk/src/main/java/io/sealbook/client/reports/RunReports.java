@@ -3,7 +3,7 @@ package io.sealbook.client.reports;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.vocabulary.result.RecordPacker;
-import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.RunTree;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -70,7 +70,7 @@ final class RunReports {
             packer.reset();
         }
         at = packer.unpack(run, at);
-        inRun = inRun + 1 == ResultLeaf.RUN_MAX ? 0 : inRun + 1;
+        inRun = inRun + 1 == RunTree.RUN_MAX ? 0 : inRun + 1;
         next++;
         boolean isRunOver = inRun == 0 || next == end;
         if (isRunOver ? at != runLength : at >= runLength) {

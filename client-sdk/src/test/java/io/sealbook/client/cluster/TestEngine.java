@@ -8,7 +8,6 @@ import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.vocabulary.result.RecordPacker;
-import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -147,10 +146,10 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         // Each run by itself, as an engine sends them of a large block.
         for (int i = 0; i < runs.size(); i++) {
-            int from = i * ResultLeaf.RUN_MAX;
+            int from = i * RunTree.RUN_MAX;
             frame.addBlocks(BlockReports.newBuilder()
                     .setFirstSequence(first + from)
-                    .setCount(Math.min(ResultLeaf.RUN_MAX, reports.size() - from))
+                    .setCount(Math.min(RunTree.RUN_MAX, reports.size() - from))
                     .addRuns(ByteString.copyFrom(runs.get(i)))
                     .setIsLast(i == runs.size() - 1));
         }
@@ -168,8 +167,8 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
 
     private static List<byte[]> runs(List<byte[]> reports) {
         List<byte[]> runs = new ArrayList<>();
-        for (int from = 0; from < reports.size(); from += ResultLeaf.RUN_MAX) {
-            List<byte[]> run = reports.subList(from, Math.min(reports.size(), from + ResultLeaf.RUN_MAX));
+        for (int from = 0; from < reports.size(); from += RunTree.RUN_MAX) {
+            List<byte[]> run = reports.subList(from, Math.min(reports.size(), from + RunTree.RUN_MAX));
             RecordPacker packer = new RecordPacker(run.get(0).length);
             byte[] packed = new byte[run.size() * packer.packedLengthMax() + RecordPacker.SLACK];
             int end = 0;

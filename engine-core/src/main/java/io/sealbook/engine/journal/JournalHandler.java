@@ -4,7 +4,6 @@ import com.lmax.disruptor.EventHandler;
 import io.sealbook.engine.output.OutputConsumer;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputMessages;
-import io.sealbook.engine.output.PackedReports;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
@@ -45,11 +44,11 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
         if (frame.isLast()) {
             marketData.onBlockEnd(frame.blockEnd());
-            frame.blockEnd().reports().forEach(reports::onBlockEnd);
+            reports.endBlock();
         }
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
         isFlushDue |= isEndOfBatch || isSnapshotDue;
-        // Between blocks: packed reports of one block belong together.
+        // Between blocks: reports of one block are packed together.
         if (isFlushDue && frame.isLast()) {
             isFlushDue = false;
             // The journal last: a block that it announces has its reports.
@@ -68,11 +67,6 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     @Override
     public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
         reports.append((int) report.brokerId(), report.reportSequence(), buffer, offset);
-    }
-
-    @Override
-    public void onPackedReports(PackedReports packed) {
-        reports.appendPacked(packed);
     }
 
     @Override

@@ -71,8 +71,7 @@ public final class BlockExecution {
         start = StartingPoint.choose(market, stores, lastPublishedBefore);
         core = start.core();
         depth = new DepthCapture(outputs.board(), settings.marketData().levelsMax(), market.instrumentIds());
-        executor = new BlockExecutor(
-                core, start.totals(), outputs.blocks(), depth, stores.journal().isKept());
+        executor = new BlockExecutor(core, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),
                 new StandingPoint(start.sequence(), reportSequences()),
@@ -119,7 +118,7 @@ public final class BlockExecution {
         lastBlock = Optional.of(committed);
         Optional<Runnable> afterBlock =
                 schedule.isDue(block.sequence(), nowNs) ? Optional.of(snapshot(committed, nowNs)) : Optional.empty();
-        outputs.blocks().endBlock(new BlockEnd(block, executor.blockDigests(), afterBlock));
+        outputs.blocks().endBlock(new BlockEnd(block, afterBlock));
         monitor.onExecuted(block, executor.totals());
         if (block.sequence() == lastPublishedBefore) {
             monitor.enter(EnginePhase.TAILING);

@@ -9,11 +9,7 @@ import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.RejectReason;
-import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.result.BrokerDigest;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -24,9 +20,8 @@ final class BlockExecutor implements MatchingOutput {
     private final MatchingCore core;
     private final BlockOutput output;
     private final DepthCapture depth;
-    private final boolean areReportsWhole;
     private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
-    /** A report as a journal keeps it. */
+    /** A report as a message. */
     private final UnsafeBuffer whole = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
 
     private final long[] rejects;
@@ -36,14 +31,8 @@ final class BlockExecutor implements MatchingOutput {
     private long orders;
     private int blockReports;
     private int blockRejects;
-    private List<BrokerDigest> blockDigests = List.of();
 
-    /**
-     * @param areReportsWhole whether the output is given reports as they are, for a journal, or packed, for the stores
-     *     alone
-     */
-    BlockExecutor(MatchingCore core, Totals totals, BlockOutput output, DepthCapture depth, boolean areReportsWhole) {
-        this.areReportsWhole = areReportsWhole;
+    BlockExecutor(MatchingCore core, Totals totals, BlockOutput output, DepthCapture depth) {
         this.core = core;
         this.output = output;
         this.depth = depth;
@@ -60,7 +49,6 @@ final class BlockExecutor implements MatchingOutput {
         Block block = committed.block();
         blockReports = 0;
         blockRejects = 0;
-        blockDigests = new ArrayList<>();
         output.beginBlock(committed.sequence(), block.header().blockTimeNs());
         core.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
         for (int i = 0; i < block.batchCount(); i++) {
@@ -86,23 +74,14 @@ final class BlockExecutor implements MatchingOutput {
                 core.resultDigest());
     }
 
-    /** Returns the digests over the reports of each broker that has any in the block executed last. */
-    List<BrokerDigest> blockDigests() {
-        return blockDigests;
-    }
-
     Totals totals() {
         return new Totals(batches, orders, trades, reports, rejects.clone());
     }
 
     @Override
     public void onReport(ReportRecord report) {
-        if (areReportsWhole) {
-            report.get(whole.byteArray(), 0);
-            output.add(whole, 0, ReportRecord.LENGTH);
-        } else {
-            output.addPacked(report);
-        }
+        report.get(whole.byteArray(), 0);
+        output.add(whole, 0, ReportRecord.LENGTH);
         blockReports++;
         int reason = report.rejectReason();
         if (reason == RejectReason.NONE.value()) {
@@ -116,11 +95,6 @@ final class BlockExecutor implements MatchingOutput {
     @Override
     public void onTrade(DirectBuffer buffer, int offset, int length) {
         output.add(buffer, offset, length);
-    }
-
-    @Override
-    public void onBrokerDigest(int brokerId, long firstSequence, int count, byte[] digest) {
-        blockDigests.add(new BrokerDigest(brokerId, firstSequence, count, Digest.of(digest)));
     }
 
     private static long nowNs() {

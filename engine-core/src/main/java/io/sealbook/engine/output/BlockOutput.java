@@ -1,6 +1,5 @@
 package io.sealbook.engine.output;
 
-import io.sealbook.matching.ReportRecord;
 import org.agrona.DirectBuffer;
 
 /** Takes what executed blocks put out, block after block. Only the thread that executes calls it. */
@@ -21,9 +20,6 @@ public interface BlockOutput extends AutoCloseable {
      * @param length bytes of the message, at most the size of a frame
      */
     void add(DirectBuffer buffer, int offset, int length);
-
-    /** Adds a report as the core has packed it; waits while there is no room. */
-    void addPacked(ReportRecord report);
 
     /** Ends the block and hands its last frame over. */
     void endBlock(BlockEnd end);

@@ -1,6 +1,5 @@
 package io.sealbook.engine.output;
 
-import io.sealbook.matching.ReportRecord;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
@@ -33,13 +32,6 @@ public final class DirectOutput implements BlockOutput {
     public void add(DirectBuffer buffer, int offset, int length) {
         reserve(length);
         frame.add(buffer, offset, length);
-        index++;
-    }
-
-    @Override
-    public void addPacked(ReportRecord report) {
-        reserve(PackedReports.HEADER_LENGTH + report.packedLength());
-        frame.addPacked(report);
         index++;
     }
 

@@ -1,6 +1,5 @@
 package io.sealbook.engine.output;
 
-import io.sealbook.matching.ReportRecord;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -16,11 +15,6 @@ public final class OutputFrame {
     private int firstIndex;
     private int length;
     private BlockEnd blockEnd;
-
-    // Packed reports of one broker that are the last messages here.
-    private int packedCount;
-    private int packedBrokerId;
-    private int packedHeaderAt;
 
     public long blockSequence() {
         return blockSequence;
@@ -63,7 +57,6 @@ public final class OutputFrame {
         blockTimeNs = timeNs;
         firstIndex = index;
         length = 0;
-        packedCount = 0;
         blockEnd = null;
     }
 
@@ -74,25 +67,6 @@ public final class OutputFrame {
     void add(DirectBuffer buffer, int offset, int messageLength) {
         buffer.getBytes(offset, bytes, length, messageLength);
         length += messageLength;
-        packedCount = 0;
-    }
-
-    /** Adds a packed report, which takes at most {@link PackedReports#HEADER_LENGTH} bytes more than it has. */
-    void addPacked(ReportRecord report) {
-        int brokerId = report.brokerId();
-        if (packedCount == 0 || brokerId != packedBrokerId || report.isPackedAlone()) {
-            PackedReports.begin(buffer, length, report);
-            packedHeaderAt = length;
-            packedBrokerId = brokerId;
-            packedCount = 0;
-            length += PackedReports.HEADER_LENGTH;
-        }
-        int packedLength = report.packedLength();
-        System.arraycopy(report.packed(), report.packedOffset(), bytes, length, packedLength);
-        length += packedLength;
-        packedCount++;
-        PackedReports.update(
-                buffer, packedHeaderAt, packedCount, length - packedHeaderAt - PackedReports.HEADER_LENGTH);
     }
 
     void end(BlockEnd end) {

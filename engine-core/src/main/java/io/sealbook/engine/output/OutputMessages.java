@@ -4,13 +4,12 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
-import io.sealbook.vocabulary.BrokenInvariantException;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Walks the messages of a frame in order: SBE messages with their headers, and {@link PackedReports}. Reusable, one
- * thread at a time; the decoders handed to the visitor are valid only during the call.
+ * Walks the messages of a frame in order: SBE messages with their headers. Reusable, one thread at a time; the decoders
+ * handed to the visitor are valid only during the call.
  */
 public final class OutputMessages {
     /** Bytes of one trade with its header. */
@@ -20,7 +19,6 @@ public final class OutputMessages {
     private final ExecutionReportDecoder report = new ExecutionReportDecoder();
     private final TradeDecoder trade = new TradeDecoder();
     private final UnsafeBuffer buffer = new UnsafeBuffer();
-    private final PackedReports packed = new PackedReports(buffer);
 
     /** Takes the messages of a frame in order. */
     public interface Visitor {
@@ -33,11 +31,6 @@ public final class OutputMessages {
          * @param offset in {@code buffer}
          */
         void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
-
-        /** Takes reports of one broker that were packed in a row; see {@link ReportRecord}. */
-        default void onPackedReports(PackedReports reports) {
-            throw new BrokenInvariantException("output: packed reports, where reports are expected whole");
-        }
 
         /**
          * Takes a trade.
@@ -54,7 +47,7 @@ public final class OutputMessages {
      * @param bytes holds messages in {@code 0..length}
      * @param length in bytes
      * @param firstIndex position in its block of the first message
-     * @param visitor called once per message, or per row of packed reports
+     * @param visitor called once per message
      * @return number of messages
      * @throws IllegalArgumentException if the bytes are no sequence of whole messages
      */
@@ -75,11 +68,6 @@ public final class OutputMessages {
                     trade.wrapAndApplyHeader(buffer, offset, header);
                     visitor.onTrade(firstIndex + count, trade);
                     offset += TRADE_LENGTH;
-                }
-                case PackedReports.TEMPLATE_ID -> {
-                    visitor.onPackedReports(packed.show(offset));
-                    offset = packed.offset() + packed.length();
-                    count += packed.count() - 1;
                 }
                 default ->
                     throw new IllegalArgumentException("output: template " + templateId + " at offset " + offset);

@@ -3,14 +3,14 @@ package io.sealbook.engine.reports;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.result.RecordPacker;
-import io.sealbook.vocabulary.result.ResultLeaf;
+import io.sealbook.vocabulary.result.RunTree;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Reads the reports of a store as the runs over which the result digest goes. Files may hold a run cut in two, so that
+ * Reads the reports of a store as the runs over which a broker's digest goes. Files may hold a run cut in two, so that
  * each is packed again. One thread at a time.
  */
 final class BlockRunReader {
@@ -18,13 +18,13 @@ final class BlockRunReader {
     private static final int BLOCK_OFFSET =
             MessageHeaderDecoder.ENCODED_LENGTH + ExecutionReportDecoder.blockSequenceEncodingOffset();
     /** Reports that are read at once; more than a run, so that the report after it is seen. */
-    private static final int WINDOW = 2 * ResultLeaf.RUN_MAX;
+    private static final int WINDOW = 2 * RunTree.RUN_MAX;
 
     /**
      * Reports of one block in a row.
      *
      * @param first report sequence of the first
-     * @param count how many they are, 1..{@link ResultLeaf#RUN_MAX}
+     * @param count how many they are, 1..{@link RunTree#RUN_MAX}
      * @param packed all of them, the first alone
      * @param isLast whether the block ends here
      */
@@ -32,7 +32,7 @@ final class BlockRunReader {
 
     private final ReportStore store;
     private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
-    private final byte[] packed = new byte[ResultLeaf.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
+    private final byte[] packed = new byte[RunTree.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
     private final ByteBuffer window =
             ByteBuffer.allocate(WINDOW * RECORD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     private long windowFirst;
@@ -81,7 +81,7 @@ final class BlockRunReader {
      * @return empty if it is no longer kept
      */
     Optional<Run> take(long last) {
-        int available = (int) Math.min(ResultLeaf.RUN_MAX + 1, last - next + 1);
+        int available = (int) Math.min(RunTree.RUN_MAX + 1, last - next + 1);
         if (!fill(available)) {
             return Optional.empty();
         }
@@ -91,8 +91,8 @@ final class BlockRunReader {
         while (count < available && window.getLong(at + count * RECORD_LENGTH + BLOCK_OFFSET) == block) {
             count++;
         }
-        boolean isLast = count <= ResultLeaf.RUN_MAX;
-        count = Math.min(count, ResultLeaf.RUN_MAX);
+        boolean isLast = count <= RunTree.RUN_MAX;
+        count = Math.min(count, RunTree.RUN_MAX);
         packer.reset();
         int end = 0;
         for (int i = 0; i < count; i++) {

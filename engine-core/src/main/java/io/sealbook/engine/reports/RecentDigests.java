@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The digests over one broker's reports in the last blocks, as the matching core computed them. They are not written to
+ * The digests over one broker's reports in the last blocks, as {@link RunPacker} computed them. They are not written to
  * a file: who asks for an older one is given the reports. One thread adds, any thread reads.
  */
 final class RecentDigests {

@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.matching.MatchingOutput;
 import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.RunTree;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -23,7 +23,7 @@ import java.util.zip.CRC32C;
  */
 final class ReportChunk {
     static final int HEADER_LENGTH = 24;
-    static final int COUNT_MAX = MatchingOutput.PACKED_RUN_MAX;
+    static final int COUNT_MAX = RunTree.RUN_MAX;
 
     private static final int LENGTH_OFFSET = 4;
     private static final int FIRST_OFFSET = 8;

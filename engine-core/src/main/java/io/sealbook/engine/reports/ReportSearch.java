@@ -107,16 +107,16 @@ public final class ReportSearch {
         return Optional.empty();
     }
 
-    /** Returns the block of the trade with this FIX TrdMatchID(880). */
-    public Optional<Long> blockOfTrade(long tradeId) {
+    /** Returns the report of the incoming order of the trade with this FIX TrdMatchID(880): the earlier of the two. */
+    public Optional<ReportFields> incomingFill(long tradeId) {
+        List<ReportFields> fills = new ArrayList<>();
         for (ReportStore store : stores.all()) {
-            Optional<ReportFields> found =
-                    exact(store, report -> report.execType() == TRADE, ReportFields::tradeId, tradeId);
-            if (found.isPresent()) {
-                return found.map(ReportFields::block);
-            }
+            long at = firstAtOrAfter(store, report -> report.execType() == TRADE, ReportFields::tradeId, tradeId);
+            next(store, report -> report.execType() == TRADE, at)
+                    .filter(found -> found.tradeId() == tradeId)
+                    .ifPresent(fills::add);
         }
-        return Optional.empty();
+        return fills.stream().min(Comparator.comparingLong(ReportFields::execId));
     }
 
     /**

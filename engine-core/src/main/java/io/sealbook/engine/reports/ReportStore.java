@@ -102,6 +102,11 @@ public final class ReportStore implements AutoCloseable {
         return lastOfBlocks;
     }
 
+    /** Returns the report that was appended last, flushed or not; for the thread that appends. */
+    long appended() {
+        return appended;
+    }
+
     /** Returns the digest over the reports of a block among which a report is; empty if it is not remembered. */
     Optional<BrokerDigest> digestOf(long sequence) {
         return digests.of(sequence);

@@ -1,10 +1,9 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.engine.output.PackedReports;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.result.BrokerDigest;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +18,7 @@ import org.agrona.DirectBuffer;
  */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
+    private final Map<Integer, RunPacker> packers = new HashMap<>();
     private volatile long lastBlock;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -32,7 +32,9 @@ public final class ReportStores implements AutoCloseable {
     public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
         for (int brokerId : brokerIds) {
             Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
-            stores.put(brokerId, ReportStore.open(folder, brokerId, perSegment));
+            ReportStore store = ReportStore.open(folder, brokerId, perSegment);
+            stores.put(brokerId, store);
+            packers.put(brokerId, new RunPacker(store));
         }
     }
 
@@ -58,32 +60,16 @@ public final class ReportStores implements AutoCloseable {
      * @param offset where the message begins
      */
     public void append(int brokerId, long sequence, DirectBuffer buffer, int offset) {
-        storeOf(brokerId).append(sequence, buffer, offset);
-    }
-
-    /** Takes a broker's next reports as the core packed them; see {@link ReportStore#appendPacked}. */
-    public void appendPacked(PackedReports packed) {
-        storeOf(packed.brokerId())
-                .appendPacked(
-                        packed.firstSequence(),
-                        packed.count(),
-                        packed.isFirst(),
-                        packed.bytes(),
-                        packed.offset(),
-                        packed.length());
-    }
-
-    /** Takes the digest over a broker's reports of the block whose last report was appended. */
-    public void onBlockEnd(BrokerDigest digest) {
-        storeOf(digest.brokerId()).onBlockEnd(digest);
-    }
-
-    private ReportStore storeOf(int brokerId) {
-        ReportStore store = stores.get(brokerId);
-        if (store == null) {
+        RunPacker packer = packers.get(brokerId);
+        if (packer == null) {
             throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
         }
-        return store;
+        packer.append(sequence, buffer, offset);
+    }
+
+    /** Ends a block: the reports appended since the last one are its reports. */
+    public void endBlock() {
+        packers.values().forEach(RunPacker::endBlock);
     }
 
     /** Returns the last block whose reports can all be read. */

@@ -30,8 +30,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BlockExecutorTest {
     /** Beyond the numbers for which the JVM caches an Integer. */
@@ -53,15 +51,14 @@ class BlockExecutorTest {
     private final TestFlow flow = new TestFlow(1);
     private long clOrdId;
 
-    @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void shouldNotAllocateForAnOrder(boolean areReportsWhole) {
+    @Test
+    void shouldNotAllocateForAnOrder() {
         List<CommittedBlock> blocks = new ArrayList<>();
         for (int block = 1; block <= WARM_BLOCKS + BLOCKS; block++) {
             blocks.add(block(block));
         }
         try (OutputRing ring = ring()) {
-            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth, areReportsWhole);
+            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth);
             run(executor, ring, blocks.subList(0, WARM_BLOCKS));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -81,7 +78,7 @@ class BlockExecutorTest {
     void shouldPublishTheBooksThatChangedAndNoOthers() {
         List<Integer> announced = new ArrayList<>();
         try (OutputRing ring = ring()) {
-            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth, false);
+            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth);
             depth.onAllChanged();
             depth.publish(core);
             List<DepthView> before = views();
@@ -116,7 +113,7 @@ class BlockExecutorTest {
 
     private static void run(BlockExecutor executor, OutputRing ring, List<CommittedBlock> blocks) {
         for (int i = 0; i < blocks.size(); i++) {
-            ring.endBlock(new BlockEnd(executor.execute(blocks.get(i)), List.of(), Optional.empty()));
+            ring.endBlock(new BlockEnd(executor.execute(blocks.get(i)), Optional.empty()));
         }
     }
 

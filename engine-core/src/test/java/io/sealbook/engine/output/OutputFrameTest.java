@@ -11,21 +11,18 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
-import io.sealbook.vocabulary.result.RecordPacker;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class OutputFrameTest {
-    /** Small, so that reports that follow each other are often cut apart. */
+    /** Small, so that a block goes through many frames. */
     private static final int FRAME_BYTES = 1_000;
 
     private static final int BLOCKS = 40;
@@ -34,7 +31,7 @@ class OutputFrameTest {
     Path directory;
 
     @Test
-    void shouldGiveBackPackedReportsAsTheCoreMadeThem() {
+    void shouldGiveBackMessagesAsTheCoreMadeThem() {
         Made made = new Made();
         GenesisFile genesis = TestMarket.write(directory, 10_000);
         MatchingCore core = new MatchingCore(MarketConfig.of(genesis.genesis()));
@@ -52,10 +49,6 @@ class OutputFrameTest {
 
         assertThat(made.seen.messages).isEqualTo(made.messages);
         assertThat(made.trades).isGreaterThan(1_000);
-        assertThat(made.seen.pieces).isLessThan((made.messages.size() - made.trades) / 2);
-        assertThat(made.seen.aloneInBlock)
-                .as("some blocks have more reports of a broker than are packed in a row")
-                .isGreaterThan(BLOCKS * TestMarket.BROKERS);
     }
 
     /** What the core made, and the frames that it went through. */
@@ -79,8 +72,8 @@ class OutputFrameTest {
             byte[] whole = new byte[ReportRecord.LENGTH];
             report.get(whole, 0);
             messages.add(report.brokerId() + " " + report.reportSequence() + " " + Arrays.toString(whole));
-            reserve(PackedReports.HEADER_LENGTH + report.packedLength());
-            frame.addPacked(report);
+            reserve(whole.length);
+            frame.add(new UnsafeBuffer(whole), 0, whole.length);
             index++;
         }
 
@@ -108,37 +101,12 @@ class OutputFrameTest {
 
     private static final class Seen implements OutputMessages.Visitor {
         final List<String> messages = new ArrayList<>();
-        private final Map<Integer, RecordPacker> unpackers = new HashMap<>();
-        private int pieces;
-        private int aloneInBlock;
 
         @Override
         public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-            throw new AssertionError("no report was added whole");
-        }
-
-        @Override
-        public void onPackedReports(PackedReports reports) {
-            int brokerId = reports.brokerId();
-            int offset = reports.offset();
-            int length = reports.length();
-            RecordPacker unpacker =
-                    unpackers.computeIfAbsent(brokerId, broker -> new RecordPacker(ReportRecord.LENGTH));
-            if (reports.isFirst()) {
-                aloneInBlock++;
-                unpacker.reset();
-            }
-            byte[] packed = Arrays.copyOfRange(
-                    reports.bytes(), offset, offset + length + unpacker.packedLengthMax() + RecordPacker.SLACK);
-            int at = 0;
-            for (int i = 0; i < reports.count(); i++) {
-                at = unpacker.unpack(packed, at);
-                byte[] whole = new byte[ReportRecord.LENGTH];
-                unpacker.copy(whole, 0);
-                messages.add(brokerId + " " + (reports.firstSequence() + i) + " " + Arrays.toString(whole));
-            }
-            assertThat(at).isEqualTo(length);
-            pieces++;
+            byte[] whole = new byte[ReportRecord.LENGTH];
+            buffer.getBytes(offset, whole);
+            messages.add(report.brokerId() + " " + report.reportSequence() + " " + Arrays.toString(whole));
         }
 
         @Override

@@ -1,14 +1,12 @@
 package io.sealbook.engine.history;
 
-import io.sealbook.archive.result.PackedResults;
 import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.result.ResultPlace;
-import io.sealbook.protocol.sbe.AggressorSide;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
-import io.sealbook.protocol.sbe.TradeEncoder;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultEvent;
 import io.sealbook.vocabulary.result.ResultLeaf;
-import io.sealbook.vocabulary.result.ResultLeaf.Kind;
 import io.sealbook.vocabulary.result.ResultPath;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.ArrayList;
@@ -16,21 +14,37 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The result tree of a block, computed again from its reports as the matching core computed it. A trade is made from
- * the two reports of it: the incoming order's, then the resting order's. Immutable after construction.
+ * The result tree of a block, computed again from its reports as the matching core computed it. Of the two reports of a
+ * trade the incoming order's comes first, then the resting order's. Immutable after construction.
  */
 final class BlockResultTree {
-    private static final byte TRADE = 'F';
-    private static final byte BUY = '1';
-    private static final long UNSIGNED_INT = 0xFFFF_FFFFL;
+    private record Leaf(int brokerId, long firstSequence, byte[] cells) {
+        Digest hash() {
+            return Digest.of(ResultLeaf.hash(brokerId, firstSequence, cells));
+        }
+    }
 
-    private record Leaf(Kind kind, List<byte[]> messages) {
-        byte[] packed() {
-            return PackedResults.pack(kind, messages);
+    /** A leaf while it is filled. */
+    private static final class Run {
+        private final List<ResultCell> cells = new ArrayList<>();
+        private long firstSequence;
+
+        void add(ReportFields report, boolean isIncoming) {
+            if (cells.isEmpty()) {
+                firstSequence = report.reportSequence();
+            }
+            cells.add(cell(report, isIncoming));
+        }
+
+        Leaf close(int brokerId) {
+            byte[] bytes = new byte[cells.size() * ResultCell.LENGTH];
+            for (int i = 0; i < cells.size(); i++) {
+                cells.get(i).write(bytes, i * ResultCell.LENGTH);
+            }
+            cells.clear();
+            return new Leaf(brokerId, firstSequence, bytes);
         }
     }
 
@@ -43,30 +57,29 @@ final class BlockResultTree {
      *
      * @param reports of the block in the order in which the engine made them, SBE messages with their headers
      * @param brokerIds in the order of the genesis file
+     * @throws OperatingFailureException if a report has an unknown ExecType: a file is damaged
      */
     BlockResultTree(List<byte[]> reports, List<Integer> brokerIds) {
-        Map<Integer, List<byte[]>> runs = new LinkedHashMap<>();
-        brokerIds.forEach(brokerId -> runs.put(brokerId, new ArrayList<>()));
-        List<byte[]> trades = new ArrayList<>();
-        Optional<ReportFields> incoming = Optional.empty();
-        for (byte[] report : reports) {
-            ReportFields fields = ReportFields.of(report);
-            add(Kind.REPORT, runs.get(fields.brokerId()), report);
-            if (fields.execType() != TRADE) {
-                continue;
+        Map<Integer, Run> runs = new LinkedHashMap<>();
+        brokerIds.forEach(brokerId -> runs.put(brokerId, new Run()));
+        boolean isIncoming = true;
+        for (byte[] message : reports) {
+            ReportFields report = ReportFields.of(message);
+            Run run = runs.get(report.brokerId());
+            run.add(report, isIncoming);
+            if (report.tradeId() != 0) {
+                isIncoming = !isIncoming;
             }
-            if (incoming.isEmpty()) {
-                incoming = Optional.of(fields);
-            } else {
-                add(Kind.TRADE, trades, trade(incoming.get(), fields));
-                incoming = Optional.empty();
+            if (run.cells.size() == ResultLeaf.RUN_MAX) {
+                leaves.add(run.close(report.brokerId()));
             }
         }
-        runs.values().forEach(run -> close(Kind.REPORT, run));
-        close(Kind.TRADE, trades);
-        hashes = leaves.stream()
-                .map(leaf -> Digest.of(ResultLeaf.hash(leaf.kind(), leaf.packed())))
-                .toList();
+        runs.forEach((brokerId, run) -> {
+            if (!run.cells.isEmpty()) {
+                leaves.add(run.close(brokerId));
+            }
+        });
+        hashes = leaves.stream().map(Leaf::hash).toList();
         root = new ResultRoot(
                 leaves.size(),
                 leaves.isEmpty()
@@ -75,69 +88,60 @@ final class BlockResultTree {
                                 .orElseThrow());
     }
 
-    private void add(Kind kind, List<byte[]> run, byte[] message) {
-        run.add(message);
-        if (run.size() == ResultLeaf.RUN_MAX) {
-            close(kind, run);
-        }
+    private static ResultCell cell(ReportFields report, boolean isIncoming) {
+        ResultEvent event = event(report, isIncoming);
+        long order = event == ResultEvent.INCOMING_FILL ? report.lastPxTicks() : report.orderId();
+        long quantity = switch (event) {
+            case INCOMING_FILL, RESTING_FILL -> report.lastQtyLots();
+            case CANCELED, EXPIRED -> report.quantityLots() - report.cumQtyLots();
+            default -> report.leavesQtyLots();
+        };
+        return new ResultCell(
+                report.batchIndex(),
+                report.orderIndex(),
+                event,
+                report.rejectReason(),
+                order,
+                event.isFill() ? report.tradeId() : report.cumQtyLots(),
+                quantity);
     }
 
-    private void close(Kind kind, List<byte[]> run) {
-        if (!run.isEmpty()) {
-            leaves.add(new Leaf(kind, List.copyOf(run)));
-            run.clear();
-        }
+    private static ResultEvent event(ReportFields report, boolean isIncoming) {
+        return switch (report.execType()) {
+            case '0' -> ResultEvent.ACCEPTED;
+            case '4' -> ResultEvent.CANCELED;
+            case '5' -> ResultEvent.REPLACED;
+            case '8' -> ResultEvent.REJECTED;
+            case '9' -> ResultEvent.CANCEL_REJECTED;
+            case 'C' -> ResultEvent.EXPIRED;
+            case 'F' -> isIncoming ? ResultEvent.INCOMING_FILL : ResultEvent.RESTING_FILL;
+            default -> throw new OperatingFailureException("a kept report has the ExecType " + report.execType());
+        };
     }
 
     ResultRoot root() {
         return root;
     }
 
-    /** Returns the place of the first message of a kind that a test accepts. */
-    Optional<ResultPlace> place(Kind kind, Predicate<byte[]> test) {
+    /** Returns the place of a broker's result; empty if the block has none of this report sequence. */
+    Optional<ResultPlace> place(int brokerId, long reportSequence) {
         for (int leaf = 0; leaf < leaves.size(); leaf++) {
-            List<byte[]> messages = leaves.get(leaf).messages();
-            for (int i = 0; leaves.get(leaf).kind() == kind && i < messages.size(); i++) {
-                if (test.test(messages.get(i))) {
-                    return Optional.of(new ResultPlace(kind, i, leaf, leaves.size()));
-                }
+            Leaf at = leaves.get(leaf);
+            long index = reportSequence - at.firstSequence();
+            if (at.brokerId() == brokerId && index >= 0 && index < at.cells().length / ResultCell.LENGTH) {
+                return Optional.of(new ResultPlace(brokerId, at.firstSequence(), (int) index, leaf, leaves.size()));
             }
         }
         return Optional.empty();
     }
 
-    /** Returns the packed messages of a leaf. */
-    byte[] packed(int leaf) {
-        return leaves.get(leaf).packed();
+    /** Returns the cells of a leaf. */
+    byte[] cells(int leaf) {
+        return leaves.get(leaf).cells();
     }
 
     /** Returns the siblings from a leaf to the root. */
     List<Digest> path(int leaf) {
         return ResultPath.of(hashes, leaf);
-    }
-
-    private static byte[] trade(ReportFields incoming, ReportFields resting) {
-        boolean isBuy = incoming.side() == BUY;
-        ReportFields buy = isBuy ? incoming : resting;
-        ReportFields sell = isBuy ? resting : incoming;
-        byte[] message = new byte[MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH];
-        new TradeEncoder()
-                .wrapAndApplyHeader(new UnsafeBuffer(message), 0, new MessageHeaderEncoder())
-                .tradeId(incoming.tradeId())
-                .blockSequence(incoming.block())
-                .buyOrderId(buy.orderId())
-                .sellOrderId(sell.orderId())
-                .buyClOrdId(buy.clOrdId())
-                .sellClOrdId(sell.clOrdId())
-                .price(incoming.lastPxTicks())
-                .quantity(incoming.lastQtyLots())
-                .tradeTimeNs(incoming.transactTimeNs())
-                .instrumentId(incoming.instrumentId() & UNSIGNED_INT)
-                .buyBrokerId(buy.brokerId() & UNSIGNED_INT)
-                .sellBrokerId(sell.brokerId() & UNSIGNED_INT)
-                .buyAccountId(buy.accountId() & UNSIGNED_INT)
-                .sellAccountId(sell.accountId() & UNSIGNED_INT)
-                .aggressorSide(isBuy ? AggressorSide.BUY : AggressorSide.SELL);
-        return message;
     }
 }

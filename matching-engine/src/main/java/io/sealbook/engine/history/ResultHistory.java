@@ -3,18 +3,15 @@ package io.sealbook.engine.history;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.OrderPlace;
 import io.sealbook.archive.result.ReportFields;
-import io.sealbook.archive.result.TradeFields;
 import io.sealbook.engine.config.EngineProperties;
 import io.sealbook.engine.query.Requests;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.ResultLeaf.Kind;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Predicate;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.web.server.ResponseStatusException;
@@ -73,7 +70,7 @@ class ResultHistory {
     }
 
     /**
-     * Proves a report.
+     * Proves the result that a report belongs to.
      *
      * @param brokerId whose report it is
      * @param reportSequence of the report, from 1
@@ -83,32 +80,24 @@ class ResultHistory {
      */
     byte[] reportProof(int brokerId, long reportSequence) {
         return prove(
-                search -> search.report(brokerId, reportSequence).map(ReportFields::block),
+                search -> search.report(brokerId, reportSequence),
                 "broker " + Integer.toUnsignedString(brokerId) + " has no report " + reportSequence
-                        + ", or it is no longer kept",
-                Kind.REPORT,
-                message -> {
-                    ReportFields report = ReportFields.of(message);
-                    return report.brokerId() == brokerId && report.reportSequence() == reportSequence;
-                });
+                        + ", or it is no longer kept");
     }
 
-    /** Proves a trade; as {@link #reportProof}. */
+    /** Proves a trade by the result of its incoming order; as {@link #reportProof}. */
     byte[] tradeProof(long tradeId) {
         return prove(
-                search -> search.blockOfTrade(tradeId),
-                "there is no trade " + Long.toUnsignedString(tradeId) + ", or it is no longer kept",
-                Kind.TRADE,
-                message -> TradeFields.of(message).tradeId() == tradeId);
+                search -> search.incomingFill(tradeId),
+                "there is no trade " + Long.toUnsignedString(tradeId) + ", or it is no longer kept");
     }
 
-    private byte[] prove(
-            Function<ReportSearch, Optional<Long>> block, String absent, Kind kind, Predicate<byte[]> test) {
+    private byte[] prove(Function<ReportSearch, Optional<ReportFields>> find, String absent) {
         long lastReported = stores.lastBlock();
         return ask(search -> blocks.ask(archive -> {
-            long sequence = block.apply(search).orElseThrow(() -> Requests.notFound(absent));
+            ReportFields report = find.apply(search).orElseThrow(() -> Requests.notFound(absent));
             return new ResultProver(archive, search, market.brokerIds())
-                    .prove(sequence, lastReported, kind, test)
+                    .prove(report.block(), lastReported, report.brokerId(), report.reportSequence())
                     .encode();
         }));
     }

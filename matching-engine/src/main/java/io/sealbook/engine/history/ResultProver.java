@@ -7,18 +7,16 @@ import io.sealbook.archive.result.ResultProof;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.ResultLeaf.Kind;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
- * Proves reports and trades of one block: from the certificate before the block to the one after it, over the result
- * trees of all blocks between, computed again from the reports. It compares the digest with the certificate before it
- * returns a proof. One thread.
+ * Proves results of one block: from the certificate before the block to the one after it, over the result trees of all
+ * blocks between, computed again from the reports. It compares the digest with the certificate before it returns a
+ * proof. One thread.
  */
 final class ResultProver {
     /** Largest number of blocks from one certificate to the next: many checkpoint intervals. */
@@ -49,16 +47,16 @@ final class ResultProver {
     }
 
     /**
-     * Proves a message.
+     * Proves a result.
      *
      * @param sequence of its block
      * @param lastReported last block whose reports can be read
-     * @param kind of the message
-     * @param test accepts the message among those of the block
-     * @throws NoProofException if no certificate covers the block yet, or the message does not exist
+     * @param brokerId whose result it is
+     * @param reportSequence of the report that it belongs to
+     * @throws NoProofException if no certificate covers the block yet, or the result does not exist
      * @throws OperatingFailureException if the reports do not lead to the certified digest: a file is damaged
      */
-    ResultProof prove(long sequence, long lastReported, Kind kind, Predicate<byte[]> test) {
+    ResultProof prove(long sequence, long lastReported, int brokerId, long reportSequence) {
         CheckpointCertificate certificate = blocks.certificateAtOrAfter(sequence)
                 .filter(after -> after.sequence() <= lastReported)
                 .orElseThrow(() -> new NoProofException("no certificate covers the results of block " + sequence
@@ -89,13 +87,13 @@ final class ResultProver {
             throw new OperatingFailureException("reports of blocks " + (from + 1) + ".." + certificate.sequence()
                     + " do not lead to the result digest that the nodes certified");
         }
-        ResultPlace place = results.place(kind, test)
-                .orElseThrow(() -> new NoProofException("block " + sequence + " has no such message"));
+        ResultPlace place = results.place(brokerId, reportSequence)
+                .orElseThrow(() -> new NoProofException("block " + sequence + " has no such result"));
         return new ResultProof(
                 blocks.genesisDigest(),
                 sequence,
                 place,
-                results.packed(place.leafIndex()),
+                results.cells(place.leafIndex()),
                 results.path(place.leafIndex()),
                 digestBefore,
                 laterRoots,

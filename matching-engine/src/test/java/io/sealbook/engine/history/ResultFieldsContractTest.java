@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.order.FixNames;
 import io.sealbook.archive.result.ReportFields;
-import io.sealbook.archive.result.TradeFields;
-import io.sealbook.archive.result.TradeFields.TradeSide;
-import io.sealbook.protocol.sbe.AggressorSide;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.ExecutionReportEncoder;
@@ -15,13 +12,11 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.sbe.TradeDecoder;
-import io.sealbook.protocol.sbe.TradeEncoder;
 import java.util.Random;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Proofs are read without the schema: both must read the same. */
+/** Reports are read without the schema: both must read the same. */
 class ResultFieldsContractTest {
     private final Random random = new Random(6);
 
@@ -68,34 +63,6 @@ class ResultFieldsContractTest {
                         expected.execTypeRaw(),
                         expected.ordStatusRaw(),
                         expected.rejectReasonRaw()));
-    }
-
-    @Test
-    void shouldReadATradeAsTheSchemaDoes() {
-        byte[] message = new byte[TradeFields.MESSAGE_LENGTH];
-        random.nextBytes(message);
-        UnsafeBuffer buffer = new UnsafeBuffer(message);
-        new TradeEncoder()
-                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .aggressorSide(AggressorSide.SELL);
-        TradeDecoder expected = new TradeDecoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderDecoder());
-
-        assertThat(MessageHeaderDecoder.ENCODED_LENGTH + TradeDecoder.BLOCK_LENGTH)
-                .isEqualTo(TradeFields.MESSAGE_LENGTH);
-        assertThat(TradeFields.of(message))
-                .isEqualTo(new TradeFields(
-                        expected.tradeId(),
-                        expected.blockSequence(),
-                        expected.price(),
-                        expected.quantity(),
-                        expected.tradeTimeNs(),
-                        (int) expected.instrumentId(),
-                        expected.aggressorSideRaw(),
-                        new TradeSide(expected.buyOrderId(), expected.buyClOrdId(), (int) expected.buyBrokerId(), (int)
-                                expected.buyAccountId()),
-                        new TradeSide(
-                                expected.sellOrderId(), expected.sellClOrdId(), (int) expected.sellBrokerId(), (int)
-                                        expected.sellAccountId())));
     }
 
     @Test

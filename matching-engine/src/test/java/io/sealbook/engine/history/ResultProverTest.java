@@ -12,7 +12,6 @@ import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.result.ResultProof;
 import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
-import io.sealbook.archive.result.TradeFields;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
@@ -32,15 +31,18 @@ import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.ResultLeaf.Kind;
+import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultEvent;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -70,7 +72,7 @@ class ResultProverTest {
         TestFlow flow = new TestFlow(8);
         node.commitFlow(flow, 19, 6, 20);
         node.commit();
-        // More trades than a leaf has.
+        // More results of a broker than a leaf has.
         node.commit(many(flow, 1, 50_000, Side.BUY), many(flow, 2, 60_000, Side.SELL));
         node.commitFlow(flow, BLOCKS - 21, 6, 20);
         Map<String, String> settings =
@@ -133,24 +135,34 @@ class ResultProverTest {
     }
 
     @Test
-    void shouldProveReportsOfEveryBlock() {
+    void shouldProveTheResultsOfEveryBlock() {
+        Set<ResultEvent> events = EnumSet.noneOf(ResultEvent.class);
         int proven = 0;
         for (long block = 1; block <= 32; block++) {
             List<byte[]> reports = search().ofBlock(block);
             for (int i = 0; i < reports.size(); i += 1 + reports.size() / 3) {
-                byte[] report = reports.get(i);
-                ResultProof proof =
-                        prover().prove(block, BLOCKS, Kind.REPORT, message -> Arrays.equals(message, report));
+                ReportFields report = ReportFields.of(reports.get(i));
+                ResultProof proof = prover().prove(block, BLOCKS, report.brokerId(), report.reportSequence());
 
-                assertThat(verify(proof)).hasValue(report);
+                ResultCell result = verify(proof).orElseThrow();
+                assertThat(proof.place().brokerId()).isEqualTo(report.brokerId());
+                assertThat(proof.place().reportSequence()).isEqualTo(report.reportSequence());
+                assertThat(result.batchIndex()).isEqualTo(report.batchIndex());
+                assertThat(result.orderIndex()).isEqualTo(report.orderIndex());
+                assertThat(result.rejectReason()).isEqualTo(report.rejectReason());
+                assertThat(result.order())
+                        .isEqualTo(
+                                result.event() == ResultEvent.INCOMING_FILL ? report.lastPxTicks() : report.orderId());
+                events.add(result.event());
                 proven++;
             }
         }
         assertThat(proven).isGreaterThan(60);
+        assertThat(events).contains(ResultEvent.ACCEPTED, ResultEvent.INCOMING_FILL, ResultEvent.RESTING_FILL);
     }
 
     @Test
-    void shouldProveBothSidesOfTrades() {
+    void shouldProveTradesByTheirIncomingOrders() {
         Map<Long, List<ReportFields>> fills = new HashMap<>();
         for (long block = 1; block <= 32; block++) {
             for (byte[] report : search().ofBlock(block)) {
@@ -163,21 +175,15 @@ class ResultProverTest {
         }
         assertThat(fills).hasSizeGreaterThan(100);
         for (long tradeId = 1; tradeId <= fills.size(); tradeId += 1 + fills.size() / 25) {
-            long wanted = tradeId;
-            long block = search().blockOfTrade(tradeId).orElseThrow();
-            ResultProof proof = prover().prove(
-                            block,
-                            BLOCKS,
-                            Kind.TRADE,
-                            message -> TradeFields.of(message).tradeId() == wanted);
+            ReportFields fill = search().incomingFill(tradeId).orElseThrow();
+            ResultProof proof = prover().prove(fill.block(), BLOCKS, fill.brokerId(), fill.reportSequence());
 
-            TradeFields trade = TradeFields.of(verify(proof).orElseThrow());
-            List<Long> sides = List.of(trade.buy().orderId(), trade.sell().orderId());
-            assertThat(fills.get(tradeId)).hasSize(2).allSatisfy(fill -> {
-                assertThat(fill.block()).isEqualTo(trade.block());
-                assertThat(fill.lastPxTicks()).isEqualTo(trade.priceTicks());
-                assertThat(fill.lastQtyLots()).isEqualTo(trade.quantityLots());
-                assertThat(sides).contains(fill.orderId());
+            ResultCell result = verify(proof).orElseThrow();
+            assertThat(result.event()).isEqualTo(ResultEvent.INCOMING_FILL);
+            assertThat(result.tradeOrCumQty()).isEqualTo(tradeId);
+            assertThat(fills.get(tradeId)).hasSize(2).startsWith(fill).allSatisfy(side -> {
+                assertThat(side.lastPxTicks()).isEqualTo(result.order());
+                assertThat(side.lastQtyLots()).isEqualTo(result.quantity());
             });
         }
     }
@@ -197,20 +203,20 @@ class ResultProverTest {
         assertThat(found).isGreaterThan(1_000);
         assertThat(search().accepted(0)).isEmpty();
         assertThat(search().accepted(1_000_000)).isEmpty();
-        assertThat(search().blockOfTrade(1_000_000)).isEmpty();
+        assertThat(search().incomingFill(1_000_000)).isEmpty();
     }
 
     @Test
     void shouldNotProveWhatIsNotCertified() {
         assertThatExceptionOfType(ResultProver.NoProofException.class)
-                .isThrownBy(() -> prover().prove(33, BLOCKS, Kind.REPORT, message -> true))
+                .isThrownBy(() -> prover().prove(33, BLOCKS, 1, 1))
                 .withMessageContaining("no certificate covers the results of block 33 yet");
         assertThatExceptionOfType(ResultProver.NoProofException.class)
                 .as("certified, but this engine has not come to the certified block")
-                .isThrownBy(() -> prover().prove(20, 31, Kind.REPORT, message -> true));
+                .isThrownBy(() -> prover().prove(20, 31, 1, 1));
         assertThatExceptionOfType(ResultProver.NoProofException.class)
-                .isThrownBy(() -> prover().prove(20, BLOCKS, Kind.REPORT, message -> false))
-                .withMessage("block 20 has no such message");
+                .isThrownBy(() -> prover().prove(20, BLOCKS, 1, Long.MAX_VALUE))
+                .withMessage("block 20 has no such result");
     }
 
     @Test
@@ -218,8 +224,7 @@ class ResultProverTest {
         List<Integer> otherOrder = new ArrayList<>(BROKERS);
         Collections.reverse(otherOrder);
         assertThatExceptionOfType(OperatingFailureException.class)
-                .isThrownBy(() ->
-                        new ResultProver(archive, search(), otherOrder).prove(5, BLOCKS, Kind.REPORT, message -> true))
+                .isThrownBy(() -> new ResultProver(archive, search(), otherOrder).prove(5, BLOCKS, 1, 1))
                 .withMessageContaining("reports of blocks 1..16 do not lead to the result digest");
     }
 
@@ -229,10 +234,10 @@ class ResultProverTest {
                 .isThrownBy(() -> new ReportSearch(engine.reports, 2_000).ofBlock(20));
     }
 
-    private static Optional<byte[]> verify(ResultProof proof) {
+    private static Optional<ResultCell> verify(ResultProof proof) {
         return Optional.of(verifier.verify(ResultProof.decode(proof.encode())))
                 .filter(ResultProven.class::isInstance)
-                .map(verdict -> ((ResultProven) verdict).message());
+                .map(verdict -> ((ResultProven) verdict).result());
     }
 
     private static ResultProver prover() {

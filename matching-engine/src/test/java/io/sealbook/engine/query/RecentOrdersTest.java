@@ -151,6 +151,7 @@ class RecentOrdersTest {
                 .ordStatus(status)
                 .rejectReason(RejectReason.NONE);
         stores.append((int) brokerId, sequence, buffer, 0);
+        stores.endBlock();
         stores.flush(1);
     }
 }

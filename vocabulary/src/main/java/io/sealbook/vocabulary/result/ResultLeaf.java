@@ -1,60 +1,63 @@
 package io.sealbook.vocabulary.result;
 
 import io.sealbook.vocabulary.Sha256;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
- * One leaf of a block's result tree: a run of packed messages of one kind.
+ * One leaf of a block's result tree: a run of one broker's results, in the order of its reports. Each result belongs to
+ * one report, so that the first sequence numbers all of them.
  *
  * <pre>
- *   offset  length  meaning
+ *   offset  length  meaning (little-endian)
  *   0       1       0x00, a leaf (RFC 6962 section 2.1)
- *   1       1       kind: 0 execution reports of one broker, 1 trades
- *   2       ...     1..{@link #RUN_MAX} messages, packed by {@link RecordPacker}; the first is packed alone
+ *   1       4       broker id
+ *   5       8       report sequence of the first
+ *   13      32 x n  1..{@link #RUN_MAX} cells, see {@link ResultCell}
  * </pre>
  *
  * The hash of the leaf is SHA-256 of these bytes.
  */
 public final class ResultLeaf {
-    /** Number of messages in a run at most: no reader unpacks more to find one. */
+    /** Number of results in a run at most. */
     public static final int RUN_MAX = 256;
 
+    /** Bytes of a leaf before its cells. */
+    public static final int HEADER_LENGTH = 13;
+
     private static final byte LEAF = 0;
-
-    /** What a run consists of. The code is a byte of the leaf. */
-    public enum Kind {
-        /** Execution reports of one broker, in the broker's report order. */
-        REPORT,
-        /** Trades of all brokers, in trade order. */
-        TRADE;
-
-        /** Returns its code in a leaf. */
-        public byte code() {
-            return (byte) ordinal();
-        }
-    }
+    private static final int BROKER_OFFSET = 1;
+    private static final int SEQUENCE_OFFSET = 5;
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private ResultLeaf() {}
 
     /**
-     * Begins the hash of a leaf; the packed messages follow.
+     * Writes the header of a leaf.
      *
-     * @param sha256 a message begun before is forgotten
-     * @param kind of the messages
+     * @param out has {@link #HEADER_LENGTH} bytes from its start on
+     * @param brokerId whose results
+     * @param firstSequence report sequence of the first
      */
-    public static void begin(Sha256 sha256, Kind kind) {
-        sha256.reset().update(LEAF).update(kind.code());
+    public static void begin(byte[] out, int brokerId, long firstSequence) {
+        out[0] = LEAF;
+        INT.set(out, BROKER_OFFSET, brokerId);
+        LONG.set(out, SEQUENCE_OFFSET, firstSequence);
     }
 
     /**
      * Returns the hash of a leaf.
      *
-     * @param kind of the messages
-     * @param packed the whole run; not changed
+     * @param brokerId whose results
+     * @param firstSequence report sequence of the first
+     * @param cells all of the run; not changed
      * @return 32 bytes
      */
-    public static byte[] hash(Kind kind, byte[] packed) {
-        Sha256 sha256 = new Sha256();
-        begin(sha256, kind);
-        return sha256.update(packed).digestBytes();
+    public static byte[] hash(int brokerId, long firstSequence, byte[] cells) {
+        byte[] header = new byte[HEADER_LENGTH];
+        begin(header, brokerId, firstSequence);
+        return new Sha256().update(header).update(cells).digestBytes();
     }
 }

@@ -40,11 +40,11 @@ class ResultTreeTest {
     }
 
     @Test
-    void shouldHashALeafUnderItsKind() {
-        byte[] packed = {7, 8, 9};
+    void shouldHashALeafUnderItsBrokerAndFirstSequence() {
+        byte[] cells = {7, 8, 9};
 
-        assertThat(ResultLeaf.hash(ResultLeaf.Kind.REPORT, packed)).isEqualTo(Sha256.of(new byte[] {0, 0, 7, 8, 9}));
-        assertThat(ResultLeaf.hash(ResultLeaf.Kind.TRADE, packed)).isEqualTo(Sha256.of(new byte[] {0, 1, 7, 8, 9}));
+        assertThat(ResultLeaf.hash(0x0102, 0x0304, cells))
+                .isEqualTo(Sha256.of(new byte[] {0, 2, 1, 0, 0, 4, 3, 0, 0, 0, 0, 0, 0, 7, 8, 9}));
     }
 
     @Test
@@ -105,9 +105,7 @@ class ResultTreeTest {
     }
 
     private static Sha256 function(byte[] leaf) {
-        Sha256 function = new Sha256();
-        ResultLeaf.begin(function, ResultLeaf.Kind.REPORT);
-        return function.update(leaf);
+        return new Sha256().update(new byte[] {0, 0}).update(leaf);
     }
 
     /** The definition, RFC 6962 section 2.1. */

@@ -1,0 +1,68 @@
+package io.sealbook.engine.reports;
+
+import io.sealbook.vocabulary.result.BrokerDigest;
+import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.RunTree;
+import org.agrona.DirectBuffer;
+
+/**
+ * Packs one broker's reports in runs, and computes the digest over those of each block. A block's first report begins a
+ * run. Packed reports go to the store at once. One thread.
+ */
+final class RunPacker {
+    private final ReportStore store;
+    private final RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
+    private final byte[] whole = new byte[ReportStore.RECORD_LENGTH];
+    private final byte[] run = new byte[RunTree.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
+    private final RunTree digest = new RunTree();
+    private int runLength;
+    private int runCount;
+    private int blockCount;
+
+    /** Takes the store, which stays the caller's. */
+    RunPacker(ReportStore store) {
+        this.store = store;
+    }
+
+    /**
+     * Takes the next report.
+     *
+     * @param sequence of the report, the last one's plus 1
+     * @param buffer holds the SBE message; copied
+     * @param offset where the message begins
+     */
+    void append(long sequence, DirectBuffer buffer, int offset) {
+        boolean isAlone = runCount == 0;
+        if (isAlone) {
+            packer.reset();
+        }
+        buffer.getBytes(offset, whole);
+        int from = runLength;
+        runLength = packer.pack(whole, 0, run, from);
+        store.appendPacked(sequence, 1, isAlone, run, from, runLength - from);
+        runCount++;
+        blockCount++;
+        if (runCount == RunTree.RUN_MAX) {
+            closeRun();
+        }
+    }
+
+    /** Ends a block; the store gets the digest over its reports, if there are any. */
+    void endBlock() {
+        if (blockCount == 0) {
+            return;
+        }
+        closeRun();
+        long first = store.appended() - blockCount + 1;
+        store.onBlockEnd(new BrokerDigest(store.brokerId(), first, blockCount, digest.take()));
+        blockCount = 0;
+    }
+
+    private void closeRun() {
+        if (runCount > 0) {
+            digest.add(run, 0, runLength);
+            runCount = 0;
+            runLength = 0;
+        }
+    }
+}
