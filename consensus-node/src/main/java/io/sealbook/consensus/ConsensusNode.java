@@ -5,11 +5,13 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.config.ConfigException;
+import io.sealbook.consensus.config.EnginePlace;
 import io.sealbook.consensus.config.ExperimentConfig;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.consensus.execution.InProcessEngineFactory;
 import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.ingress.VerifierChoice;
 import io.sealbook.consensus.life.OpenParts;
@@ -23,6 +25,7 @@ import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -47,6 +50,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private final NodeContext context;
     private final AdminServer admin;
+    private final ExecutionSide execution;
     private final AgreementSide agreement;
     private final BrokerSide brokers;
     private final StatusReport report;
@@ -64,9 +68,33 @@ public final class ConsensusNode implements AutoCloseable {
      */
     public static ConsensusNode open(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal)
             throws IOException {
+        return open(directory, options, fatal, Optional.empty());
+    }
+
+    /**
+     * Opens a replica: a node with an engine inside itself. Otherwise as {@link #open(NodeDirectory, StartOptions,
+     * Consumer)}.
+     *
+     * @param directory of the node
+     * @param options of this start
+     * @param fatal receives a failure after which the process must end; called at most a few times, from any thread
+     * @param engine opens the engine
+     */
+    public static ConsensusNode openReplica(
+            NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, InProcessEngineFactory engine)
+            throws IOException {
+        return open(directory, options, fatal, Optional.of(engine));
+    }
+
+    private static ConsensusNode open(
+            NodeDirectory directory,
+            StartOptions options,
+            Consumer<Throwable> fatal,
+            Optional<InProcessEngineFactory> engine)
+            throws IOException {
         OpenParts parts = new OpenParts();
         try {
-            return new ConsensusNode(directory, options, fatal, parts);
+            return new ConsensusNode(directory, options, fatal, engine, parts);
         } catch (BlockDamagedException damaged) {
             parts.closeAfter(damaged);
             throw DamagedArchive.ofNode(directory.archive(), damaged);
@@ -76,13 +104,18 @@ public final class ConsensusNode implements AutoCloseable {
         }
     }
 
-    private ConsensusNode(NodeDirectory directory, StartOptions options, Consumer<Throwable> fatal, OpenParts parts)
+    private ConsensusNode(
+            NodeDirectory directory,
+            StartOptions options,
+            Consumer<Throwable> fatal,
+            Optional<InProcessEngineFactory> engine,
+            OpenParts parts)
             throws IOException {
         context = context(directory, parts);
         admin = parts.add(
                 new AdminServer(context.config().network().admin(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
-        ExecutionSide execution = execution(directory, storage);
+        execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
         agreement = new AgreementSide(context, storage, execution, options, fatal);
         brokers = new BrokerSide(context, storage, agreement, execution.services(), this::status);
         report = report();
@@ -106,9 +139,25 @@ public final class ConsensusNode implements AutoCloseable {
         return new NodeContext(member, registry, state, metrics, verifier, parts);
     }
 
+    private ExecutionSide inside(InProcessEngineFactory engine, NodeStorage storage) {
+        if (context.config().engine() != EnginePlace.LOCAL) {
+            throw new ConfigException(
+                    "node.properties: engine=" + context.config().engine()
+                            + " names another place than this replica, whose engine is inside; leave the setting out");
+        }
+        if (context.config().experiment().execution().mode().isInProcess()) {
+            throw new ConfigException("node.properties: a replica has an engine, experiment.execution names another");
+        }
+        return new InsideExecution(
+                context,
+                storage.archive(),
+                engine.open(
+                        context.registry(), () -> context.state().lastBlock().sequence()));
+    }
+
     private ExecutionSide execution(NodeDirectory directory, NodeStorage storage) throws IOException {
         if (context.config().experiment().execution().mode().isInProcess()) {
-            return new InsideExecution(context, storage.archive());
+            return InsideExecution.ofExperiment(context, storage.archive());
         }
         LongSupplier lastArchived = storage.archive()::lastSequence;
         return switch (context.config().engine()) {
@@ -156,6 +205,7 @@ public final class ConsensusNode implements AutoCloseable {
         brokers.ingress.start();
         agreement.transport.start();
         agreement.threads.start();
+        execution.start();
         brokers.gateway.start();
         NodeConfig config = context.config();
         log.info(

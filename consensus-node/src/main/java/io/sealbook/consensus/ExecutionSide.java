@@ -24,6 +24,9 @@ interface ExecutionSide {
      */
     DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer);
 
+    /** Starts what serves readers of results; called once, when the node starts. */
+    default void start() {}
+
     /** Returns what the gateway serves for this side; called after {@link #connect}. */
     default List<LimitedService> services() {
         return List.of();

@@ -4,12 +4,14 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CombinedCycle;
 import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.agent.EngineCycle;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.OfferedCheckpoints;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.ExecutionConfig;
 import io.sealbook.consensus.config.ExecutionMode;
 import io.sealbook.consensus.config.Member;
+import io.sealbook.consensus.execution.InProcessEngine;
 import io.sealbook.consensus.execution.InProcessEngineChoice;
 import io.sealbook.consensus.execution.InProcessExecution;
 import io.sealbook.node.NodeCore;
@@ -19,28 +21,40 @@ import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The engine runs inside the node, on the committer's thread. Nodes of experiments only. */
+/** The engine runs inside the node, on the committer's thread: a replica, or a node of experiments. */
 final class InsideExecution implements ExecutionSide {
     private static final Logger log = LoggerFactory.getLogger(InsideExecution.class);
 
+    private final NodeContext context;
+    private final InProcessEngine engine;
     private final InProcessExecution execution;
 
     /**
-     * Opens the engine.
+     * @param context of the node
+     * @param archive of the node
+     * @param engine closed with the node
+     */
+    InsideExecution(NodeContext context, BlockArchive archive, InProcessEngine engine) {
+        this.context = context;
+        this.engine = engine;
+        execution = context.parts().add(new InProcessExecution(engine, archive, new SystemEpochNanoClock()::nanoTime));
+    }
+
+    /**
+     * Opens the engine of an experiment.
      *
      * @param context of the node
      * @param archive of the node
      * @throws ConfigException if there is no such engine, or the genesis file does not fit the mode
      */
-    InsideExecution(NodeContext context, BlockArchive archive) {
+    static InsideExecution ofExperiment(NodeContext context, BlockArchive archive) {
         ExecutionConfig config = context.config().experiment().execution();
         requireEachResultAgreed(config.mode(), context.member());
-        execution = context.parts()
-                .add(new InProcessExecution(
-                        InProcessEngineChoice.open(config, context.member().genesis()),
-                        archive,
-                        new SystemEpochNanoClock()::nanoTime));
         log.info("execution: {}, engine {} inside this node", config.mode(), config.engine());
+        return new InsideExecution(
+                context,
+                archive,
+                InProcessEngineChoice.open(config, context.member().genesis()));
     }
 
     private static void requireEachResultAgreed(ExecutionMode mode, Member member) {
@@ -60,8 +74,14 @@ final class InsideExecution implements ExecutionSide {
 
     @Override
     public DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer) {
-        OfferedCheckpoints results = new OfferedCheckpoints(core.checkpointing(), inbox);
+        OfferedCheckpoints results = new OfferedCheckpoints(
+                core.checkpointing(), inbox, context.metrics().phases());
         execution.onResults(results, ExecutionSide.lastKnown(core));
-        return new CombinedCycle(committer, results);
+        return new CombinedCycle(new CombinedCycle(committer, results), new EngineCycle(engine));
+    }
+
+    @Override
+    public void start() {
+        engine.start();
     }
 }

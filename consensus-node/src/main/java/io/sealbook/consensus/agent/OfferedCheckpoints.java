@@ -1,6 +1,7 @@
 package io.sealbook.consensus.agent;
 
 import io.sealbook.consensus.handoff.BlockResults;
+import io.sealbook.consensus.status.BlockPhaseTimers;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.node.checkpointing.Checkpointing;
 import io.sealbook.pbft.Input;
@@ -16,19 +17,23 @@ public final class OfferedCheckpoints extends DutyCycle implements BlockResults 
 
     private final Checkpointing checkpointing;
     private final AgentInbox inbox;
+    private final BlockPhaseTimers phases;
     private final ArrayDeque<Input> unsent = new ArrayDeque<>();
 
     /**
      * @param checkpointing decides which results become checkpoints
      * @param inbox takes inputs of agreement
+     * @param phases learns when a block was executed
      */
-    public OfferedCheckpoints(Checkpointing checkpointing, AgentInbox inbox) {
+    public OfferedCheckpoints(Checkpointing checkpointing, AgentInbox inbox, BlockPhaseTimers phases) {
         this.checkpointing = checkpointing;
         this.inbox = inbox;
+        this.phases = phases;
     }
 
     @Override
     public void onResult(BlockResult result) {
+        phases.executed(result.sequence(), result.executedTimeNs());
         checkpointing
                 .onResult(result.sequence(), result.digest(), result.executedTimeNs())
                 .ifPresent(unsent::add);

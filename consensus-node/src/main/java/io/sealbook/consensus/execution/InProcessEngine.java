@@ -2,22 +2,43 @@ package io.sealbook.consensus.execution;
 
 import io.sealbook.archive.Block;
 import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
 
 /**
- * An engine that a node of experiments runs inside itself. It starts from the empty market, because a node hands it
- * every block of its archive at each start. One thread at a time.
+ * An engine that a node runs inside itself, on the thread that commits. A node hands it every block of its archive after
+ * {@link #restored} at each start. One thread at a time.
  */
 public interface InProcessEngine extends AutoCloseable {
     /**
+     * The last block of a state.
+     *
+     * @param sequence of the block, 1 or more
+     * @param hash of the block
+     */
+    record Position(long sequence, Digest hash) {}
+
+    /** Returns the last block of the state that the engine starts from; empty if that is the empty market. */
+    default Optional<Position> restored() {
+        return Optional.empty();
+    }
+
+    /** Serves readers from now on; called once, when the node starts. Any thread. */
+    default void start() {}
+
+    /**
      * Executes the next block; the caller waits.
      *
-     * @param block the next one of the chain, the first is block 1; its bytes must not be changed
+     * @param block the next one of the chain, the first is the one after {@link #restored}; its bytes must not be
+     *     changed
      * @return result digest of the state after the block, equal on all members
      * @throws io.sealbook.vocabulary.OperatingFailureException if the engine cannot execute it; the node ends
      */
     Digest execute(Block block);
 
-    /** Ends the engine; nothing of its state need survive. */
+    /** Does what is due between blocks, such as publishing depth; called often, and after each block. */
+    default void betweenBlocks() {}
+
+    /** Ends the engine, after the last block. */
     @Override
     default void close() {}
 }

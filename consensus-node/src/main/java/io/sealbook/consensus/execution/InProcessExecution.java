@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Executes each committed block when it is handed over, before {@link #append} returns. At a start it is handed every
- * block of the archive again.
+ * block of the archive that is not in the engine's state.
  *
  * <p>One thread at a time: the starting thread, then the committer's.
  */
@@ -26,10 +26,10 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     private final ArrayDeque<BlockResult> early = new ArrayDeque<>();
 
     private BlockResults results = early::add;
-    private Optional<BlockLocation> last = Optional.empty();
+    private long lastSequence;
 
     /**
-     * @param engine has executed nothing; closed with this execution
+     * @param engine has executed nothing since it was opened; closed with this execution
      * @param archive holds each block that is handed over; stays the caller's
      * @param wallNs nanoseconds since 1970
      */
@@ -37,6 +37,17 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         this.engine = engine;
         this.archive = archive;
         this.wallNs = wallNs;
+        engine.restored().ifPresent(this::startAfter);
+    }
+
+    /** After a power failure the state may be ahead of the archive: the node fetches these blocks from its peers. */
+    private void startAfter(InProcessEngine.Position position) {
+        lastSequence = position.sequence();
+        last().filter(location -> !location.hash().equals(position.hash())).ifPresent(location -> {
+            throw new BrokenInvariantException("engine: its state was built on block " + position.sequence()
+                    + " of hash " + position.hash().hex() + ", which has "
+                    + location.hash().hex() + " in the archive");
+        });
     }
 
     /**
@@ -64,18 +75,18 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         Block block = Block.wrap(archive.read(sequence)
                 .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
         Digest digest = engine.execute(block);
-        last = Optional.of(location);
+        lastSequence = sequence;
         results.onResult(new BlockResult(sequence, digest, wallNs.getAsLong(), 0, 0));
     }
 
     @Override
     public Optional<BlockLocation> last() {
-        return last;
+        return archive.location(lastSequence);
     }
 
     @Override
     public long lastSequence() {
-        return last.map(BlockLocation::sequence).orElse(0L);
+        return lastSequence;
     }
 
     @Override

@@ -1,5 +1,2 @@
-/**
- * Engines that a node of experiments runs inside itself, on the thread that commits. A node in production has none: its
- * engine is another process.
- */
+/** Engines that a node runs inside itself, on the thread that commits: a replica's, or one of an experiment. */
 package io.sealbook.consensus.execution;

@@ -23,6 +23,16 @@ public final class NodeTool {
     private NodeTool() {}
 
     public static void main(String[] args) {
+        run(new NodeTool(), args);
+    }
+
+    /**
+     * Runs a command line in this process, and ends the process with its exit code.
+     *
+     * @param tool a command of picocli
+     * @param args as the process got them
+     */
+    public static void run(Object tool, String[] args) {
         // Chronicle must never phone home; its analytics jar is not shipped either.
         System.setProperty("chronicle.analytics.disable", "true");
         System.setProperty("chronicle.announcer.disable", "true");
@@ -31,13 +41,16 @@ public final class NodeTool {
         // gRPC speaks java.util.logging; there is one log.
         SLF4JBridgeHandler.removeHandlersForRootLogger();
         SLF4JBridgeHandler.install();
-        int exitCode = commandLine().execute(args);
-        System.exit(exitCode);
+        System.exit(commandLine(tool).execute(args));
     }
 
-    /** Returns the parser of the command line, with its exit codes. */
+    /** Returns the parser of the node's command line, with its exit codes. */
     public static CommandLine commandLine() {
-        return new CommandLine(new NodeTool()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+        return commandLine(new NodeTool());
+    }
+
+    private static CommandLine commandLine(Object tool) {
+        return new CommandLine(tool).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
             commandLine.getErr().println(reason(failure));
             return failure instanceof LostReplicaLogException
                     ? StartCommand.REPLICA_LOG_LOST

@@ -3,12 +3,8 @@ package io.sealbook.consensus.tool;
 import io.sealbook.consensus.ConsensusNode;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
-import io.sealbook.node.port.StorageFailureException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -28,12 +24,8 @@ import picocli.CommandLine.Parameters;
             "74:a disk is full or failed; make room and start again"
         })
 public final class StartCommand implements Callable<Integer> {
-    private static final Logger log = LoggerFactory.getLogger(StartCommand.class);
     /** Exit code if the records of this replica's votes are lost. */
     public static final int REPLICA_LOG_LOST = 65;
-
-    private static final int FAILED = 70;
-    private static final int STORAGE_FAILED = 74;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;
@@ -46,26 +38,8 @@ public final class StartCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        ConsensusNode node = ConsensusNode.open(
-                new NodeDirectory(directory), new StartOptions(isLostReplicaLogAccepted), StartCommand::endProcess);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            node.close();
-                            stopped.countDown();
-                        },
-                        "stop"));
-        node.start();
-        stopped.await();
+        NodeProcess.run(fatal ->
+                ConsensusNode.open(new NodeDirectory(directory), new StartOptions(isLostReplicaLogAccepted), fatal));
         return 0;
-    }
-
-    /** A zombie is worse than a dead node: no hook runs, and another thread that fails too says nothing any more. */
-    private static synchronized void endProcess(Throwable failure) {
-        log.error("node ends: {}", failure.toString(), failure);
-        System.out.println("FATAL " + failure);
-        System.out.flush();
-        Runtime.getRuntime().halt(failure instanceof StorageFailureException ? STORAGE_FAILED : FAILED);
     }
 }

@@ -20,8 +20,8 @@ import java.util.function.IntFunction;
  * @param engineHeapMb largest heap of an engine, in MB
  * @param isHeapFixed whether heaps have their full size from the start, as on a server
  * @param recording what node 0 and engine 0 record
- * @param areEnginesInside whether each node runs an engine of this jar inside itself, and no engine process is started;
- *     the testnet options name it
+ * @param shapes in which processes a node runs with its engine, by its id; either none or all of them are
+ *     {@link NodeShape#EXPERIMENT}, whose engine the testnet options name
  * @param nodeEnvironment environment variables of a node's process, by its id, beside those of this process
  */
 public record ClusterPlan(
@@ -37,7 +37,7 @@ public record ClusterPlan(
         int engineHeapMb,
         boolean isHeapFixed,
         Recording recording,
-        boolean areEnginesInside,
+        IntFunction<NodeShape> shapes,
         IntFunction<Map<String, String>> nodeEnvironment) {
     /** One faulty node is tolerated. */
     public static final int NODES_MIN = 4;
@@ -95,33 +95,49 @@ public record ClusterPlan(
                 heapMb,
                 false,
                 Recording.NONE,
-                false,
+                node -> NodeShape.SPLIT,
                 node -> Map.of());
     }
 
     public ClusterPlan withTestnetOptions(List<String> options) {
-        return copy(options, engineOptions, isHeapFixed, recording, areEnginesInside, nodeEnvironment);
+        return copy(options, engineOptions, isHeapFixed, recording, shapes, nodeEnvironment);
     }
 
     public ClusterPlan withEngineOptions(List<String> options) {
-        return copy(testnetOptions, options, isHeapFixed, recording, areEnginesInside, nodeEnvironment);
+        return copy(testnetOptions, options, isHeapFixed, recording, shapes, nodeEnvironment);
     }
 
     public ClusterPlan withFixedHeaps() {
-        return copy(testnetOptions, engineOptions, true, recording, areEnginesInside, nodeEnvironment);
+        return copy(testnetOptions, engineOptions, true, recording, shapes, nodeEnvironment);
     }
 
     public ClusterPlan withRecording(Recording wanted) {
-        return copy(testnetOptions, engineOptions, isHeapFixed, wanted, areEnginesInside, nodeEnvironment);
+        return copy(testnetOptions, engineOptions, isHeapFixed, wanted, shapes, nodeEnvironment);
     }
 
-    public ClusterPlan withEnginesInside() {
-        return copy(testnetOptions, engineOptions, isHeapFixed, recording, true, nodeEnvironment);
+    /** Returns the plan with nodes that all have the same shape. */
+    public ClusterPlan withShape(NodeShape shape) {
+        return withShapes(node -> shape);
+    }
+
+    /** Returns the plan with the shape of each node, by its id. */
+    public ClusterPlan withShapes(IntFunction<NodeShape> wanted) {
+        return copy(testnetOptions, engineOptions, isHeapFixed, recording, wanted, nodeEnvironment);
+    }
+
+    /** Returns the shape of a node. */
+    NodeShape shape(int nodeId) {
+        return shapes.apply(nodeId);
+    }
+
+    /** Returns whether nodes run engines of an experiment. */
+    boolean isExperiment() {
+        return shape(0) == NodeShape.EXPERIMENT;
     }
 
     /** Returns the plan with environment variables for each node, by its id. */
     public ClusterPlan withNodeEnvironment(IntFunction<Map<String, String>> variables) {
-        return copy(testnetOptions, engineOptions, isHeapFixed, recording, areEnginesInside, variables);
+        return copy(testnetOptions, engineOptions, isHeapFixed, recording, shapes, variables);
     }
 
     private ClusterPlan copy(
@@ -129,7 +145,7 @@ public record ClusterPlan(
             List<String> engine,
             boolean isHeapOfFixedSize,
             Recording recorded,
-            boolean isEngineInside,
+            IntFunction<NodeShape> nodeShapes,
             IntFunction<Map<String, String>> variables) {
         return new ClusterPlan(
                 home,
@@ -144,7 +160,7 @@ public record ClusterPlan(
                 engineHeapMb,
                 isHeapOfFixedSize,
                 recorded,
-                isEngineInside,
+                nodeShapes,
                 variables);
     }
 }

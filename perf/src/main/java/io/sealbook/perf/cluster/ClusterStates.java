@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
 final class ClusterStates implements AutoCloseable {
     private static final long STATUS_TIMEOUT_MS = 2_000;
 
-    private final boolean areEnginesInside;
+    private final boolean isExperiment;
     private final List<ManagedChannel> gatewayChannels = new ArrayList<>();
     private final List<ManagedChannel> engineChannels = new ArrayList<>();
 
@@ -31,13 +31,13 @@ final class ClusterStates implements AutoCloseable {
      * Connects as soon as something is queried.
      *
      * @param genesis of the cluster
-     * @param areEnginesInside whether engines have no process and no port
+     * @param isExperiment whether engines are those of an experiment, which have no port
      */
-    ClusterStates(GenesisFile genesis, boolean areEnginesInside) {
-        this.areEnginesInside = areEnginesInside;
+    ClusterStates(GenesisFile genesis, boolean isExperiment) {
+        this.isExperiment = isExperiment;
         for (Node node : genesis.genesis().getNodesList()) {
             gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
-            if (!areEnginesInside) {
+            if (!isExperiment) {
                 engineChannels.add(channel(node.getHost(), node.getEnginePort()));
             }
         }
@@ -57,11 +57,11 @@ final class ClusterStates implements AutoCloseable {
     }
 
     /**
-     * Returns the state of an engine, or nothing if it does not answer. The state of one inside its node is what the
+     * Returns the state of an engine, or nothing if it does not answer. The state of one of an experiment is what the
      * node knows: the last block, the result digest, and the orders of the blocks that the node has committed.
      */
     Optional<EngineState> engineState(int nodeId) {
-        if (areEnginesInside) {
+        if (isExperiment) {
             return nodeStatus(nodeId)
                     .map(status -> EngineState.newBuilder()
                             .setLastExecuted(status.getLastExecuted())

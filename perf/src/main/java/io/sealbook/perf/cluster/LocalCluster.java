@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -30,45 +32,48 @@ public final class LocalCluster implements AutoCloseable {
 
     private final ClusterPlan plan;
     private final GenesisFile genesis;
-    private final StartArchive nodeProgram;
-    private final StartArchive engineProgram;
+    private final Programs programs;
     private final List<ManagedProcess> nodes = new ArrayList<>();
-    private final List<ManagedProcess> engines = new ArrayList<>();
+    private final Map<Integer, ManagedProcess> engines = new TreeMap<>();
     private final ClusterStates states;
     private final Thread shutdownHook = new Thread(this::killAll, "cluster-shutdown");
 
-    private LocalCluster(ClusterPlan plan, GenesisFile genesis, StartArchive nodeProgram, StartArchive engineProgram)
-            throws IOException {
+    private LocalCluster(ClusterPlan plan, GenesisFile genesis, Programs programs) throws IOException {
         this.plan = plan;
         this.genesis = genesis;
-        this.nodeProgram = nodeProgram;
-        this.engineProgram = engineProgram;
-        states = new ClusterStates(genesis, plan.areEnginesInside());
+        this.programs = programs;
+        states = new ClusterStates(genesis, plan.isExperiment());
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
+            NodeShape shape = plan.shape(node.getNodeId());
             Recording recording = node.getNodeId() == 0 ? plan.recording() : Recording.NONE;
+            int heapMb = shape == NodeShape.REPLICA ? plan.nodeHeapMb() + plan.engineHeapMb() : plan.nodeHeapMb();
+            StartArchive program = shape == NodeShape.REPLICA ? programs.replica() : programs.node();
             nodes.add(new ManagedProcess(
                     "node " + node.getNodeId(),
                     java(
-                            plan.nodeHeapMb(),
-                            options(nodeProgram, plan.nodeHeapMb(), recording, directory.resolve("node.jfr")),
-                            nodeProgram.jar(),
-                            nodeArguments(directory)),
+                            heapMb,
+                            options(program, heapMb, recording, directory.resolve("node.jfr")),
+                            program.jar(),
+                            nodeArguments(shape, directory)),
                     directory.resolve("node.log"),
                     plan.nodeEnvironment().apply(node.getNodeId())));
-            if (plan.areEnginesInside()) {
-                continue;
+            if (shape == NodeShape.SPLIT) {
+                engines.put(node.getNodeId(), engine(node.getNodeId(), directory, recording));
             }
-            engines.add(new ManagedProcess(
-                    "engine " + node.getNodeId(),
-                    java(
-                            plan.engineHeapMb(),
-                            options(engineProgram, plan.engineHeapMb(), recording, directory.resolve("engine.jfr")),
-                            engineProgram.jar(),
-                            engineArguments(directory)),
-                    directory.resolve("engine.log")));
         }
         Runtime.getRuntime().addShutdownHook(shutdownHook);
+    }
+
+    private ManagedProcess engine(int nodeId, Path directory, Recording recording) throws IOException {
+        return new ManagedProcess(
+                "engine " + nodeId,
+                java(
+                        plan.engineHeapMb(),
+                        options(programs.engine(), plan.engineHeapMb(), recording, directory.resolve("engine.jfr")),
+                        programs.engine().jar(),
+                        engineArguments(directory)),
+                directory.resolve("engine.log"));
     }
 
     /**
@@ -78,7 +83,6 @@ public final class LocalCluster implements AutoCloseable {
      *     it
      */
     public static LocalCluster prepare(ClusterPlan plan) throws IOException, InterruptedException {
-        jar(plan.home(), "matching-engine");
         Path genesisPath = plan.directory().resolve("genesis.json");
         if (!Files.exists(genesisPath)) {
             Files.createDirectories(plan.directory());
@@ -86,14 +90,8 @@ public final class LocalCluster implements AutoCloseable {
         }
         GenesisFile genesis = GenesisFile.parse(Files.readAllBytes(genesisPath));
         ClusterFiles.checkPortsFree(genesis);
-        Path node = plan.directory().resolve("node0");
         return new LocalCluster(
-                plan,
-                genesis,
-                plan.areEnginesInside()
-                        ? new StartArchive(jar(plan.home(), "perf"), List.of(), false, null)
-                        : StartArchive.node(jar(plan.home(), "consensus-node"), node, plan.nodeHeapMb()),
-                StartArchive.engine(jar(plan.home(), "matching-engine"), node, plan.engineHeapMb()));
+                plan, genesis, Programs.of(plan, genesis.genesis().getNodesCount()));
     }
 
     /**
@@ -110,7 +108,7 @@ public final class LocalCluster implements AutoCloseable {
 
     /** Returns whether nodes and engines start from what {@link #keepTraining} kept; profiled ones never do. */
     public boolean isTrained() {
-        return nodeProgram.isTrained() && engineProgram.isTrained();
+        return programs.areTrained();
     }
 
     /**
@@ -120,10 +118,7 @@ public final class LocalCluster implements AutoCloseable {
      * @throws IOException if they recorded nothing, or it cannot be used; the message is the virtual machine's
      */
     public void keepTraining() throws IOException, InterruptedException {
-        nodeProgram.makeTrained();
-        engineProgram.makeTrained();
-        nodeProgram.keepTrained();
-        engineProgram.keepTrained();
+        programs.keepTraining();
     }
 
     /**
@@ -157,7 +152,7 @@ public final class LocalCluster implements AutoCloseable {
         for (int i = 0; i < size(); i++) {
             nodes.get(i).start();
         }
-        for (ManagedProcess engine : engines) {
+        for (ManagedProcess engine : engines.values()) {
             engine.start();
         }
     }
@@ -211,7 +206,7 @@ public final class LocalCluster implements AutoCloseable {
         for (ManagedProcess node : nodes) {
             node.checkRunning();
         }
-        for (ManagedProcess engine : engines) {
+        for (ManagedProcess engine : engines.values()) {
             engine.checkRunning();
         }
     }
@@ -222,7 +217,9 @@ public final class LocalCluster implements AutoCloseable {
     public CpuTimes cpuTimes() {
         return new CpuTimes(
                 nodes.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
-                engines.stream().mapToDouble(ManagedProcess::cpuSeconds).sum(),
+                engines.values().stream()
+                        .mapToDouble(ManagedProcess::cpuSeconds)
+                        .sum(),
                 ManagedProcess.cpuSeconds(ProcessHandle.current()),
                 StolenTime.seconds());
     }
@@ -233,7 +230,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     /**
-     * Returns the state of an engine, or nothing if it does not answer. The state of one inside its node is what the
+     * Returns the state of an engine, or nothing if it does not answer. The state of one of an experiment is what the
      * node knows: the last block, the result digest, and the orders of the blocks that the node has committed.
      */
     public Optional<EngineState> engineState(int nodeId) {
@@ -256,11 +253,11 @@ public final class LocalCluster implements AutoCloseable {
     public void close() {
         try {
             nodes.forEach(ManagedProcess::requestStop);
-            engines.forEach(ManagedProcess::requestStop);
+            engines.values().forEach(ManagedProcess::requestStop);
             for (ManagedProcess node : nodes) {
                 node.awaitStop(stopTimeoutMs());
             }
-            for (ManagedProcess engine : engines) {
+            for (ManagedProcess engine : engines.values()) {
                 engine.awaitStop(stopTimeoutMs());
             }
             Runtime.getRuntime().removeShutdownHook(shutdownHook);
@@ -280,12 +277,12 @@ public final class LocalCluster implements AutoCloseable {
 
     private void killAll() {
         nodes.forEach(ManagedProcess::requestStop);
-        engines.forEach(ManagedProcess::requestStop);
+        engines.values().forEach(ManagedProcess::requestStop);
         try {
             for (ManagedProcess node : nodes) {
                 node.awaitStop(STOP_TIMEOUT_MS);
             }
-            for (ManagedProcess engine : engines) {
+            for (ManagedProcess engine : engines.values()) {
                 engine.awaitStop(STOP_TIMEOUT_MS);
             }
         } catch (InterruptedException e) {
@@ -299,21 +296,27 @@ public final class LocalCluster implements AutoCloseable {
                     && nodeStatus(i).filter(s -> s.getState().equals("NORMAL")).isEmpty()) {
                 return nodes.get(i);
             }
-            if (!plan.areEnginesInside()
-                    && engines.get(i).isRunning()
-                    && engineState(i).isEmpty()) {
-                return engines.get(i);
+            ManagedProcess engine = engines.getOrDefault(i, nodes.get(i));
+            if (engine.isRunning() && engineState(i).isEmpty()) {
+                return engine;
             }
         }
         return null;
     }
 
-    /** Returns the arguments of a node's program, which is this jar if engines are inside the nodes. */
-    private List<String> nodeArguments(Path directory) {
+    private List<String> nodeArguments(NodeShape shape, Path directory) {
         List<String> start = List.of("start", directory.toString());
-        return plan.areEnginesInside()
-                ? Stream.concat(Stream.of("node"), start.stream()).toList()
-                : start;
+        return switch (shape) {
+            case SPLIT -> start;
+            case REPLICA -> Stream.concat(start.stream(), engineProperties()).toList();
+            case EXPERIMENT -> Stream.concat(Stream.of("node"), start.stream()).toList();
+        };
+    }
+
+    /** Returns the options of the engine's start command as a replica takes them. */
+    private Stream<String> engineProperties() {
+        return plan.engineOptions().stream()
+                .flatMap(option -> Stream.of("--engine-property", option.substring("--".length())));
     }
 
     private List<String> engineArguments(Path directory) {

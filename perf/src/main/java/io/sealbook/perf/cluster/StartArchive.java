@@ -51,7 +51,8 @@ record StartArchive(Path jar, List<String> options, boolean isTrained, Path home
     }
 
     /**
-     * Returns the node's program; {@code directory} is a node's, whose ports are free now and whose files are copied.
+     * Returns the program of a node or a replica; {@code directory} is a node's, whose ports are free now and whose
+     * files are copied.
      *
      * @param heapMb of the processes to come
      */

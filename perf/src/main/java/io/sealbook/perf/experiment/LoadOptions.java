@@ -1,6 +1,7 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.broker.LoadMarket;
+import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.WorkOptions;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -37,6 +38,12 @@ final class LoadOptions {
 
     @Option(names = "--nodes", defaultValue = "4", description = "Nodes, 4 to 13, each with an engine.")
     int nodeCount;
+
+    @Option(
+            names = "--shape",
+            defaultValue = "split",
+            description = "split: a node and an engine beside it; replica: both in one process.")
+    private Shape shape;
 
     @Option(names = "--block-max-batches", defaultValue = "500", description = "Batches of a block.")
     private int blockMaxBatches;
@@ -86,6 +93,22 @@ final class LoadOptions {
     @Mixin
     private WorkOptions work;
 
+    /** The shapes that may be measured. */
+    enum Shape {
+        split(NodeShape.SPLIT),
+        replica(NodeShape.REPLICA);
+
+        final NodeShape nodes;
+
+        Shape(NodeShape nodes) {
+            this.nodes = nodes;
+        }
+    }
+
+    NodeShape shape() {
+        return shape.nodes;
+    }
+
     boolean hearsReports() {
         return !isWithoutReports;
     }
@@ -113,7 +136,8 @@ final class LoadOptions {
                         + (hasDatabase ? "on" : "off") + "; unencrypted connections on one machine; nobody reads market"
                         + " data.",
                 nodeCount
-                        + " nodes, their engines and the brokers share the cores; receipts count at f + 1; blocks of at"
+                        + (shape == Shape.replica ? " replicas, each one process," : " nodes, their engines")
+                        + " and the brokers share the cores; receipts count at f + 1; blocks of at"
                         + " most " + blockMaxBatches + " batches or " + blockMaxWaitMs + " ms.",
                 warmUpSeconds + " s of warm-up, the middle third of " + seconds + " s counts; virtual machines started "
                         + (isTrained ? "trained" : "untrained") + ".");

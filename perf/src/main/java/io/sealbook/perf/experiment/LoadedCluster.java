@@ -8,6 +8,7 @@ import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
+import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
@@ -67,7 +68,7 @@ final class LoadedCluster implements AutoCloseable {
      */
     static LoadedCluster startWithEnginesInside(LoadOptions load, List<String> testnetOptions)
             throws IOException, InterruptedException {
-        return start(load, plan(load, testnetOptions).withEnginesInside());
+        return start(load, plan(load, testnetOptions).withShape(NodeShape.EXPERIMENT));
     }
 
     private static LoadedCluster start(LoadOptions load, ClusterPlan plan) throws IOException, InterruptedException {
@@ -111,6 +112,7 @@ final class LoadedCluster implements AutoCloseable {
                         load.nodeCount,
                         load.brokerSchemes,
                         load.market().instruments())
+                .withShape(load.shape())
                 .withEngineOptions(engineOptions)
                 .withFixedHeaps()
                 .withTestnetOptions(options);

@@ -1,6 +1,7 @@
 package io.sealbook.perf.experiment;
 
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
+import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
 import java.io.IOException;
@@ -91,7 +92,9 @@ public final class ThroughputCommand implements Callable<Integer> {
         }
         if (isProfiled) {
             Profile.print("node 0", nodeRecording, out);
-            Profile.print("engine 0", engineRecording, out);
+            if (load.shape() == NodeShape.SPLIT) {
+                Profile.print("engine 0", engineRecording, out);
+            }
         }
         return 0;
     }

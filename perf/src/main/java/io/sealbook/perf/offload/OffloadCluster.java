@@ -6,6 +6,7 @@ import io.sealbook.perf.cluster.ClusterPlan;
 import io.sealbook.perf.cluster.ClusterPorts;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.MeterReadings;
+import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.WorkDirectory;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class OffloadCluster implements AutoCloseable {
                         Collections.nCopies(clientsMax, SCHEME),
                         List.of(SynchronousClient.INSTRUMENT))
                 .withTestnetOptions(testnetOptions)
-                .withEnginesInside());
+                .withShape(NodeShape.EXPERIMENT));
         OffloadCluster started = new OffloadCluster(nodes);
         try {
             nodes.start();

@@ -1,0 +1,144 @@
+package io.sealbook.consensus.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.archive.ArchiveConfig;
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.BlockLocation;
+import io.sealbook.handoff.BlockResult;
+import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class InProcessExecutionTest {
+    private static final int BLOCKS = 3;
+    private static final int BLOCKS_PER_SEGMENT = 16;
+
+    @TempDir
+    private Path directory;
+
+    private final List<Long> executed = new ArrayList<>();
+    private final List<BlockLocation> locations = new ArrayList<>();
+    private BlockArchive archive;
+
+    /** An engine that begins with the state after a block. */
+    private final class Restored implements InProcessEngine {
+        private final Optional<Position> position;
+
+        Restored(Optional<Position> position) {
+            this.position = position;
+        }
+
+        @Override
+        public Optional<Position> restored() {
+            return position;
+        }
+
+        @Override
+        public Digest execute(Block block) {
+            executed.add(block.header().sequence());
+            return block.hash();
+        }
+    }
+
+    @BeforeEach
+    void writeArchive() throws IOException {
+        archive = BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, BLOCKS_PER_SEGMENT, Durability.PROCESS));
+        for (long sequence = 1; sequence <= BLOCKS; sequence++) {
+            locations.add(archive.append(new BlockBuilder()
+                    .begin(sequence, 0, sequence, Digest.ZERO, archive.lastHash())
+                    .build()));
+        }
+    }
+
+    @AfterEach
+    void closeArchive() {
+        archive.close();
+    }
+
+    @Test
+    void shouldExecuteEveryBlockFromTheEmptyMarketOn() {
+        InProcessExecution execution = execution(Optional.empty());
+
+        assertThat(execution.lastSequence()).isZero();
+        assertThat(execution.last()).isEmpty();
+        locations.forEach(execution::append);
+
+        assertThat(executed).containsExactly(1L, 2L, 3L);
+        assertThat(execution.last()).contains(locations.get(2));
+    }
+
+    @Test
+    void shouldGoOnAfterTheStateOfTheEngine() {
+        InProcessExecution execution = execution(Optional.of(positionOf(2)));
+        List<Long> results = new ArrayList<>();
+        execution.onResults(result -> results.add(result.sequence()), 0);
+
+        assertThat(execution.lastSequence()).isEqualTo(2);
+        assertThat(execution.last()).contains(locations.get(1));
+        locations.forEach(execution::append);
+
+        assertThat(executed).containsExactly(3L);
+        assertThat(results).containsExactly(3L);
+    }
+
+    @Test
+    void shouldPassOnWhatWasExecutedBeforeSomebodyTookResults() {
+        InProcessExecution execution = execution(Optional.empty());
+        locations.forEach(execution::append);
+        List<BlockResult> results = new ArrayList<>();
+
+        execution.onResults(results::add, 1);
+
+        assertThat(results).extracting(BlockResult::sequence).containsExactly(2L, 3L);
+        assertThat(results.get(1).digest()).isEqualTo(locations.get(2).hash());
+    }
+
+    @Test
+    void shouldWaitForBlocksThatTheArchiveLostAndTheStateHas() {
+        InProcessExecution execution = execution(Optional.of(new InProcessEngine.Position(BLOCKS + 2, Digest.ZERO)));
+
+        assertThat(execution.last()).isEmpty();
+        locations.forEach(execution::append);
+
+        assertThat(executed).isEmpty();
+        assertThat(execution.lastSequence()).isEqualTo(BLOCKS + 2);
+    }
+
+    @Test
+    void shouldRefuseAStateOfAnotherChain() {
+        assertThatThrownBy(() -> execution(Optional.of(new InProcessEngine.Position(2, Digest.ZERO))))
+                .isInstanceOf(BrokenInvariantException.class)
+                .hasMessageContaining("built on block 2");
+    }
+
+    @Test
+    void shouldRefuseAGap() {
+        InProcessExecution execution = execution(Optional.empty());
+
+        assertThatThrownBy(() -> execution.append(locations.get(1)))
+                .isInstanceOf(BrokenInvariantException.class)
+                .hasMessageContaining("cannot execute 2");
+    }
+
+    private InProcessEngine.Position positionOf(int sequence) {
+        return new InProcessEngine.Position(
+                sequence, locations.get(sequence - 1).hash());
+    }
+
+    private InProcessExecution execution(Optional<InProcessEngine.Position> position) {
+        return new InProcessExecution(new Restored(position), archive, () -> 0);
+    }
+}

@@ -1,0 +1,71 @@
+package io.sealbook.perf.cluster;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * The programs of a local cluster.
+ *
+ * @param node null if every node is a replica
+ * @param engine null if no node has a separate engine
+ * @param replica null if no node is a replica
+ */
+record Programs(StartArchive node, StartArchive engine, StartArchive replica) {
+    /**
+     * Prepares those that a plan needs.
+     *
+     * @param plan whose directory has the nodes' files
+     * @param nodeCount nodes of the cluster
+     */
+    static Programs of(ClusterPlan plan, int nodeCount) throws InterruptedException {
+        Set<NodeShape> shapes =
+                IntStream.range(0, nodeCount).mapToObj(plan::shape).collect(Collectors.toSet());
+        Path directory = plan.directory().resolve("node0");
+        return new Programs(
+                node(plan, shapes, directory),
+                shapes.contains(NodeShape.SPLIT)
+                        ? StartArchive.engine(
+                                LocalCluster.jar(plan.home(), "matching-engine"), directory, plan.engineHeapMb())
+                        : null,
+                shapes.contains(NodeShape.REPLICA)
+                        ? StartArchive.node(
+                                LocalCluster.jar(plan.home(), "replica"),
+                                directory,
+                                plan.nodeHeapMb() + plan.engineHeapMb())
+                        : null);
+    }
+
+    private static StartArchive node(ClusterPlan plan, Set<NodeShape> shapes, Path directory)
+            throws InterruptedException {
+        if (shapes.contains(NodeShape.EXPERIMENT)) {
+            return new StartArchive(LocalCluster.jar(plan.home(), "perf"), List.of(), false, null);
+        }
+        return shapes.contains(NodeShape.SPLIT)
+                ? StartArchive.node(LocalCluster.jar(plan.home(), "consensus-node"), directory, plan.nodeHeapMb())
+                : null;
+    }
+
+    /** Returns whether all of them start from what {@link #keepTraining} kept. */
+    boolean areTrained() {
+        return all().allMatch(StartArchive::isTrained);
+    }
+
+    /** Does what {@link LocalCluster#keepTraining} says. */
+    void keepTraining() throws IOException, InterruptedException {
+        for (StartArchive program : all().toList()) {
+            program.makeTrained();
+        }
+        for (StartArchive program : all().toList()) {
+            program.keepTrained();
+        }
+    }
+
+    private Stream<StartArchive> all() {
+        return Stream.of(node, engine, replica).filter(program -> program != null);
+    }
+}

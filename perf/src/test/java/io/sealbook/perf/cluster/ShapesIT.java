@@ -1,0 +1,114 @@
+package io.sealbook.perf.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.perf.broker.LoadMarket;
+import io.sealbook.perf.broker.RunningLoad;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Replicas and pairs of node and engine in one cluster, under load: the same blocks, the same results, and a directory
+ * that either shape continues.
+ */
+class ShapesIT {
+    private static final List<String> SCHEMES = List.of("sm2", "secp256k1");
+    private static final LoadMarket MARKET = new LoadMarket(2, 500, SCHEMES.size());
+    private static final RunningLoad.Shape LOAD = new RunningLoad.Shape(10, 1_024, 25, true);
+    /** Orders have the numbers of the first load: they are refused, in both shapes alike. */
+    private static final RunningLoad.Shape AGAIN = new RunningLoad.Shape(10, 1_024, 25, false);
+
+    private static final Duration READY_TIMEOUT = Duration.ofMinutes(10);
+    private static final int BLOCKS = 20;
+    private static final int NODES = 4;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void shouldComeToTheSameBlocksAndResultsInBothShapes() throws Exception {
+        long before;
+        try (LocalCluster cluster = start(node -> node < 2 ? NodeShape.REPLICA : NodeShape.SPLIT);
+                RunningLoad load = RunningLoad.start(cluster, MARKET, LOAD)) {
+            load.awaitBlocks(BLOCKS);
+            for (int replica = 0; replica < 2; replica++) {
+                cluster.killNode(replica);
+                load.awaitBlocks(BLOCKS);
+                cluster.startNode(replica);
+                cluster.awaitReady(READY_TIMEOUT);
+                load.awaitBlocks(BLOCKS);
+            }
+            load.end();
+
+            before = load.awaitExecuted().get(0).getLastExecuted();
+        }
+        assertEqualArchives(before);
+
+        long after;
+        try (LocalCluster cluster = start(node -> node % 2 == 0 ? NodeShape.SPLIT : NodeShape.REPLICA)) {
+            List<EngineStateOf> restarted = states(cluster);
+            assertThat(restarted).as("one result after the restart").containsOnly(restarted.get(0));
+            assertThat(restarted.get(0).block()).isGreaterThanOrEqualTo(before);
+            try (RunningLoad load = RunningLoad.start(cluster, MARKET, AGAIN)) {
+                load.awaitBlocks(BLOCKS);
+                load.end();
+            }
+            after = cluster.awaitQuiet(before + 1, READY_TIMEOUT).get(0).getLastExecuted();
+            assertThat(states(cluster)).containsOnly(states(cluster).get(0));
+        }
+        assertEqualArchives(after);
+    }
+
+    /** What an engine has come to. */
+    private record EngineStateOf(long block, String digest) {}
+
+    private static List<EngineStateOf> states(LocalCluster cluster) throws IOException, InterruptedException {
+        return cluster.awaitQuiet(1, READY_TIMEOUT).stream()
+                .map(state -> new EngineStateOf(
+                        state.getLastExecuted(), state.getResultDigest().toString()))
+                .toList();
+    }
+
+    /** Compares all blocks of all nodes, byte by byte. */
+    private void assertEqualArchives(long last) throws IOException {
+        for (int node = 1; node < NODES; node++) {
+            try (ArchiveReader first = archive(0);
+                    ArchiveReader other = archive(node)) {
+                for (long sequence = 1; sequence <= last; sequence++) {
+                    assertThat(other.read(sequence).orElseThrow())
+                            .as("block " + sequence + " of node " + node)
+                            .isEqualTo(first.read(sequence).orElseThrow());
+                }
+            }
+        }
+    }
+
+    private ArchiveReader archive(int node) {
+        return ArchiveReader.open(
+                directory.resolve("cluster").resolve("node" + node).resolve("archive"));
+    }
+
+    private LocalCluster start(IntFunction<NodeShape> shapes) throws IOException, InterruptedException {
+        Path place = directory.resolve("cluster");
+        LocalCluster cluster = LocalCluster.prepare(ClusterPlan.of(
+                        Home.find(), place, LocalCluster.freeBasePort(NODES), NODES, SCHEMES, MARKET.instruments())
+                .withShapes(shapes));
+        try {
+            cluster.start();
+            cluster.awaitReady(READY_TIMEOUT);
+            return cluster;
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package io.sealbook.replica;
+
+import io.sealbook.archive.Block;
+import io.sealbook.consensus.execution.InProcessEngine;
+import io.sealbook.consensus.life.OpenParts;
+import io.sealbook.engine.intake.CommittedBlock;
+import io.sealbook.engine.intake.CommittedBlockReader;
+import io.sealbook.engine.intake.ResultQueue;
+import io.sealbook.engine.journal.ExecutionJournal;
+import io.sealbook.engine.journal.JournalHandler;
+import io.sealbook.engine.marketdata.DepthBoard;
+import io.sealbook.engine.marketdata.TradeTape;
+import io.sealbook.engine.matching.BlockExecution;
+import io.sealbook.engine.matching.EngineOutputs;
+import io.sealbook.engine.matching.EngineStores;
+import io.sealbook.engine.matching.StartingPoint;
+import io.sealbook.engine.monitor.EngineMonitor;
+import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.output.DirectOutput;
+import io.sealbook.engine.reports.ReportStores;
+import io.sealbook.engine.retention.Retention;
+import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.DirectoryLock;
+import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.engine.snapshot.SnapshotStore;
+import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
+
+/**
+ * The engine of a replica, on the thread that commits. It has the files of a separate engine and starts from them as
+ * that one does; blocks come from the committer in place of queue/blocks, and its outputs are filed before the next
+ * block. One thread at a time.
+ */
+final class ReplicaEngine implements InProcessEngine {
+    private final OpenParts parts;
+    private final EngineMonitor monitor;
+    private final BlockExecution execution;
+    private final EngineServices services;
+    private boolean hasExecuted;
+
+    private ReplicaEngine(EngineContext context, OpenParts parts) {
+        this.parts = parts;
+        EngineSettings settings = context.settings();
+        AgreedMarket market = context.market();
+        EngineDirectory files =
+                parts.add(DirectoryLock.acquire(context.files())).directory();
+        monitor = new EngineMonitor(context.registry());
+        ReportStores reports = parts.add(new ReportStores(
+                files.reports(), market.brokerIds(), settings.reports().perSegment()));
+        ExecutionJournal journal = parts.add(ExecutionJournal.none(files.journal()));
+        DepthBoard board = new DepthBoard(market.instrumentIds());
+        TradeTape tape = new TradeTape(settings.marketData().tapeTrades());
+        JournalHandler filing = new JournalHandler(journal, reports, tape, settings.durability());
+        Retention retention = new Retention(
+                files, settings, market.genesis().getParameters().getLogWindow(), reports, journal, context.registry());
+        SnapshotStore snapshots = new SnapshotStore(files.snapshots(), market.genesisDigest(), settings.durability());
+        execution = new BlockExecution(
+                market,
+                settings,
+                new EngineStores(snapshots, reports, journal, retention),
+                new EngineOutputs(
+                        new DirectOutput(settings.frameBytes(), frame -> filing.onEvent(frame, 0, frame.isLast())),
+                        board),
+                monitor,
+                parts.add(new ResultQueue(files.results())));
+        services = parts.add(new EngineServices(context, monitor, reports, board, tape));
+    }
+
+    /**
+     * Opens the engine's files and restores the newest usable state.
+     *
+     * @throws io.sealbook.vocabulary.OperatingFailureException if another engine runs on the directory
+     */
+    static ReplicaEngine open(EngineContext context) {
+        OpenParts parts = new OpenParts();
+        try {
+            return new ReplicaEngine(context, parts);
+        } catch (RuntimeException failure) {
+            parts.closeAfter(failure);
+            throw failure;
+        }
+    }
+
+    @Override
+    public Optional<Position> restored() {
+        StartingPoint start = execution.start();
+        return start.sequence() == 0
+                ? Optional.empty()
+                : Optional.of(new Position(start.sequence(), start.blockHash()));
+    }
+
+    @Override
+    public void start() {
+        services.start();
+    }
+
+    @Override
+    public Digest execute(Block block) {
+        try {
+            hasExecuted = true;
+            return execution
+                    .execute(new CommittedBlock(block, block.hash(), CommittedBlockReader.NO_QUEUE_INDEX))
+                    .resultDigest();
+        } catch (RuntimeException failure) {
+            monitor.fail(failure);
+            throw failure;
+        }
+    }
+
+    /** Publishes depth: at once when no block came since the last call. */
+    @Override
+    public void betweenBlocks() {
+        execution.publishDepth(!hasExecuted);
+        hasExecuted = false;
+    }
+
+    /** Ends the streams, and keeps a last snapshot unless the engine has failed. */
+    @Override
+    public void close() {
+        if (monitor.phase() != EnginePhase.FAILED) {
+            execution.writeLastSnapshot();
+            monitor.enter(EnginePhase.STOPPED);
+        }
+        parts.close();
+    }
+}
