@@ -106,7 +106,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Returns whether nodes and engines start from what {@link #keepTraining} kept; profiled ones never do. */
+    /** Returns whether all programs start from what {@link #keepTraining} kept; profiled ones never do. */
     public boolean isTrained() {
         return programs.areTrained();
     }
@@ -161,8 +161,9 @@ public final class LocalCluster implements AutoCloseable {
         nodes.get(nodeId).start();
     }
 
+    /** Starts the engine beside a node. */
     public void startEngine(int nodeId) throws IOException {
-        engines.get(nodeId).start();
+        separateEngine(nodeId).start();
     }
 
     /** Ends a node with SIGKILL. */
@@ -170,9 +171,17 @@ public final class LocalCluster implements AutoCloseable {
         nodes.get(nodeId).kill();
     }
 
-    /** Ends an engine with SIGKILL. */
+    /** Ends the engine beside a node with SIGKILL. */
     public void killEngine(int nodeId) throws InterruptedException {
-        engines.get(nodeId).kill();
+        separateEngine(nodeId).kill();
+    }
+
+    private ManagedProcess separateEngine(int nodeId) {
+        ManagedProcess engine = engines.get(nodeId);
+        if (engine == null) {
+            throw new IllegalStateException("node " + nodeId + " has no engine process: " + plan.shape(nodeId));
+        }
+        return engine;
     }
 
     /**
