@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * result, hands on its outputs, publishes depth, writes snapshots. One thread at a time.
  */
 public final class BlockExecution {
-    private static final Logger log = LoggerFactory.getLogger(MatchingAgent.class);
+    private static final Logger log = LoggerFactory.getLogger(BlockExecution.class);
 
     private final AgreedMarket market;
     private final EngineSettings settings;
