@@ -49,7 +49,7 @@ class ReplicaEngineTest {
     private List<Digest> expected;
 
     @BeforeEach
-    void executeSeparately() {
+    void executeSeparately() throws Exception {
         separate = temp.resolve("separate");
         directory = temp.resolve("replica");
         Digest genesis = TestMarket.write(separate, 1).digest();

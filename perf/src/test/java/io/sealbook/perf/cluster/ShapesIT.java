@@ -72,8 +72,8 @@ class ShapesIT {
     }
 
     /**
-     * Waits until each engine has executed a block. A replica that left its view alone executes and does not call itself
-     * ready as long as the others need no vote of it.
+     * Waits until each engine has executed a block. A replica that left its view alone executes and does not call
+     * itself ready as long as the others need no vote of it.
      */
     private static void awaitExecuted(LocalCluster cluster, long block) throws Exception {
         Facts.await(() -> "block " + block + " at " + executed(cluster), () -> {
@@ -85,8 +85,9 @@ class ShapesIT {
     /** Returns the last block of each engine, -1 for one that does not answer. */
     private static List<Long> executed(LocalCluster cluster) {
         return IntStream.range(0, NODES)
-                .mapToObj(node ->
-                        cluster.engineState(node).map(EngineState::getLastExecuted).orElse(-1L))
+                .mapToObj(node -> cluster.engineState(node)
+                        .map(EngineState::getLastExecuted)
+                        .orElse(-1L))
                 .toList();
     }
 
