@@ -2,6 +2,7 @@ package io.sealbook.perf.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
@@ -92,12 +93,11 @@ class ShapesIT {
     }
 
     /** What an engine has come to. */
-    private record Reached(long block, String digest) {}
+    private record Reached(long block, ByteString digest) {}
 
     private static List<Reached> states(LocalCluster cluster) throws IOException, InterruptedException {
         return cluster.awaitQuiet(1, QUIET_TIMEOUT).stream()
-                .map(state -> new Reached(
-                        state.getLastExecuted(), state.getResultDigest().toString()))
+                .map(state -> new Reached(state.getLastExecuted(), state.getResultDigest()))
                 .toList();
     }
 
