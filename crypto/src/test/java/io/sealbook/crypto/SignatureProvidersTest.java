@@ -151,7 +151,10 @@ class SignatureProvidersTest {
         }
     }
 
-    /** Whatever the order on the class path; the slower ones are closed. */
+    /**
+     * Whatever the order on the class path; the slower ones are closed. The slow one pauses 2 s per batch of 16, so no
+     * machine measures more than 8 verifications/s of it.
+     */
     @Test
     void shouldTakeTheProviderThatIsFasterHere() {
         for (boolean isSlowFirst : new boolean[] {true, false}) {
@@ -166,7 +169,7 @@ class SignatureProvidersTest {
                     .filteredOn(finding -> finding.provider().equals("slow"))
                     .singleElement()
                     .asString()
-                    .matches("slow: not needed, \\d+ verifications/s measured, bc is faster");
+                    .matches("slow: not needed, [0-8] verifications/s measured, bc is faster");
             assertThat(slow.isClosed).isTrue();
         }
     }
