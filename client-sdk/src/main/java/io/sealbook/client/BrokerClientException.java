@@ -7,7 +7,8 @@ public abstract sealed class BrokerClientException extends RuntimeException
                 SubmitRejectedException,
                 ExpiredException,
                 ClientClosedException,
-                ConnectFailedException {
+                ConnectFailedException,
+                OutboxException {
     private static final long serialVersionUID = 1;
 
     BrokerClientException(String message) {

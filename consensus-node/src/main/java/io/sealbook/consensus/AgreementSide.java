@@ -35,7 +35,6 @@ import org.slf4j.LoggerFactory;
 /** The members' side of a node: connections, agreement, and commit to the engine's side. */
 final class AgreementSide {
     private static final Logger log = LoggerFactory.getLogger(AgreementSide.class);
-    private static final int NONCES_PER_BROKER_MAX = 1 << 20;
     private static final int SERVICE_TASKS_MAX = 1_024;
 
     private final NodeContext context;
@@ -133,7 +132,6 @@ final class AgreementSide {
                 context.config().experiment().payloadRoute(),
                 context.config().experiment().decoding(),
                 context.config().ingress().payloadStoreBytesMax(),
-                NONCES_PER_BROKER_MAX,
                 new SecureRandom().nextLong(),
                 options.isLostReplicaLogAccepted(),
                 context.member().identity()::sign,

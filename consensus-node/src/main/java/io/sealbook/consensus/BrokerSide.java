@@ -80,8 +80,8 @@ final class BrokerSide {
                         context.metrics(),
                         agreement.failures),
                 new CoreStages(agreement.core),
-                agreement.core.admission(
-                        new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox)));
+                agreement.core.admission(new AgreementFeed(
+                        agreement.core.spreading(), context.state(), agreement.core.sessions(), agreement.inbox)));
     }
 
     private OrderGatewayService orders(NodeStorage storage, Supplier<NodeStatus> status) {
@@ -89,6 +89,7 @@ final class BrokerSide {
                 context.nodeId(),
                 ingress,
                 agreement.core.blocks(),
+                agreement.core.sessions(),
                 new ArchiveProofs(storage.archive()),
                 context.state(),
                 context.metrics(),

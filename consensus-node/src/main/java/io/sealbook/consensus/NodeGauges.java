@@ -67,7 +67,11 @@ record NodeGauges(NodeMetrics metrics) {
         metrics.gauge("payload.count", "How many batches wait for their block?", core.payloads()::count);
         metrics.gauge("payload.bytes", "How many bytes do they take?", core.payloads()::bytes);
         metrics.gauge("payload.log.bytes", "How many bytes of the disk does the payload log take?", payloadLog::length);
-        metrics.gauge("nonce.count", "How many nonces are in memory?", core.nonces()::heldCount);
+        metrics.gauge("session.count", "How many sessions of brokers have had a batch?", core.sessions()::count);
+        metrics.gauge(
+                "session.suspended",
+                "How many sessions are suspended, because their broker signed two batches under one number?",
+                core.sessions()::suspendedCount);
         return this;
     }
 

@@ -52,6 +52,8 @@ final class CrashHost {
     private static final long LOOK_NS = 20_000_000;
 
     private final TestCluster cluster;
+    private static final int SESSIONS_OF_LANE = 8;
+
     private final OutputStream ledger;
     private final Random random;
     private final List<TestBroker> brokers;
@@ -73,7 +75,7 @@ final class CrashHost {
         ledger = Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         random = new Random(life);
         cluster = TestCluster.open(directory, () -> {});
-        brokers = List.of(cluster.broker(1, life), cluster.broker(2, life));
+        brokers = List.of(cluster.broker(1), cluster.broker(2));
         lanes = new Lane[brokers.size()][NODES];
         for (int node = 0; node < NODES; node++) {
             committed.add(ConcurrentHashMap.newKeySet());
@@ -81,7 +83,7 @@ final class CrashHost {
         }
         for (int node = 0; node < NODES; node++) {
             for (int broker = 0; broker < brokers.size(); broker++) {
-                lanes[broker][node] = new Lane(node);
+                lanes[broker][node] = new Lane(node, life);
                 new ReceiptReader(node, broker + 1).follow();
             }
         }
@@ -166,6 +168,7 @@ final class CrashHost {
                 int orders = 1 + random.nextInt(3);
                 long validUntil = cluster.node(lane.node).state().lastBlock().sequence() + 5_000;
                 byte[] batch = brokers.get(broker).batch(fields -> {
+                    fields.session = lane.session % TestBroker.SESSIONS;
                     fields.orderCount = orders;
                     fields.validUntilBlock = validUntil;
                 });
@@ -190,9 +193,12 @@ final class CrashHost {
         private final int node;
         private StreamObserver<SubmitRequests> stream;
         private int unanswered;
+        /** A new one after each batch that may not have been taken: its followers would leave a gap. */
+        private int session;
 
-        Lane(int node) {
+        Lane(int node, int life) {
             this.node = node;
+            this.session = (life * NODES + node) * SESSIONS_OF_LANE;
         }
 
         synchronized boolean hasRoom() {
@@ -215,6 +221,8 @@ final class CrashHost {
                 unanswered--;
                 if (reply.getStatus() == SubmitStatus.ACCEPTED) {
                     acknowledge(Digest.of(reply.getBatchId().toByteArray()));
+                } else {
+                    session++;
                 }
             }
         }
@@ -223,6 +231,7 @@ final class CrashHost {
         public synchronized void onError(Throwable reason) {
             stream = null;
             unanswered = 0;
+            session++;
         }
 
         @Override

@@ -12,6 +12,8 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchPosition;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +168,9 @@ class MetricsScenarioTest {
                         () -> cluster.node(0).metrics().peerBlockRefusals(3) == 1);
                 scrape(9_000);
             }
+            equivocate();
+            scrape(9_500);
+            assertThat(judged(rules, 9_500)).contains("SessionSuspended{node=0}");
         }
     }
 
@@ -265,6 +271,24 @@ class MetricsScenarioTest {
             batch[batch.length - 2] ^= 1;
             broker.refusalOf(batch);
         }
+    }
+
+    /** Signs two batches under one number, and hands both to one node: others have the first one only. */
+    private void equivocate() throws InterruptedException {
+        BatchPosition position = BatchPosition.first(TestBroker.SESSIONS - 1);
+        long last = cluster.node(0).status().getLastDelivered();
+        long validUntil = last + 50;
+        Consumer<TestBroker.Fields> first = fields -> {
+            fields.position = position;
+            fields.validUntilBlock = validUntil;
+        };
+        broker.submitTo(0, broker.batch(first));
+        cluster.await(
+                "the first one is in a block", () -> cluster.node(0).status().getLastDelivered() > last);
+        cluster.awaitEqualHeight();
+        assertThat(broker.refusalOf(broker.batch(first))).isEqualTo(RefusalReason.NUMBER_TAKEN);
+        assertThat(broker.refusalOf(broker.batch(fields -> fields.session = position.session())))
+                .isEqualTo(RefusalReason.SESSION_SUSPENDED);
     }
 
     private void comeAsStrangers() throws Exception {

@@ -1,14 +1,16 @@
 package io.sealbook.consensus;
 
 import static io.sealbook.protocol.v1.RefusalReason.BAD_SIGNATURE;
+import static io.sealbook.protocol.v1.RefusalReason.BROKEN_CHAIN;
 import static io.sealbook.protocol.v1.RefusalReason.EMPTY_BATCH;
-import static io.sealbook.protocol.v1.RefusalReason.EXPIRED_VALIDITY;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_ACCOUNT;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_PRICE;
 import static io.sealbook.protocol.v1.RefusalReason.INVALID_QUANTITY;
 import static io.sealbook.protocol.v1.RefusalReason.MALFORMED;
 import static io.sealbook.protocol.v1.RefusalReason.NUMBER_TAKEN;
 import static io.sealbook.protocol.v1.RefusalReason.OVERSIZE_BATCH;
+import static io.sealbook.protocol.v1.RefusalReason.SEQUENCE_GAP;
+import static io.sealbook.protocol.v1.RefusalReason.SESSION_SUSPENDED;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_BROKER;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_INSTRUMENT;
 import static io.sealbook.protocol.v1.RefusalReason.UNKNOWN_KEY;
@@ -22,16 +24,20 @@ import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.InclusionProof;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitStatus;
 import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.io.IOException;
@@ -41,6 +47,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -85,7 +93,6 @@ class RefusalTest {
         refuse(INVALID_QUANTITY, broker.batch(fields -> fields.quantity = 0));
         refuse(INVALID_QUANTITY, broker.batch(fields -> fields.quantity = 1_000_001));
         refuse(INVALID_PRICE, broker.batch(fields -> fields.price = 200_001));
-        refuse(EXPIRED_VALIDITY, broker.batch(fields -> fields.validUntilBlock = 0));
         refuse(VALIDITY_TOO_FAR, broker.batch(fields -> fields.validUntilBlock = 1_000_000));
         refuse(VALIDITY_TOO_FAR, broker.batch(fields -> fields.validUntilBlock = -1));
 
@@ -184,7 +191,7 @@ class RefusalTest {
         flipped[flipped.length - 2] ^= 1;
         refuse(BAD_SIGNATURE, flipped);
         byte[] changed = broker.batch(1);
-        changed[52 + 16] ^= 1;
+        changed[SignedBatch.ORDERS_OFFSET + 16] ^= 1;
         refuse(BAD_SIGNATURE, changed);
 
         stillWorks();
@@ -192,13 +199,51 @@ class RefusalTest {
 
     @Test
     void shouldRefuseANumberOfAnotherBatchAndKnowTheSameBatch() throws Exception {
-        byte[] first = broker.batch(fields -> fields.number = 77);
+        byte[] first = broker.batch(fields -> fields.position = BatchPosition.first(1_000));
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
-        assertThat(broker.refusalOf(broker.batch(fields -> fields.number = 77))).isEqualTo(NUMBER_TAKEN);
+        assertThat(broker.refusalOf(broker.batch(fields -> fields.position = BatchPosition.first(1_000))))
+                .isEqualTo(NUMBER_TAKEN);
 
         assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
         stillWorks();
         assertThat(broker.answerTo(1, first).getStatus()).isEqualTo(SubmitStatus.ALREADY_KNOWN);
+        assertThat(broker.refusalOf(broker.batch(fields -> fields.session = 1_000)))
+                .isEqualTo(SESSION_SUSPENDED);
+        assertThat(stateOf(0, 1_000).getSuspended()).isTrue();
+        cluster.await("node 0 sends both to node 1", () -> stateOf(1, 1_000).getSuspended());
+        Path evidence = cluster.nodeDirectory(0).evidence().resolve(EvidenceStore.PREFIX + "1-1000");
+        assertThat(EvidenceStore.decode(Files.readAllBytes(evidence)).first()).isEqualTo(first);
+    }
+
+    @Test
+    void shouldRefuseAGapAndABrokenChainAndReturnWhatItExpects() throws Exception {
+        Digest stranger = Digest.sha256(new byte[] {1});
+        byte[] ahead = broker.batch(fields -> fields.position = new BatchPosition(1_001, 2, stranger));
+        SubmitReply gap = broker.answerTo(0, ahead);
+        assertThat(gap.getReason()).isEqualTo(SEQUENCE_GAP);
+        assertThat(gap.getExpectedNumber()).isEqualTo(1);
+
+        byte[] first = broker.batch(fields -> fields.position = BatchPosition.first(1_001));
+        assertThat(broker.answerTo(0, first).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+        assertThat(broker.answerTo(0, ahead).getReason()).isEqualTo(BROKEN_CHAIN);
+        assertThat(stateOf(0, 1_001).getExpectedNumber()).isEqualTo(2);
+        assertThat(Digest.of(stateOf(0, 1_001).getPrevious().toByteArray())).isEqualTo(BatchId.of(first));
+
+        byte[] second = broker.batch(
+                fields -> fields.position = BatchPosition.first(1_001).after(BatchId.of(first)));
+        assertThat(broker.answerTo(0, second).getStatus()).isEqualTo(SubmitStatus.ACCEPTED);
+        stillWorks();
+    }
+
+    private SessionState stateOf(int node, int session) {
+        return cluster
+                .gateway(node)
+                .logon(LogonRequest.newBuilder().setBrokerId(1).build())
+                .getSessionsList()
+                .stream()
+                .filter(state -> state.getSession() == session)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** By their ids: earlier tests of this cluster may have batches under way. */

@@ -18,11 +18,15 @@ import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.security.MessageDigest;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -37,8 +41,15 @@ final class TestBroker {
 
     private static final long SEED = 20_261_121;
 
+    /** Of each broker in a cluster of tests; batches go through them in turn, and so hardly depend on each other. */
+    static final int SESSIONS = 1_024;
+    /** Between the first sessions of two senders. */
+    private static final int SESSIONS_APART = 128;
+
     private final long chainId;
     private final int brokerId;
+    private final Map<Integer, BatchPosition> next = new ConcurrentHashMap<>();
+    private int made;
     private final Signer signer;
     private final List<ManagedChannel> channels;
     private final Random random;
@@ -47,13 +58,14 @@ final class TestBroker {
     private volatile Status lastError = Status.OK;
     private long correlation;
 
-    /** @param session seeds the numbers: several senders of a broker must not use the same ones */
-    TestBroker(long chainId, int brokerId, int session, Signer signer, List<ManagedChannel> channels) {
+    /** @param sender which sessions it uses: several senders of a broker must not use the same ones */
+    TestBroker(long chainId, int brokerId, int sender, Signer signer, List<ManagedChannel> channels) {
         this.chainId = chainId;
+        this.made = SESSIONS_APART * sender;
         this.brokerId = brokerId;
         this.signer = signer;
         this.channels = channels;
-        this.random = new Random(SEED + brokerId + 1_000L * session);
+        this.random = new Random(SEED + brokerId + 1_000L * sender);
     }
 
     /** The fields of a batch that tests bend. */
@@ -62,7 +74,10 @@ final class TestBroker {
         int brokerId;
         int keyId = 1;
         short scheme;
-        long number;
+        int session;
+        /** Null for the one after the last batch of the session. */
+        BatchPosition position;
+
         long validUntilBlock = 1_000;
         int accountId = 7;
         int instrumentId = 1;
@@ -82,22 +97,28 @@ final class TestBroker {
         fields.chainId = chainId;
         fields.brokerId = brokerId;
         fields.scheme = (short) signer.scheme().code();
-        fields.number = random.nextLong(2, Long.MAX_VALUE);
+        fields.session = made++ % SESSIONS;
         change.accept(fields);
-        byte[] bytes = encode(fields);
+        BatchPosition position = fields.position != null
+                ? fields.position
+                : next.getOrDefault(fields.session, BatchPosition.first(fields.session));
+        byte[] bytes = encode(fields, position);
         sign(bytes, fields.chainId);
+        next.put(position.session(), position.after(BatchId.of(bytes)));
         return bytes;
     }
 
-    private byte[] encode(Fields fields) {
+    private byte[] encode(Fields fields, BatchPosition position) {
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(fields.orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder().wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder());
         batch.chainId(fields.chainId)
-                .number(fields.number)
+                .number(position.number())
+                .putPrevious(position.previous().bytes(), 0, Digest.LENGTH)
                 .validUntilBlock(fields.validUntilBlock)
                 .sentTimeNs(1)
                 .brokerId(fields.brokerId)
-                .keyId(fields.keyId);
+                .keyId(fields.keyId)
+                .session(position.session());
         buffer.putByte(BatchView.SCHEME_OFFSET, (byte) fields.scheme);
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(fields.orderCount);
         for (int i = 0; i < fields.orderCount; i++) {

@@ -124,6 +124,7 @@ final class TestCluster implements AutoCloseable {
             Path directory, PortBlock ports, UnaryOperator<Parameters.Builder> change, String... nodeProperties)
             throws IOException {
         Parameters.Builder parameters = Parameters.newBuilder()
+                .setSessionsPerBroker(TestBroker.SESSIONS)
                 .setBlockMaxWaitMs(20)
                 .setCheckpointInterval(4)
                 .setLogWindow(64)

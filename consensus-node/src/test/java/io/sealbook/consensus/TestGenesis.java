@@ -41,7 +41,9 @@ final class TestGenesis {
                 SignatureScheme.SM2_SM3,
                 List.of(SignatureScheme.SM2_SM3),
                 List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
-                Parameters.getDefaultInstance(),
+                Parameters.newBuilder()
+                        .setSessionsPerBroker(TestBroker.SESSIONS)
+                        .build(),
                 List.of(nodeProperties));
         return new TestnetWriter(directory, plan).write(false);
     }

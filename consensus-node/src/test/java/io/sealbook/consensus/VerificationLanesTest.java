@@ -27,18 +27,23 @@ import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.admission.Verdict;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -73,7 +78,8 @@ class VerificationLanesTest {
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
     private final List<Payload> admitted = new ArrayList<>();
     private final PayloadStore store = new PayloadStore(1 << 24, 4, 0);
-    private final NonceWindow nonces = new NonceWindow(BATCHES * 4, 1);
+    private final Sessions sessions = new Sessions();
+    private EvidenceStore evidence;
     private GenesisFile genesis;
     private TestBroker broker;
     private NodeState state;
@@ -119,6 +125,7 @@ class VerificationLanesTest {
         broker = new TestBroker(
                 TestGenesis.CHAIN_ID, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
         state = new NodeState(genesis.digest());
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         verifier = new HeldVerifier();
     }
@@ -144,7 +151,8 @@ class VerificationLanesTest {
                         new AdmissionContext(0, 1_000_000, state, new EventRecorder(metrics)),
                         store,
                         payloadLog,
-                        nonces,
+                        sessions,
+                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new Taken()));
         ingress.start();
     }
@@ -154,6 +162,7 @@ class VerificationLanesTest {
         verifier.isHeld.countDown();
         ingress.close();
         payloadLog.close();
+        evidence.close();
         verifier.close();
         assertThat(failures).isEmpty();
     }
@@ -232,7 +241,7 @@ class VerificationLanesTest {
     }
 
     private boolean offer(int index) {
-        byte[] batch = broker.batch(fields -> fields.number = index + 1);
+        byte[] batch = broker.batch(1);
         if (isForged(index)) {
             batch[batch.length - 3] ^= 1;
         }
@@ -262,7 +271,7 @@ class VerificationLanesTest {
             return new DecodeStage(
                     new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), headers -> {}),
                     store,
-                    nonces);
+                    sessions);
         }
 
         @Override
@@ -280,6 +289,11 @@ class VerificationLanesTest {
         @Override
         public void onDurable(Payload payload) {
             assertThat(admitted).contains(payload);
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            throw new AssertionError("no number has two batches");
         }
     }
 }

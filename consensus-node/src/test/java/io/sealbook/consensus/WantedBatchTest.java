@@ -1,7 +1,6 @@
 package io.sealbook.consensus;
 
 import static io.sealbook.protocol.v1.RefusalReason.BAD_SIGNATURE;
-import static io.sealbook.protocol.v1.RefusalReason.EXPIRED_VALIDITY;
 import static io.sealbook.protocol.v1.SubmitStatus.ACCEPTED;
 import static io.sealbook.protocol.v1.SubmitStatus.ALREADY_KNOWN;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -26,19 +25,24 @@ import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.Verdict;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
-import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +64,8 @@ class WantedBatchTest {
     private Path directory;
 
     private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
-    private final NonceWindow nonces = new NonceWindow(1_024, 1);
+    private final Sessions sessions = new Sessions();
+    private EvidenceStore evidence;
     private final BlockingQueue<Payload> admitted = new LinkedBlockingQueue<>();
     private final BlockingQueue<Verdict> verdicts = new LinkedBlockingQueue<>();
     private final BlockingQueue<Throwable> failures = new LinkedBlockingQueue<>();
@@ -80,6 +85,7 @@ class WantedBatchTest {
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         BatchDecoder decoder =
                 new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), metrics::decoded);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         ingress = new Ingress(
                 new IngressContext(
@@ -88,7 +94,7 @@ class WantedBatchTest {
                         verifier.preferredBatch(),
                         metrics,
                         failures::add),
-                new TestStages(new DecodeStage(decoder, store, nonces), verifier),
+                new TestStages(new DecodeStage(decoder, store, sessions), verifier),
                 new Admission(
                         new AdmissionContext(
                                 0,
@@ -97,7 +103,8 @@ class WantedBatchTest {
                                 new EventRecorder(metrics)),
                         store,
                         payloadLog,
-                        nonces,
+                        sessions,
+                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new Taken()));
         ingress.start();
     }
@@ -106,6 +113,7 @@ class WantedBatchTest {
     void close() {
         ingress.close();
         payloadLog.close();
+        evidence.close();
         verifier.close();
         assertThat(failures).isEmpty();
     }
@@ -113,9 +121,6 @@ class WantedBatchTest {
     @Test
     void shouldTakeABatchWhoseValidityHasEnded() throws Exception {
         byte[] expired = broker.batch(fields -> fields.validUntilBlock = LAST_BLOCK);
-        assertThat(verdictOf(expired).reason()).isEqualTo(EXPIRED_VALIDITY);
-
-        store.want(List.of(idOf(expired)));
 
         assertThat(verdictOf(expired).status()).isEqualTo(ACCEPTED);
         assertThat(admitted).extracting(Payload::batchId).containsExactly(idOf(expired));
@@ -136,8 +141,8 @@ class WantedBatchTest {
 
     @Test
     void shouldTakeASecondBatchOfANumber() throws Exception {
-        byte[] first = broker.batch(fields -> fields.number = 9);
-        byte[] second = broker.batch(fields -> fields.number = 9);
+        byte[] first = broker.batch(fields -> fields.position = BatchPosition.first(9));
+        byte[] second = broker.batch(fields -> fields.position = BatchPosition.first(9));
         assertThat(verdictOf(first).status()).isEqualTo(ACCEPTED);
 
         store.want(List.of(idOf(second)));
@@ -147,7 +152,7 @@ class WantedBatchTest {
 
     @Test
     void shouldTakeNothingWithoutItsBrokersSignature() throws Exception {
-        byte[] forged = broker.batch(fields -> fields.validUntilBlock = LAST_BLOCK);
+        byte[] forged = broker.batch(1);
         forged[forged.length - 3] ^= 1;
         byte[] forgedCopy = committed();
         forgedCopy[forgedCopy.length - 3] ^= 1;
@@ -161,8 +166,8 @@ class WantedBatchTest {
     }
 
     private byte[] committed() {
-        byte[] batch = broker.batch(fields -> fields.number = 7);
-        nonces.committed(SessionKey.of(1, 0), 7, 1_000, idOf(batch));
+        byte[] batch = broker.batch(1);
+        sessions.delivered(new BatchView().wrap(batch).sessionKey(), 1, idOf(batch));
         return batch;
     }
 
@@ -196,6 +201,11 @@ class WantedBatchTest {
         @Override
         public void onDurable(Payload payload) {
             admitted.add(payload);
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            throw new AssertionError("the batch that was held is not here any more");
         }
     }
 

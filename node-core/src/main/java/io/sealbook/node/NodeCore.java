@@ -14,11 +14,14 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.checkpointing.Checkpointing;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
-import io.sealbook.node.payload.NonceWindow;
+import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.ExpectedBlocks;
@@ -27,6 +30,9 @@ import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The decisions of one node, put together: restored from its files, ready to be driven. Holds no thread, socket, clock
@@ -38,7 +44,7 @@ public final class NodeCore {
     private final NodeState state;
     private final PayloadStore payloads;
     private final PayloadLog payloadLog;
-    private final NonceWindow nonces;
+    private final Sessions sessions;
     private final CommittedBlocks blocks;
     private final StartUp.Window window;
     private final Replica replica;
@@ -49,6 +55,7 @@ public final class NodeCore {
     private final PeerServer peerServer;
     private final Checkpointing checkpointing;
     private final BrokerRegistry brokers;
+    private final EvidenceStore evidence;
 
     /**
      * Restores a node from its files, and hands on what only the archive holds.
@@ -70,6 +77,7 @@ public final class NodeCore {
         NodeFiles files = parts.files;
         state = ports.state();
         payloadLog = files.payloadLog();
+        evidence = files.evidence();
         new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
         long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
@@ -78,9 +86,11 @@ public final class NodeCore {
         }
         payloads = parts.payloads();
         payloads.onRemove(payloadLog::retire);
-        nonces = parts.nonces();
+        sessions = parts.sessions();
         blocks = parts.blocks();
-        window = parts.window(nonces, blocks);
+        parts.restoreHeads(sessions);
+        evidence.sessions().forEach(sessions::suspend);
+        window = parts.window(sessions, blocks);
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
         spreading = parts.spreading(payloads);
         peerServer = new PeerServer(payloads, blocks, files.archive());
@@ -89,8 +99,7 @@ public final class NodeCore {
         brokers = new BrokerRegistry(setup.genesis().genesis());
         committer = committer(parts);
         replica = parts.restoredReplica(window);
-        replicaCycle = new ReplicaCycle(
-                replica, StartUp.restorePayloads(payloadLog, payloads, nonces, ports.events()), agentContext(files));
+        replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
     }
 
     private void resumeAt(Block last) {
@@ -104,7 +113,8 @@ public final class NodeCore {
                 blocks,
                 parts.decoding(),
                 payloads,
-                nonces,
+                sessions,
+                parts.files.sessionHeads(),
                 ports.inputs(),
                 state,
                 ports.events(),
@@ -126,7 +136,7 @@ public final class NodeCore {
                 files.voteMark(),
                 setup.durability(),
                 payloads,
-                nonces,
+                sessions,
                 ports.commits(),
                 state,
                 ports.events());
@@ -135,7 +145,7 @@ public final class NodeCore {
     /** Returns a stage that decodes; one for each thread that does. */
     public DecodeStage decodeStage() {
         return new DecodeStage(
-                new BatchDecoder(setup.genesis().genesis(), brokers, ports.events()::decoded), payloads, nonces);
+                new BatchDecoder(setup.genesis().genesis(), brokers, ports.events()::decoded), payloads, sessions);
     }
 
     /** Returns a stage that collects and verifies; one for each thread that does. */
@@ -147,7 +157,20 @@ public final class NodeCore {
     public Admission admission(AdmittedBatches admitted) {
         AdmissionContext context =
                 new AdmissionContext(setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events());
-        return new Admission(context, payloads, payloadLog, nonces, admitted);
+        Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
+        return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
+    }
+
+    private Optional<byte[]> heldBatch(Digest batchId) {
+        Payload waiting = payloads.get(batchId);
+        if (waiting != null) {
+            return Optional.of(waiting.signedBatch());
+        }
+        // A number is remembered while few batches follow it; their blocks are recent.
+        OptionalLong sequence = blocks.sequenceOf(batchId);
+        return sequence.isEmpty()
+                ? Optional.empty()
+                : blocks.block(sequence.getAsLong()).flatMap(block -> CommittedBlocks.signedBatch(block, batchId));
     }
 
     public NodeState state() {
@@ -158,8 +181,8 @@ public final class NodeCore {
         return payloads;
     }
 
-    public NonceWindow nonces() {
-        return nonces;
+    public Sessions sessions() {
+        return sessions;
     }
 
     public CommittedBlocks blocks() {

@@ -4,6 +4,8 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.SessionHeads;
 
 /**
  * The files of a node that survive its process. The shell opens and closes them.
@@ -12,5 +14,13 @@ import io.sealbook.node.replicalog.VoteMark;
  * @param replicaLog what the replica must not forget about its votes
  * @param voteMark whether the replica has ever recorded a vote; apart from the log, so that a lost log is noticed
  * @param payloadLog batches that wait for their block
+ * @param sessionHeads how far each session has come, so that a restart need not read all blocks
+ * @param evidence batches that brokers signed under one number
  */
-public record NodeFiles(BlockArchive archive, ReplicaLog replicaLog, VoteMark voteMark, PayloadLog payloadLog) {}
+public record NodeFiles(
+        BlockArchive archive,
+        ReplicaLog replicaLog,
+        VoteMark voteMark,
+        PayloadLog payloadLog,
+        SessionHeads sessionHeads,
+        EvidenceStore evidence) {}

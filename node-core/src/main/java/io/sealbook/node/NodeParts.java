@@ -4,10 +4,11 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.restart.HeadsAtStart;
 import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.transfer.BlockChecks;
 import io.sealbook.node.transfer.BlockSignatures;
@@ -37,8 +38,17 @@ class NodeParts {
         return new PayloadStore(setup.payloadStoreBytesMax(), setup.nodeCount(), setup.nodeId());
     }
 
-    NonceWindow nonces() {
-        return new NonceWindow(setup.noncesPerBrokerMax(), setup.hashSeed());
+    Sessions sessions() {
+        return new Sessions();
+    }
+
+    void restoreHeads(Sessions sessions) {
+        new HeadsAtStart(files.archive(), files.sessionHeads()).restore(sessions, ports.events());
+    }
+
+    List<Input.BatchAvailable> restorePayloads(PayloadStore payloads, Sessions sessions) {
+        return StartUp.restorePayloads(
+                files.payloadLog(), payloads, sessions, files.archive().lastSequence(), ports.events());
     }
 
     HeaderDecoding decoding() {
@@ -49,8 +59,8 @@ class NodeParts {
         return new CommittedBlocks(files.archive(), decoding(), setup.hashSeed());
     }
 
-    StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {
-        return StartUp.readWindow(files.archive(), setup.windowBlocks(), nonces, blocks);
+    StartUp.Window window(Sessions sessions, CommittedBlocks blocks) {
+        return StartUp.readWindow(files.archive(), setup.windowBlocks(), sessions, blocks);
     }
 
     Spreading spreading(PayloadStore payloads) {

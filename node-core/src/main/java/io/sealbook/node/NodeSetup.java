@@ -20,7 +20,6 @@ import io.sealbook.vocabulary.Durability;
  * @param payloadRoute which way a batch takes
  * @param decoding how often the header of a batch is decoded
  * @param payloadStoreBytesMax bytes of admitted batches held until their block
- * @param noncesPerBrokerMax nonces remembered of each broker
  * @param hashSeed places ids in memory; random, so that no sender can choose ids that collide
  * @param isLostReplicaLogAccepted whether the replica may vote though it took part before and has no record of its
  *     votes
@@ -35,7 +34,6 @@ public record NodeSetup(
         PayloadRoute payloadRoute,
         HeaderDecoding.Policy decoding,
         long payloadStoreBytesMax,
-        int noncesPerBrokerMax,
         long hashSeed,
         boolean isLostReplicaLogAccepted,
         MessageSigner signer,

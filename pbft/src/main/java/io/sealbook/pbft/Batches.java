@@ -73,6 +73,20 @@ final class Batches {
         return waiting.isEmpty() ? List.of() : completedBy(batchId);
     }
 
+    /** Treats the batches as if their validity had ended. */
+    void onWithdrawn(Input.BatchesWithdrawn withdrawn) {
+        for (Digest batchId : withdrawn.batchIds()) {
+            PendingBatch batch = pending.get(batchId);
+            if (batch != null) {
+                queue.remove(batch);
+                validity.remove(batch);
+                batch.withdraw();
+                validity.add(batch);
+            }
+        }
+        expire();
+    }
+
     /** Returns why the batch is dropped if no proposal names it, or null. */
     private DropReason dropReason(Input.BatchAvailable available) {
         if (available.validUntilBlock() <= core.lastDelivered()) {

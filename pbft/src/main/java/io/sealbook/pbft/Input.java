@@ -26,6 +26,17 @@ public sealed interface Input {
      */
     record BatchAvailable(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) implements Input {}
 
+    /**
+     * Nobody need wait for these batches any more: their broker has signed two under one number of their session, and
+     * no other replica may have the same one. What is pending of them is dropped, unless a proposal that may still be
+     * delivered names it.
+     */
+    record BatchesWithdrawn(List<Digest> batchIds) implements Input {
+        public BatchesWithdrawn {
+            batchIds = List.copyOf(batchIds);
+        }
+    }
+
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 

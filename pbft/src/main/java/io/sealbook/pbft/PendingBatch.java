@@ -7,7 +7,7 @@ final class PendingBatch {
     final Digest batchId;
     final int client;
     final long arrivalTimeNs;
-    final long validUntilBlock;
+    long validUntilBlock;
     /** STATUS period in which it arrived. */
     final long tick;
     /** Bit i: replica i holds the payload. */
@@ -37,5 +37,11 @@ final class PendingBatch {
         expiresAt = validUntilBlock;
         this.tick = tick;
         this.holders = holders;
+    }
+
+    /** Ends its validity. */
+    void withdraw() {
+        validUntilBlock = 0;
+        expiresAt = 0;
     }
 }

@@ -109,6 +109,7 @@ public final class Replica {
         switch (input) {
             case Input.Clock clock -> onClock(clock);
             case Input.BatchAvailable batch -> batches.onBatchAvailable(batch).forEach(ordering::prepare);
+            case Input.BatchesWithdrawn withdrawn -> batches.onWithdrawn(withdrawn);
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);

@@ -8,6 +8,7 @@ import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.vocabulary.Digest;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** When and what a primary proposes. */
@@ -106,6 +107,33 @@ class ProposingTest {
         }
 
         assertThat(cluster.node(0).said(Output.Drop.class)).containsExactly(new Output.Drop(late, DropReason.EXPIRED));
+        assertThat(cluster.replica(0).pendingCount()).isZero();
+    }
+
+    /** One replica holds what no other has: the others could not help it, and it must not replace the primary. */
+    @Test
+    void shouldDropAWithdrawnBatchAtOnce() {
+        TestCluster cluster = cluster();
+        Digest alone = TestCluster.batchId(99);
+        cluster.input(3, new Input.BatchAvailable(alone, 7, 1, Long.MAX_VALUE));
+
+        cluster.input(3, new Input.BatchesWithdrawn(List.of(alone, TestCluster.batchId(98))));
+
+        assertThat(cluster.node(3).said(Output.Drop.class)).containsExactly(new Output.Drop(alone, DropReason.EXPIRED));
+        assertThat(cluster.replica(3).pendingCount()).isZero();
+    }
+
+    @Test
+    void shouldDeliverAWithdrawnBatchThatAProposalNames() {
+        TestCluster cluster = cluster();
+        Digest named = cluster.submit();
+        cluster.input(1, new Input.BatchesWithdrawn(List.of(named)));
+        assertThat(cluster.replica(1).pendingCount()).isLessThanOrEqualTo(1);
+
+        cluster.run();
+        cluster.input(0, new Input.BatchesWithdrawn(List.of(named)));
+
+        assertThat(cluster.node(0).delivered).hasSize(1);
         assertThat(cluster.replica(0).pendingCount()).isZero();
     }
 

@@ -7,6 +7,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
@@ -19,28 +20,38 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @param signed its bytes with the signature; not to be changed
  */
-record Batch(Digest batchId, byte[] signed, int broker, long number, long validUntilBlock) {
+record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, long validUntilBlock) {
     /**
      * Makes a batch of a few random orders.
      *
      * @param keyIndex whose toy key signs it
+     * @param position of the batch in its session
+     * @param serial 1 or more, another one for each batch; its orders are numbered by it
      * @param validUntilBlock last block that may contain it
      */
-    static Batch of(int broker, int keyIndex, long number, long validUntilBlock, SplittableRandom random) {
+    static Batch of(
+            int broker,
+            int keyIndex,
+            BatchPosition position,
+            long serial,
+            long validUntilBlock,
+            SplittableRandom random) {
         int orderCount = 1 + random.nextInt(3);
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
                 .chainId(SimulatedMarket.CHAIN_ID)
-                .number(number)
+                .number(position.number())
+                .putPrevious(position.previous().bytes(), 0, Digest.LENGTH)
                 .validUntilBlock(validUntilBlock)
                 .brokerId(broker)
                 .keyId(SimulatedMarket.KEY_ID)
+                .session(position.session())
                 .scheme(io.sealbook.protocol.sbe.Scheme.SM2_SM3);
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);
         for (int i = 0; i < orderCount; i++) {
             orders.next()
-                    .clOrdId(number * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
+                    .clOrdId(serial * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
                     .instrumentId(1 + random.nextInt(SimulatedMarket.INSTRUMENTS))
                     .accountId(1)
                     .price(1 + random.nextInt(SimulatedMarket.PRICE_MAX))
@@ -60,6 +71,6 @@ record Batch(Digest batchId, byte[] signed, int broker, long number, long validU
                 bytes,
                 bytes.length - SignedBatch.SIGNATURE_LENGTH,
                 SignatureScheme.SIGNATURE_LENGTH);
-        return new Batch(batchId, bytes, broker, number, validUntilBlock);
+        return new Batch(batchId, bytes, broker, position, validUntilBlock);
     }
 }

@@ -4,8 +4,10 @@ import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,11 +16,15 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * The brokers: hand in batches in bursts, some of them twice under one number, and again until enough nodes have them
- * in a block or a node has refused them for good.
+ * The brokers: hand in the batches of their sessions in order and in bursts, each session at any node, and again until
+ * enough nodes have them in a block. In one session of each broker some numbers are signed twice.
  */
 final class Brokers {
     private static final long MS = 1_000_000L;
+    private static final int BURSTS = 20;
+    /** Batches under its numbers are signed twice now and then. */
+    private static final int EQUIVOCATING_SESSION = 0;
+
     private static final int VALID_FOR_BLOCKS = 9_000;
 
     private final Simulation simulation;
@@ -32,61 +38,74 @@ final class Brokers {
         this.checker = checker;
         this.random = random;
         Scenario scenario = simulation.scenario();
-        Batch last = null;
+        Map<Long, BatchPosition> next = new HashMap<>();
         for (int i = 0; i < scenario.batchCount(); i++) {
-            boolean isTwin = last != null && random.nextInt(16) == 0;
-            int broker = isTwin ? last.broker() : 1 + random.nextInt(scenario.clientCount());
-            long validUntil =
-                    scenario.hasExpiry() && random.nextInt(4) == 0 ? 1 + random.nextInt(60) : VALID_FOR_BLOCKS;
-            last = Batch.of(
-                    broker,
-                    SimulatedMarket.keyIndex(scenario, broker),
-                    isTwin ? last.number() : i + 1,
-                    validUntil,
-                    random);
-            batches.put(last.batchId(), last);
-            checker.onMade(last);
+            int broker = 1 + random.nextInt(scenario.clientCount());
+            int session = random.nextInt(SimulatedMarket.SESSIONS_PER_BROKER);
+            BatchPosition position = next.getOrDefault(SessionKey.of(broker, session), BatchPosition.first(session));
+            Batch batch = make(broker, position, i + 1);
+            next.put(SessionKey.of(broker, session), position.after(batch.batchId()));
+            if (session == EQUIVOCATING_SESSION && random.nextInt(4) == 0) {
+                make(broker, position, scenario.batchCount() + i + 1);
+            }
         }
+    }
+
+    private Batch make(int broker, BatchPosition position, long serial) {
+        Scenario scenario = simulation.scenario();
+        long validUntil = scenario.hasExpiry() && random.nextInt(4) == 0 ? 1 + random.nextInt(60) : VALID_FOR_BLOCKS;
+        Batch batch =
+                Batch.of(broker, SimulatedMarket.keyIndex(scenario, broker), position, serial, validUntil, random);
+        batches.put(batch.batchId(), batch);
+        checker.onMade(batch);
+        return batch;
     }
 
     /** Hands all in while faults happen: in bursts, so that blocks fill and pipelines too. */
     void begin() {
-        long chaosNs = simulation.scenario().chaosNs();
-        for (Batch batch : batches.values()) {
-            long burstNs = random.nextInt(20) * (chaosNs / 20);
-            simulation.after(burstNs + random.nextLong(20 * MS), () -> submit(batch));
+        long burstNs = simulation.scenario().chaosNs() / BURSTS;
+        for (int burst = 0; burst < BURSTS; burst++) {
+            simulation.after(burst * burstNs, this::submitOpen);
         }
     }
 
     /** Hands in again what f+1 nodes have not acknowledged. */
     void resubmit() {
+        submitOpen();
+    }
+
+    /** Hands in a part of each session in order, to one node each: a session goes on where that node expects it. */
+    private void submitOpen() {
+        Map<Long, SimulatedNode> nodes = new HashMap<>();
+        Map<Long, Long> delays = new HashMap<>();
         for (Batch batch : batches.values()) {
-            if (isOpen(batch) || !checker.isAcknowledged(batch.batchId()) && isValid(batch) && !isRefused(batch)) {
-                simulation.after(random.nextLong(MS), () -> submit(batch));
+            if (isRefused(batch) || checker.isDelivered(batch.batchId()) && checker.isAcknowledged(batch.batchId())) {
+                continue;
             }
+            long session = SessionKey.of(batch.broker(), batch.position().session());
+            SimulatedNode node = nodes.computeIfAbsent(session, key -> simulation.anyNode());
+            long delayNs = delays.merge(session, random.nextLong(1, MS), Long::sum);
+            simulation.after(delayNs, () -> submit(batch, node));
         }
     }
 
-    private void submit(Batch batch) {
-        SimulatedNode node = simulation.anyNode();
+    private void submit(Batch batch, SimulatedNode node) {
         node.whileUp(life -> life.onSubmitted(batch, new Source(batch, node, life)));
-    }
-
-    private boolean isValid(Batch batch) {
-        return checker.height() < batch.validUntilBlock();
     }
 
     private boolean isRefused(Batch batch) {
         return refused.contains(batch.batchId());
     }
 
-    private boolean isOpen(Batch batch) {
-        return !checker.isDelivered(batch.batchId()) && isValid(batch) && !isRefused(batch);
+    private static boolean isEquivocating(Batch batch) {
+        return batch.position().session() == EQUIVOCATING_SESSION;
     }
 
-    /** Returns the batches that must still be delivered. */
+    /** Returns the batches that must still be delivered: all of brokers' sound sessions, expired or not. */
     List<Batch> open() {
-        return new ArrayList<>(batches.values().stream().filter(this::isOpen).toList());
+        return batches.values().stream()
+                .filter(batch -> !checker.isDelivered(batch.batchId()) && !isEquivocating(batch))
+                .toList();
     }
 
     private final class Source implements BatchSource {
@@ -115,7 +134,11 @@ final class Brokers {
             } else if (verdict.reason() == RefusalReason.NUMBER_TAKEN) {
                 checker.onNumberRefused(node.id, batch);
                 refused.add(batch.batchId());
-            } else if (verdict.status() == SubmitStatus.REFUSED && verdict.reason() != RefusalReason.EXPIRED_VALIDITY) {
+            } else if (isEquivocating(batch)
+                    && (verdict.reason() == RefusalReason.SESSION_SUSPENDED
+                            || verdict.reason() == RefusalReason.BROKEN_CHAIN)) {
+                refused.add(batch.batchId());
+            } else if (verdict.status() == SubmitStatus.REFUSED && verdict.reason() != RefusalReason.SEQUENCE_GAP) {
                 throw new SimulationFailure("node " + node.id + " refuses " + batch + ": " + verdict.reason());
             }
         }

@@ -32,7 +32,7 @@ final class Checker {
 
     private record Vote(int replica, Kind kind, long view, long sequence) {}
 
-    private record Position(int broker, long number) {}
+    private record Position(int broker, int session, long number) {}
 
     private final Map<Digest, Batch> made = new HashMap<>();
     private final Map<Position, Integer> batchesOfNumber = new HashMap<>();
@@ -71,16 +71,14 @@ final class Checker {
     }
 
     private static Position position(Batch batch) {
-        return new Position(batch.broker(), batch.number());
+        return new Position(
+                batch.broker(), batch.position().session(), batch.position().number());
     }
 
     /** A gateway takes no batch under a number that a block holds, not even after a restart. */
     void onAccepted(int replica, Batch batch) {
         Batch holder = committed.getOrDefault(replica, Map.of()).get(position(batch));
-        require(
-                holder == null || holder.validUntilBlock() <= height,
-                replica,
-                "accepted " + batch + " under the number of " + holder);
+        require(holder == null, replica, "accepted " + batch + " under the number of " + holder);
     }
 
     void onNumberRefused(int replica, Batch batch) {

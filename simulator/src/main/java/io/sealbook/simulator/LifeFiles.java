@@ -8,6 +8,8 @@ import io.sealbook.node.NodeFiles;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.SessionHeads;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.function.LongSupplier;
@@ -35,7 +37,13 @@ record LifeFiles(Simulation simulation, SimulatedNode node, Durability durabilit
         VoteMark mark = VoteMark.open(storage("replica-mark"), durability);
         PayloadLog payloadLog = PayloadLog.open(storage("payload-log"), durability, PAYLOAD_LOG_SEGMENT_LENGTH);
         simulation.onRecovered(node, log.records());
-        return new NodeFiles(archive, log, mark, payloadLog);
+        return new NodeFiles(
+                archive,
+                log,
+                mark,
+                payloadLog,
+                SessionHeads.open(storage("session-heads")),
+                EvidenceStore.open(storage("evidence")));
     }
 
     private BlockArchive archive(LongSupplier marks) {

@@ -36,7 +36,6 @@ import java.util.stream.LongStream;
 final class NodeLife {
     private static final long MS = 1_000_000L;
     private static final int PAYLOAD_BYTES_MAX = 8 << 20;
-    private static final int NONCES_MAX = 4_096;
     private static final int TASKS_PER_CYCLE = 8;
     private static final long AGENT_DELAY_MAX_NS = MS / 5;
     private static final long COMMIT_DELAY_MAX_NS = MS;
@@ -94,7 +93,6 @@ final class NodeLife {
                 PayloadRoute.DIRECT,
                 HeaderDecoding.Policy.ONCE,
                 PAYLOAD_BYTES_MAX,
-                NONCES_MAX,
                 random.nextLong(),
                 false,
                 ToySignatures.signer(node.id),

@@ -16,6 +16,16 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
+    public void equivocated(long sessionKey, long number) {
+        // The checker sees what brokers are answered.
+    }
+
+    @Override
+    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+        // A restart may lose the file.
+    }
+
+    @Override
     public void peerRefused(int peer, RefusalReason reason) {
         simulation.trace(node, "refuses a batch of node " + peer + ": " + reason);
     }

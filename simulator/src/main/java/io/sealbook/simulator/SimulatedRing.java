@@ -9,8 +9,10 @@ import io.sealbook.node.admission.IngressSlot;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.session.Equivocation;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.Digest;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** The ingress ring of a node: the stages of its admission, one batch after the other. */
@@ -65,8 +67,14 @@ final class SimulatedRing {
 
         @Override
         public void onDurable(Payload payload) {
-            inputs.accept(new Input.BatchAvailable(
-                    payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+            boolean isSuspended = core.sessions().isSuspended(payload.sessionKey());
+            inputs.accept(isSuspended ? payload.availableIfNamed() : payload.available());
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            core.spreading().spread(evidence);
+            inputs.accept(new Input.BatchesWithdrawn(waiting));
         }
     }
 

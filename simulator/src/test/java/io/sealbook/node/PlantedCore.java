@@ -4,9 +4,9 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.restart.StartUp;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.transfer.BlockSignatures;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.node.transfer.StateTransfer;
@@ -55,8 +55,13 @@ public final class PlantedCore {
     public NodeCore withoutNumbersOfBlocks() {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
-            StartUp.Window window(NonceWindow nonces, CommittedBlocks blocks) {
-                return super.window(new NonceWindow(1_024, 1), blocks);
+            void restoreHeads(Sessions sessions) {
+                // Forgotten.
+            }
+
+            @Override
+            StartUp.Window window(Sessions sessions, CommittedBlocks blocks) {
+                return super.window(new Sessions(), blocks);
             }
         });
     }

@@ -186,7 +186,13 @@ class PlantedBugTest {
                 return super.open(
                         node,
                         setup,
-                        new NodeFiles(files.archive(), files.replicaLog(), files.voteMark(), empty),
+                        new NodeFiles(
+                                files.archive(),
+                                files.replicaLog(),
+                                files.voteMark(),
+                                empty,
+                                files.sessionHeads(),
+                                files.evidence()),
                         ports);
             }
         });

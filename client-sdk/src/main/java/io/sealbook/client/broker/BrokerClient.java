@@ -10,6 +10,7 @@ import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.ResentBatch;
 import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
@@ -25,6 +26,7 @@ import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.BatchPosition;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,13 +82,14 @@ public final class BrokerClient implements AutoCloseable {
                 loop,
                 counters,
                 quorum,
-                new SessionEncoder(
+                position -> new SessionEncoder(
                         genesis.getChainId(),
                         settings.brokerId,
                         settings.keyId,
                         settings.signer.scheme(),
                         orderCountMax,
-                        settings.firstPosition()),
+                        position),
+                settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
         LinkConfig linkConfig = settings.linkConfig();
         for (Node node : genesis.getNodesList()) {
@@ -171,6 +174,19 @@ public final class BrokerClient implements AutoCloseable {
      */
     public long chainHeight() {
         return submission.chainHeight();
+    }
+
+    /** Returns where the client's first batch is in the session that it has taken. */
+    public BatchPosition firstPosition() {
+        return submission.firstPosition();
+    }
+
+    /**
+     * Returns the batches that an earlier run has left in the outbox and of which no block was known when the client
+     * connected: they are sent again, before anything that is submitted now.
+     */
+    public List<ResentBatch> resent() {
+        return submission.resent();
     }
 
     public ClientMetrics metrics() {

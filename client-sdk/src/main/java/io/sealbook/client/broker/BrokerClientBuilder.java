@@ -7,6 +7,9 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.LinkConfig;
+import io.sealbook.client.outbox.Outbox;
+import io.sealbook.client.submission.SessionRange;
+import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
@@ -14,12 +17,11 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.vocabulary.BatchPosition;
-import io.sealbook.vocabulary.Digest;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.Optional;
 
 /** Says who the broker is and how its client shall behave; what is not said has the default given at its method. */
 public final class BrokerClientBuilder {
@@ -40,6 +42,8 @@ public final class BrokerClientBuilder {
     Duration closeTimeout = Duration.ofSeconds(10);
     private long reportsFrom = FROM_CHECKPOINT;
     private ChannelFactory channels = ChannelFactory.plaintext();
+    private int session;
+    private Path outbox;
     private int batchSizeMax = 30;
     private Duration batchDelay = Duration.ofMillis(2);
     private int inFlightMax = 1_024;
@@ -90,6 +94,25 @@ public final class BrokerClientBuilder {
     public BrokerClientBuilder homeNode(int nodeId) {
         require(nodeId >= 0, "homeNode " + nodeId);
         homeNode = nodeId;
+        return this;
+    }
+
+    /**
+     * The session to take, 0 by default. If an earlier program may still have batches under way in it, the next free
+     * one is taken. Programs of one broker that run side by side must each be given another one.
+     */
+    public BrokerClientBuilder session(int value) {
+        session = value;
+        return this;
+    }
+
+    /**
+     * Directory of the client's outbox, of this client alone; created if it is missing. Signed batches are on disk
+     * before they are sent. After a crash of the program the next run goes on in the same session and sends again what
+     * is in no block, see {@link BrokerClient#resent()}. Without an outbox, the default, batches are in memory only.
+     */
+    public BrokerClientBuilder outbox(Path directory) {
+        outbox = Objects.requireNonNull(directory, "directory");
         return this;
     }
 
@@ -231,7 +254,8 @@ public final class BrokerClientBuilder {
      * Connects and waits until batches can be sent.
      *
      * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file
-     * @throws ConnectFailedException if too few nodes answered in time
+     * @throws ConnectFailedException if too few nodes answered in time, or the outbox does not fit its session
+     * @throws io.sealbook.client.OutboxException if the outbox cannot be opened
      */
     public BrokerClient connect() {
         Objects.requireNonNull(genesis, "genesis");
@@ -301,9 +325,13 @@ public final class BrokerClientBuilder {
                 probeTimeout.toNanos());
     }
 
-    /** Returns where the first batch stands: numbers count up from a random start, so that no other client has them. */
-    BatchPosition firstPosition() {
-        return new BatchPosition(0, ThreadLocalRandom.current().nextLong(2, Long.MAX_VALUE / 2), Digest.ZERO);
+    /** Opens the outbox; the terms own it. */
+    SessionTerms sessionTerms() {
+        Genesis agreed = genesis.genesis();
+        return new SessionTerms(
+                new SessionRange(session, agreed.getParameters().getSessionsPerBroker()),
+                Optional.ofNullable(outbox).map(directory -> Outbox.open(directory, agreed.getChainId(), brokerId)),
+                agreed.getParameters().getValidityBlocksMax());
     }
 
     private void checkKey() {

@@ -1,6 +1,7 @@
 package io.sealbook.client.connection;
 
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.SubmitReply;
 
@@ -13,6 +14,14 @@ public interface GatewayEvents {
      * @param status of the expected node and chain
      */
     void onStatus(GatewayLink link, NodeStatus status);
+
+    /**
+     * The node has answered a logon.
+     *
+     * @param link the link that it came on
+     * @param reply the broker's sessions on the expected node of the expected chain
+     */
+    void onLogon(GatewayLink link, LogonReply reply);
 
     /**
      * The node has decided about a batch that was sent on this link.

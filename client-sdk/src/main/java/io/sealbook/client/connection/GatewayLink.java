@@ -6,6 +6,8 @@ import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.LogonReply;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.util.concurrent.TimeUnit;
@@ -76,6 +78,27 @@ public final class GatewayLink {
     public void openReceipts() {
         if (isUp && !isClosed) {
             receipts.openIfClosed();
+        }
+    }
+
+    /**
+     * Asks the node where the broker's sessions are; the answer, if one comes, goes to {@link GatewayEvents#onLogon}.
+     */
+    public void logon() {
+        if (isUp && !isClosed) {
+            OrderGatewayGrpc.newStub(channel)
+                    .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
+                    .logon(
+                            LogonRequest.newBuilder()
+                                    .setBrokerId(config.brokerId())
+                                    .build(),
+                            new LogonObserver());
+        }
+    }
+
+    private void onLogon(LogonReply reply) {
+        if (!isClosed && reply.getNodeId() == nodeId && reply.getChainId() == config.chainId()) {
+            events.onLogon(this, reply);
         }
     }
 
@@ -232,6 +255,24 @@ public final class GatewayLink {
                 probe();
             }
         });
+    }
+
+    /** Hands the answer of one logon to the loop; without one the next probe asks again. */
+    private final class LogonObserver implements StreamObserver<LogonReply> {
+        @Override
+        public void onNext(LogonReply reply) {
+            loop.execute(() -> onLogon(reply));
+        }
+
+        @Override
+        public void onError(Throwable cause) {
+            // The next probe finds out about the node.
+        }
+
+        @Override
+        public void onCompleted() {
+            // A unary call completes after its one answer, or fails.
+        }
     }
 
     /** Hands the answer of one probe to the loop. */

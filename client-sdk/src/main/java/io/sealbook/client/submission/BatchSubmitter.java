@@ -1,9 +1,8 @@
 package io.sealbook.client.submission;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.ExpiredException;
+import io.sealbook.client.OutboxException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.SubmitRejectedException;
 import io.sealbook.client.connection.ClientLoop;
@@ -12,32 +11,31 @@ import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.NodeStatus;
-import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReply;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
- * Sends batches in their order to one node and follows each to its result. When that node breaks, stays silent or
- * declines, the same bytes go to the next one: the batch id makes that harmless, and a new number would not be. Loop
- * thread only.
+ * Sends the batches of a session in their order to one node and follows each to its result. When that node breaks,
+ * stays silent or declines, the same bytes go to the next one, from the number on that it expects: the batch id makes
+ * that harmless, and a new number would not be. Loop thread only.
  *
  * <pre>
  *   waiting ──stream takes it──▶ sent ──f+1 equal receipts──▶ Receipt
- *      ▲                          │ ├──refused, held by no other node──▶ SubmitRejectedException
- *      └─node lost, silent, busy──┘ └──validUntilBlock has passed──▶ ExpiredException
+ *      ▲                          │ └──refused, held by no other node──▶ SubmitRejectedException, the session ends
+ *      └─node lost, silent, busy,─┘
+ *        expects an earlier number
  * </pre>
+ *
+ * A batch whose validity has passed completes its futures with an ExpiredException and stays in line until a block
+ * holds it: the batches after it name it.
  */
 final class BatchSubmitter implements GatewayEvents {
     private static final long TICK_NS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -49,72 +47,108 @@ final class BatchSubmitter implements GatewayEvents {
     private final Executor completions;
     private final ClientCounters counters;
     private final ChainHeights heights;
+    private final Logon logon;
     private final int needed;
-    private final Runnable release;
+    private final Consumer<OutgoingBatch> left;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
-
-    private final NavigableMap<Long, OutgoingBatch> waiting = new TreeMap<>();
-    private final NavigableMap<Long, OutgoingBatch> sent = new TreeMap<>();
-    private final Map<ByteString, OutgoingBatch> byId = new HashMap<>();
-    private List<GatewayLink> links = List.of();
-    private int home;
-    private int current;
+    private final BatchLine line = new BatchLine();
+    private final NodeChoice nodes;
+    private final ExpiryWatch expiry;
     private boolean isDraining;
-    private boolean isClosed;
+    /** Not null once nothing is sent any more. */
+    private Throwable endedBy;
 
+    /**
+     * @param config times
+     * @param loop on which everything here runs
+     * @param completions completes futures
+     * @param counters batches, refusals and failovers are counted there
+     * @param heights what nodes report about the chain
+     * @param logon finds out where the session goes on, before the first batch
+     * @param left receives each batch that leaves, once, on the thread that completes futures
+     */
     BatchSubmitter(
             SubmissionConfig config,
             ClientLoop loop,
             Executor completions,
             ClientCounters counters,
             ChainHeights heights,
-            Runnable release) {
+            Logon logon,
+            Consumer<OutgoingBatch> left) {
         this.config = config;
         this.loop = loop;
         this.completions = completions;
         this.counters = counters;
         this.heights = heights;
+        this.logon = logon;
         this.needed = heights.quorum().needed();
-        this.release = release;
+        this.left = left;
+        this.nodes = new NodeChoice(counters);
+        this.expiry = new ExpiryWatch(heights, 2 * config.receiptTimeoutNs(), this::onExpired);
     }
 
     /** Starts with the links of all nodes, by node id. */
     void start(List<GatewayLink> allLinks, int homeNode) {
-        links = allLinks;
-        home = homeNode;
-        current = homeNode;
-        links.forEach(GatewayLink::start);
+        nodes.begin(allLinks, homeNode);
+        allLinks.forEach(GatewayLink::start);
         tick();
     }
 
-    /** Completes after f+1 nodes have reported their height and at least one node takes batches. */
+    /**
+     * Completes after f+1 nodes have reported their height, a session is chosen and at least one node takes batches.
+     */
     CompletableFuture<Void> ready() {
         return ready;
     }
 
+    /** Puts in line what an earlier run has signed; before {@link #start}. It is sent once the session is known. */
+    void takeOver(List<OutgoingBatch> batches) {
+        for (OutgoingBatch batch : batches) {
+            line.add(batch);
+            line.signed(batch);
+        }
+    }
+
+    /** Ends the batches of earlier runs that are in blocks; their receipts are not asked for again. */
+    void onDeliveredThrough(long number) {
+        for (OutgoingBatch batch : line.all()) {
+            if (batch.isOfEarlierRun && Long.compareUnsigned(batch.sealed().number(), number) <= 0) {
+                batch.isInBlock = true;
+                batch.isSettled = true;
+                finish(batch, null, null);
+            }
+        }
+    }
+
     void onClosed(OutgoingBatch batch) {
-        if (isClosed) {
-            finish(batch, null, new ClientClosedException(false, "client is closed", null));
+        if (endedBy != null) {
+            finish(batch, null, endedBy);
             return;
         }
-        waiting.put(batch.number(), batch);
+        line.add(batch);
     }
 
     void onSigned(OutgoingBatch batch) {
         if (batch.isDone) {
             return;
         }
-        batch.isSigned = true;
-        byId.put(UnsafeByteOperations.unsafeWrap(batch.sealed().batchId()), batch);
+        line.signed(batch);
         flush();
     }
 
+    /**
+     * A batch that could not be encoded has no number; one that could not be signed leaves a gap that nothing fills.
+     */
     void onSigningFailed(OutgoingBatch batch, RuntimeException cause) {
-        if (!batch.isDone) {
-            finish(batch, null, cause);
-            flush();
+        if (batch.isDone) {
+            return;
         }
+        finish(batch, null, cause);
+        if (batch.sealed() != null) {
+            end(new ClientClosedException(false, "number " + batch.sealed().number() + " was not signed", cause));
+        }
+        flush();
     }
 
     /** Completes the returned future when no batch is left without a result. */
@@ -126,10 +160,10 @@ final class BatchSubmitter implements GatewayEvents {
 
     /** Ends every batch that is left. */
     void abandonAll(String fact, Throwable cause) {
-        isClosed = true;
-        List<OutgoingBatch> left = new ArrayList<>(sent.values());
-        left.addAll(waiting.values());
-        for (OutgoingBatch batch : left) {
+        if (endedBy == null) {
+            endedBy = new ClientClosedException(false, "client is closed", cause);
+        }
+        for (OutgoingBatch batch : line.all()) {
             finish(batch, null, new ClientClosedException(!batch.holders.isEmpty(), fact, cause));
         }
     }
@@ -138,23 +172,29 @@ final class BatchSubmitter implements GatewayEvents {
     public void onStatus(GatewayLink link, NodeStatus status) {
         boolean wasKnown = heights.isKnown();
         heights.delivered(link.nodeId(), status.getLastDelivered());
+        if (!logon.isDone()) {
+            link.logon();
+        }
         if (!heights.isKnown()) {
             return;
         }
         if (wasKnown) {
             link.openReceipts();
         } else {
-            links.forEach(GatewayLink::openReceipts);
+            nodes.links().forEach(GatewayLink::openReceipts);
         }
         checkReady();
     }
 
-    /**
-     * The home node goes first, so that a client does not begin elsewhere only because another node answered sooner.
-     */
+    @Override
+    public void onLogon(GatewayLink link, LogonReply reply) {
+        logon.onReply(link.nodeId(), reply);
+        logon.failure().ifPresent(fact -> ready.completeExceptionally(new OutboxException(fact, null)));
+        checkReady();
+    }
+
     private void checkReady() {
-        boolean mayBegin = links.get(home).isTried() && links.stream().anyMatch(GatewayLink::isUsable);
-        if (heights.isKnown() && mayBegin) {
+        if (heights.isKnown() && logon.isDone() && nodes.mayBegin()) {
             ready.complete(null);
         }
     }
@@ -163,11 +203,8 @@ final class BatchSubmitter implements GatewayEvents {
     public long receiptsFrom(GatewayLink link) {
         // Nothing that is still open can be in a block that f+1 nodes had passed when it was first sent.
         long behind = heights.proven();
-        for (OutgoingBatch batch : sent.values()) {
-            behind = Math.min(behind, batch.knownBlock);
-        }
-        for (OutgoingBatch batch : waiting.values()) {
-            if (batch.sendCount > 0) {
+        for (OutgoingBatch batch : line.all()) {
+            if (batch.sendCount > 0 || batch.isOfEarlierRun) {
                 behind = Math.min(behind, batch.knownBlock);
             }
         }
@@ -191,7 +228,7 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     private void onReceipt(int nodeId, BlockReceipts block, BatchReceipt receipt) {
-        OutgoingBatch batch = byId.get(receipt.getBatchId());
+        OutgoingBatch batch = line.withId(receipt.getBatchId());
         if (batch == null) {
             return;
         }
@@ -200,25 +237,41 @@ final class BatchSubmitter implements GatewayEvents {
         int agreeing = batch.tally.add(nodeId, commit);
         if (agreeing >= needed) {
             counters.receiptsIgnored.add(batch.tally.differingFrom(commit));
-            counters.committedBatches.increment();
-            counters.committedOrders.add(batch.orderCount());
-            Receipt agreed = new Receipt(
-                    batch.sealed().batchId(),
-                    commit.blockSequence(),
-                    commit.batchIndex(),
-                    commit.blockTimeNs(),
-                    commit.blockHash().toByteArray(),
-                    agreeing);
-            finish(batch, agreed, null);
+            onCommitted(batch, commit, agreeing);
         }
+    }
+
+    private void onCommitted(OutgoingBatch batch, BatchCommit commit, int agreeing) {
+        long validUntil = batch.sealed().validUntilBlock();
+        batch.isInBlock = true;
+        if (commit.blockSequence() > validUntil) {
+            onExpired(
+                    batch,
+                    new ExpiredException(
+                            ExpiredException.Outcome.NOT_EXECUTED,
+                            validUntil,
+                            "block " + commit.blockSequence() + " holds it"));
+            finish(batch, null, null);
+            return;
+        }
+        counters.committedBatches.increment();
+        counters.committedOrders.add(batch.orderCount());
+        Receipt agreed = new Receipt(
+                batch.sealed().batchId(),
+                commit.blockSequence(),
+                commit.batchIndex(),
+                commit.blockTimeNs(),
+                commit.blockHash().toByteArray(),
+                agreeing);
+        finish(batch, agreed, null);
     }
 
     @Override
     public void onReply(GatewayLink link, SubmitReply reply) {
         heights.delivered(link.nodeId(), reply.getLastBlock());
-        OutgoingBatch batch = sent.get(reply.getCorrelationId());
-        if (batch == null || batch.lastNode != link.nodeId()) {
-            return; // Its result is known already, or another node has been asked since.
+        OutgoingBatch batch = line.answered(reply.getCorrelationId());
+        if (batch == null) {
+            return; // Its result is known already, or it has been sent again since.
         }
         switch (reply.getStatus()) {
             case REFUSED -> onRefused(batch, link, reply);
@@ -236,7 +289,7 @@ final class BatchSubmitter implements GatewayEvents {
     @Override
     public void onSubmitLost(GatewayLink link, String why) {
         link.pauseForBackoff();
-        takeBack(link);
+        takeBackAllOf(link);
         flush();
     }
 
@@ -244,17 +297,16 @@ final class BatchSubmitter implements GatewayEvents {
         batch.holders.clear(link.nodeId());
         switch (reply.getReason()) {
             case BUSY -> {
-                long delayNs = retryDelayNs(reply);
-                link.pause(delayNs);
-                takeBack(batch);
-                loop.schedule(delayNs, this::flush);
-                flush();
+                // What follows it in the session is refused there, too.
+                line.takeBack(other -> other.lastNode == link.nodeId() && other.number() >= batch.number());
+                pause(link, retryDelayNs(reply));
             }
-            case NOT_READY -> {
+            case NOT_READY, VALIDITY_TOO_FAR -> {
                 link.pauseForBackoff();
-                takeBack(link);
+                takeBackAllOf(link);
                 flush();
             }
+            case SEQUENCE_GAP -> onGap(link, reply.getExpectedNumber());
             // One node's word that the window has passed proves nothing: the heights decide, or another node takes it.
             case EXPIRED_VALIDITY -> batch.isDeclined = true;
             default -> {
@@ -266,10 +318,45 @@ final class BatchSubmitter implements GatewayEvents {
         }
     }
 
+    /** Sends again from the number on that the node expects, whoever was given these batches before. */
+    private void onGap(GatewayLink link, long expected) {
+        line.takeBack(batch -> Long.compareUnsigned(batch.sealed().number(), expected) >= 0);
+        if (Long.compareUnsigned(expected, line.lowestNumber()) < 0) {
+            // It lacks batches that have their result: peers, or the blocks that hold them, will bring them.
+            takeBackAllOf(link);
+            pause(link, RETRY_DEFAULT_NS);
+        } else {
+            flush();
+        }
+    }
+
+    private void pause(GatewayLink link, long delayNs) {
+        link.pause(delayNs);
+        loop.schedule(delayNs, this::flush);
+        flush();
+    }
+
+    private void takeBackAllOf(GatewayLink link) {
+        line.takeBack(batch -> batch.lastNode == link.nodeId());
+    }
+
+    /** The batches after a refused one name it: none of them can be taken. */
     private void refuse(OutgoingBatch batch, GatewayLink link, SubmitReply reply) {
         counters.refused.increment();
-        RefusalReason reason = reply.getReason();
-        finish(batch, null, new SubmitRejectedException(reason, link.nodeId(), reply.getDetail()));
+        SubmitRejectedException refusal =
+                new SubmitRejectedException(reply.getReason(), link.nodeId(), reply.getDetail());
+        finish(batch, null, refusal);
+        end(new ClientClosedException(
+                false,
+                "number " + batch.sealed().number() + " of the session was refused: " + reply.getReason(),
+                refusal));
+    }
+
+    private void end(ClientClosedException why) {
+        if (endedBy == null) {
+            endedBy = why;
+        }
+        line.all().forEach(batch -> finish(batch, null, why));
     }
 
     private long retryDelayNs(SubmitReply reply) {
@@ -280,46 +367,23 @@ final class BatchSubmitter implements GatewayEvents {
 
     /** Sends what waits, in order, as long as the node's stream takes it. */
     private void flush() {
-        for (Iterator<OutgoingBatch> line = waiting.values().iterator(); line.hasNext(); ) {
-            OutgoingBatch batch = line.next();
-            if (batch.isExpiredSeen) {
-                continue; // Sending it again could change nothing.
-            }
+        if (!logon.isDone()) {
+            return;
+        }
+        for (OutgoingBatch batch = line.firstWaiting(); batch != null; batch = line.firstWaiting()) {
             if (!batch.isSigned) {
                 return;
             }
-            GatewayLink link = target();
+            GatewayLink link = nodes.target(line.sent().isEmpty());
             if (link == null || !link.isWritable()) {
                 return;
             }
-            line.remove();
             send(batch, link);
         }
     }
 
-    /**
-     * Returns the node to send to: the home node when nothing is under way elsewhere, else the current or the next
-     * usable one.
-     */
-    private GatewayLink target() {
-        if (current != home && sent.isEmpty() && links.get(home).isUsable()) {
-            current = home;
-        }
-        for (int i = 0; i < links.size(); i++) {
-            int candidate = (current + i) % links.size();
-            if (links.get(candidate).isUsable()) {
-                if (candidate != current) {
-                    current = candidate;
-                    counters.failovers.increment();
-                }
-                return links.get(candidate);
-            }
-        }
-        return null;
-    }
-
     private void send(OutgoingBatch batch, GatewayLink link) {
-        if (batch.sendCount == 0) {
+        if (batch.sendCount == 0 && !batch.isOfEarlierRun) {
             batch.knownBlock = heights.proven();
         } else {
             counters.resubmitted.increment();
@@ -329,32 +393,15 @@ final class BatchSubmitter implements GatewayEvents {
         batch.holders.set(link.nodeId());
         batch.isDeclined = false;
         batch.sentAtNs = System.nanoTime();
-        sent.put(batch.number(), batch);
-        link.send(batch.number(), batch.sealed().signedBytes());
-    }
-
-    /** Puts everything that went to a node back in line, in its old order. */
-    private void takeBack(GatewayLink link) {
-        List<OutgoingBatch> back = new ArrayList<>();
-        for (OutgoingBatch batch : sent.values()) {
-            if (batch.lastNode == link.nodeId()) {
-                back.add(batch);
-            }
-        }
-        back.forEach(this::takeBack);
-    }
-
-    private void takeBack(OutgoingBatch batch) {
-        sent.remove(batch.number());
-        waiting.put(batch.number(), batch);
+        link.send(line.send(batch), batch.sealed().signedBytes());
     }
 
     private void tick() {
-        if (isClosed) {
+        if (endedBy != null) {
             return;
         }
         checkReady();
-        checkExpiry();
+        expiry.check(line);
         checkSilence();
         flush();
         loop.schedule(TICK_NS, this::tick);
@@ -364,68 +411,41 @@ final class BatchSubmitter implements GatewayEvents {
     private void checkSilence() {
         long nowNs = System.nanoTime();
         BitSet silent = new BitSet();
-        for (OutgoingBatch batch : sent.values()) {
+        for (OutgoingBatch batch : line.sent()) {
             long patienceNs = batch.isDeclined
                     ? config.receiptTimeoutNs() / 4
                     : config.receiptTimeoutNs() << Math.min(batch.sendCount - 1, TIMEOUT_DOUBLINGS_MAX);
-            if (!batch.isExpiredSeen && nowNs - batch.sentAtNs > patienceNs) {
+            if (nowNs - batch.sentAtNs > patienceNs) {
                 silent.set(batch.lastNode);
             }
         }
-        silent.stream().forEach(node -> links.get(node).abandonSubmits("no receipt in time"));
+        silent.stream().forEach(node -> nodes.links().get(node).abandonSubmits("no receipt in time"));
     }
 
-    private void checkExpiry() {
-        long passed = Math.max(heights.proven(), heights.provenReceipts());
-        List<OutgoingBatch> ended = new ArrayList<>();
-        for (NavigableMap<Long, OutgoingBatch> batches : List.of(sent, waiting)) {
-            for (OutgoingBatch batch : batches.values()) {
-                if (batch.isSigned && batch.sealed().validUntilBlock() <= passed) {
-                    ended.add(batch);
-                }
-            }
-        }
-        ended.forEach(this::onPassed);
-    }
-
-    /** Decides about a batch whose last admissible block f+1 nodes have reached. */
-    private void onPassed(OutgoingBatch batch) {
-        long validUntil = batch.sealed().validUntilBlock();
-        int without = 0;
-        for (int node = 0; node < links.size(); node++) {
-            if (heights.receiptsThrough(node) >= validUntil && !batch.tally.hasReceiptOf(node)) {
-                without++;
-            }
-        }
-        long nowNs = System.nanoTime();
-        if (without >= needed || batch.sendCount == 0) {
-            expire(batch, ExpiredException.Outcome.NOT_EXECUTED, without + " nodes are beyond it without the batch");
-        } else if (!batch.isExpiredSeen) {
-            batch.isExpiredSeen = true;
-            batch.expiredSinceNs = nowNs;
-        } else if (nowNs - batch.expiredSinceNs > 2 * config.receiptTimeoutNs()) {
-            expire(
-                    batch,
-                    ExpiredException.Outcome.UNKNOWN,
-                    "only " + without + " nodes are known to be beyond it without the batch, needed are " + needed);
+    private void onExpired(OutgoingBatch batch, ExpiredException failure) {
+        if (!batch.isSettled) {
+            batch.isSettled = true;
+            counters.expired.increment();
+            completions.execute(() -> batch.completeExceptionally(failure));
         }
     }
 
-    private void expire(OutgoingBatch batch, ExpiredException.Outcome outcome, String fact) {
-        counters.expired.increment();
-        finish(batch, null, new ExpiredException(outcome, batch.sealed().validUntilBlock(), fact));
-    }
-
+    /**
+     * Takes a batch out of line.
+     *
+     * @param batch not completed before, unless it is settled
+     * @param receipt its result; null if it has none
+     * @param failure why not; null if there is a receipt or the batch is settled
+     */
     private void finish(OutgoingBatch batch, Receipt receipt, Throwable failure) {
         batch.isDone = true;
-        waiting.remove(batch.number());
-        sent.remove(batch.number());
-        if (batch.isSigned) {
-            byId.remove(UnsafeByteOperations.unsafeWrap(batch.sealed().batchId()));
-        }
+        line.remove(batch);
         completions.execute(() -> {
             // First, so that who hears the result finds room; a slow listener to results holds back the next release.
-            release.run();
+            left.accept(batch);
+            if (batch.isSettled) {
+                return;
+            }
             if (failure == null) {
                 batch.complete(receipt);
             } else {
@@ -436,7 +456,7 @@ final class BatchSubmitter implements GatewayEvents {
     }
 
     private void checkDrained() {
-        if (isDraining && waiting.isEmpty() && sent.isEmpty()) {
+        if (isDraining && line.isEmpty()) {
             drained.complete(null);
         }
     }

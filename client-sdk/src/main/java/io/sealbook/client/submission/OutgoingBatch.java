@@ -24,10 +24,24 @@ final class OutgoingBatch {
     boolean isDone;
     int lastNode = NO_NODE;
     int sendCount;
+    /** Of the last time that it was sent. */
+    long correlationId;
+
     long sentAtNs;
+    /** No block up to this one holds it. */
     long knownBlock;
+
     long expiredSinceNs;
     boolean isExpiredSeen;
+    /** Its futures are completed; it only keeps its place in the session. */
+    boolean isSettled;
+
+    /** An earlier run of the program signed it and may have sent it. */
+    boolean isOfEarlierRun;
+
+    /** A block holds it. */
+    boolean isInBlock;
+
     boolean isDeclined;
     /** Nodes that were given the bytes and have not refused them, bit by node id. */
     final java.util.BitSet holders = new java.util.BitSet();

@@ -25,7 +25,8 @@ final class SigningPool {
     static final int TOGETHER_MAX = 16;
 
     private final ExecutorService threads;
-    private final SessionEncoder encoder;
+    private final Object line = new Object();
+    private SessionEncoder encoder;
     private final ThreadLocal<BatchSigner> signers;
     private final LongSupplier validUntilBlock;
     private final int threadCount;
@@ -38,26 +39,26 @@ final class SigningPool {
     /**
      * @param name prefix of the threads' names
      * @param threadCount 1 or more
-     * @param encoder of the client's session; used under a lock
      * @param signer called once by each thread
      * @param validUntilBlock last block that may hold a batch that is encoded now
      */
-    SigningPool(
-            String name,
-            int threadCount,
-            SessionEncoder encoder,
-            Supplier<BatchSigner> signer,
-            LongSupplier validUntilBlock) {
+    SigningPool(String name, int threadCount, Supplier<BatchSigner> signer, LongSupplier validUntilBlock) {
         AtomicInteger number = new AtomicInteger();
         this.threads = Executors.newFixedThreadPool(threadCount, task -> {
             Thread thread = new Thread(task, name + "-" + number.getAndIncrement());
             thread.setDaemon(true);
             return thread;
         });
-        this.encoder = encoder;
         this.signers = ThreadLocal.withInitial(signer);
         this.validUntilBlock = validUntilBlock;
         this.threadCount = threadCount;
+    }
+
+    /** Sets the encoder of the client's session; before the first batch. It is used under a lock. */
+    void open(SessionEncoder value) {
+        synchronized (line) {
+            encoder = value;
+        }
     }
 
     /** Seals the batch, then passes it on, on a thread of the pool. */
@@ -94,7 +95,7 @@ final class SigningPool {
      * the one before. A batch that cannot be encoded takes no number.
      */
     private List<Work> encodeShare() {
-        synchronized (encoder) {
+        synchronized (line) {
             int share = Math.min(TOGETHER_MAX, (waitingCount.get() + threadCount - 1) / threadCount);
             List<Work> taken = new ArrayList<>(Math.max(share, 0));
             long validUntil = validUntilBlock.getAsLong();

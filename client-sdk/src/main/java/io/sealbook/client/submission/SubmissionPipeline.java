@@ -2,6 +2,7 @@ package io.sealbook.client.submission;
 
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.ResentBatch;
 import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
@@ -9,12 +10,14 @@ import io.sealbook.client.connection.ClientLoop;
 import io.sealbook.client.connection.GatewayEvents;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.vocabulary.BatchPosition;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** The path from orders to receipts, wired; any thread may submit. */
@@ -26,7 +29,10 @@ public final class SubmissionPipeline {
     private final SigningPool signing;
     private final BatchSubmitter submitter;
     private final ChainHeights heights;
+    private final Optional<OutboxWriter> outboxWriter;
     private volatile Thread completionThread;
+    private volatile List<ResentBatch> resent = List.of();
+    private volatile BatchPosition position;
 
     /**
      * Wires the stages; nothing runs before {@link #start}.
@@ -36,7 +42,8 @@ public final class SubmissionPipeline {
      * @param loop on which batches are sent and receipts compared
      * @param counters batches, refusals and failovers are counted there
      * @param quorum how many nodes must say the same
-     * @param encoder of the client's session
+     * @param encoders makes the encoder of a session that goes on at a position
+     * @param sessions which sessions the client may take, and what it has left of an earlier run
      * @param signer called once by each signing thread
      */
     public SubmissionPipeline(
@@ -45,7 +52,8 @@ public final class SubmissionPipeline {
             ClientLoop loop,
             ClientCounters counters,
             AnswerQuorum quorum,
-            SessionEncoder encoder,
+            Function<BatchPosition, SessionEncoder> encoders,
+            SessionTerms sessions,
             Supplier<BatchSigner> signer) {
         this.config = config;
         this.loop = loop;
@@ -57,13 +65,65 @@ public final class SubmissionPipeline {
         });
         this.heights = new ChainHeights(quorum);
         this.assembler = new BatchAssembler(config, quorum.nodeCount(), new Line(), counters);
-        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, assembler::release);
+        this.outboxWriter = sessions.outbox()
+                .map(outbox -> new OutboxWriter(name + "-outbox", outbox, this::onKept, this::onNotKept));
+        EarlierRun earlier = new EarlierRun(sessions, quorum.nodeCount());
+        Logon logon = earlier.isEmpty()
+                ? new SessionLogon(quorum, sessions.range(), first -> begin(encoders.apply(first)))
+                : new ResumingLogon(quorum, earlier.next(), earlier.name(), number -> {
+                    resume(earlier, number);
+                    begin(encoders.apply(earlier.next()));
+                });
+        this.submitter = new BatchSubmitter(config, loop, completions, counters, heights, logon, this::onLeft);
+        submitter.takeOver(earlier.batches());
         this.signing = new SigningPool(
-                name + "-signing",
-                config.signingThreads(),
-                encoder,
-                signer,
-                () -> heights.proven() + config.validityBlocks());
+                name + "-signing", config.signingThreads(), signer, () -> heights.proven() + config.validityBlocks());
+    }
+
+    private void begin(SessionEncoder encoder) {
+        position = encoder.next();
+        outboxWriter.ifPresent(writer -> writer.begin(position.number()));
+        signing.open(encoder);
+    }
+
+    private void resume(EarlierRun earlier, long deliveredThrough) {
+        resent = earlier.after(deliveredThrough);
+        submitter.onDeliveredThrough(deliveredThrough);
+    }
+
+    private void onSigned(OutgoingBatch batch) {
+        if (outboxWriter.isPresent()) {
+            outboxWriter.get().put(batch);
+        } else {
+            onKept(batch);
+        }
+    }
+
+    private void onKept(OutgoingBatch batch) {
+        loop.execute(() -> submitter.onSigned(batch));
+    }
+
+    private void onNotKept(OutgoingBatch batch, RuntimeException cause) {
+        loop.execute(() -> submitter.onSigningFailed(batch, cause));
+    }
+
+    private void onLeft(OutgoingBatch batch) {
+        if (batch.isInBlock) {
+            outboxWriter.ifPresent(writer -> writer.done(batch.sealed().number()));
+        }
+        if (!batch.isOfEarlierRun) {
+            assembler.release();
+        }
+    }
+
+    /** Returns the batches of an earlier run that are sent again; empty before {@link #start} has completed. */
+    public List<ResentBatch> resent() {
+        return resent;
+    }
+
+    /** Returns where the client's first batch is in its session; null before {@link #start} has completed. */
+    public BatchPosition firstPosition() {
+        return position;
     }
 
     /** Returns what the links of this pipeline report to. */
@@ -134,6 +194,9 @@ public final class SubmissionPipeline {
         if (!isCompletionThread()) {
             completions.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
         }
+        if (outboxWriter.isPresent()) {
+            outboxWriter.get().close(timeoutNs);
+        }
     }
 
     private long waitNs() {
@@ -151,10 +214,7 @@ public final class SubmissionPipeline {
         @Override
         public void onClosed(OutgoingBatch batch) {
             loop.execute(() -> submitter.onClosed(batch));
-            signing.sign(
-                    batch,
-                    signed -> loop.execute(() -> submitter.onSigned(signed)),
-                    cause -> loop.execute(() -> submitter.onSigningFailed(batch, cause)));
+            signing.sign(batch, SubmissionPipeline.this::onSigned, cause -> onNotKept(batch, cause));
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.sealbook.client.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.client.ClientClosedException;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
@@ -11,6 +12,7 @@ import io.sealbook.client.cluster.TestNode;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchPosition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -144,15 +146,46 @@ class SubmitTest extends ClusterTest {
     }
 
     @Test
-    void shouldNotDisturbLaterBatchesByARefusal() throws Exception {
+    void shouldEndTheSessionByARefusal() {
         cluster.refusing(HOME, RefusalReason.UNKNOWN_INSTRUMENT);
         try (BrokerClient client = cluster.client().connect()) {
             failureOf(client.submit(order(1)));
             cluster.submits(HOME, TestNode.Submits.ADMITTING);
 
-            await(client.submit(order(2)));
+            assertThat(failureOf(client.submit(order(2))))
+                    .as("it names the refused one")
+                    .isInstanceOf(ClientClosedException.class)
+                    .hasMessageContaining("number 1 of the session was refused");
+            assertThat(cluster.executed()).isEmpty();
+        }
+    }
 
-            assertThat(cluster.executed()).containsExactly(2L);
+    @Test
+    void shouldGoOnWhereTheClientBeforeEnded() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.submit(order(1)));
+            await(client.submit(order(2)));
+        }
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThat(client.firstPosition().session()).isZero();
+            assertThat(client.firstPosition().number()).isEqualTo(3);
+            await(client.submit(order(3)));
+        }
+        assertThat(cluster.executed()).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void shouldTakeTheNextSessionWhereBatchesAreUnderWay() throws Exception {
+        cluster.committing(false);
+        try (BrokerClient first = cluster.client().connect()) {
+            CompletableFuture<Receipt> under = first.submit(order(1));
+            awaitSubmissions(1);
+            try (BrokerClient second = cluster.client().connect()) {
+                assertThat(second.firstPosition()).isEqualTo(BatchPosition.first(1));
+                cluster.committing(true);
+                await(second.submit(order(2)));
+            }
+            await(under);
         }
     }
 }

@@ -7,6 +7,8 @@ import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.LogonReply;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -56,6 +58,20 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .build();
         }
         observer.onNext(status);
+        observer.onCompleted();
+    }
+
+    @Override
+    public void logon(LogonRequest request, StreamObserver<LogonReply> observer) {
+        LogonReply reply;
+        synchronized (cluster.lock) {
+            reply = LogonReply.newBuilder()
+                    .setNodeId(node.claimedNodeId)
+                    .setChainId(TestCluster.CHAIN_ID)
+                    .addAllSessions(cluster.history.sessions())
+                    .build();
+        }
+        observer.onNext(reply);
         observer.onCompleted();
     }
 

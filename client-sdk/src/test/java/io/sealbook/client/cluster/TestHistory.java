@@ -3,6 +3,9 @@ package io.sealbook.client.cluster;
 import com.google.protobuf.ByteString;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.SessionState;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -14,12 +17,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock.
  */
 final class TestHistory {
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
+    private final Map<Integer, SessionState> sessions = new TreeMap<>();
     private final Set<ByteString> committed = new HashSet<>();
     private final List<BlockReceipts> blocks = new ArrayList<>();
     private final List<List<byte[]>> reports = new ArrayList<>();
@@ -36,6 +41,24 @@ final class TestHistory {
 
     void admit(ByteString batchId, byte[] signedBatch) {
         pending.put(batchId, signedBatch);
+        BatchPosition position = new BatchView().wrap(signedBatch).position();
+        sessions.put(
+                position.session(),
+                SessionState.newBuilder()
+                        .setSession(position.session())
+                        .setExpectedNumber(position.number() + 1)
+                        .setPrevious(batchId)
+                        .setDeliveredNumber(sessionOf(position.session()).getDeliveredNumber())
+                        .build());
+    }
+
+    /** Returns the sessions that have had a batch. */
+    List<SessionState> sessions() {
+        return List.copyOf(sessions.values());
+    }
+
+    private SessionState sessionOf(int session) {
+        return sessions.getOrDefault(session, SessionState.getDefaultInstance());
     }
 
     int pendingCount() {
@@ -62,6 +85,9 @@ final class TestHistory {
             reports.add(blockReports);
         }
         pending.clear();
+        sessions.replaceAll((session, state) -> state.toBuilder()
+                .setDeliveredNumber(state.getExpectedNumber() - 1)
+                .build());
         blocks.add(block.build());
     }
 

@@ -20,6 +20,7 @@ import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReplies;
@@ -188,6 +189,11 @@ class BatchStreamTest {
         @Override
         public void onStatus(GatewayLink from, NodeStatus status) {
             // What follows is told by onWritable.
+        }
+
+        @Override
+        public void onLogon(GatewayLink link, LogonReply reply) {
+            // Nobody asks.
         }
 
         @Override

@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -76,14 +77,14 @@ class SigningPoolTest {
     }
 
     private final GatedSigner signer = new GatedSigner();
-    private final SigningPool pool = new SigningPool(
-            "test",
-            1,
-            new SessionEncoder(CHAIN_ID, 5, 2, signer.scheme(), ORDERS_MAX, BatchPosition.first(0)),
-            () -> new BatchSigner(CHAIN_ID, signer),
-            () -> 1_000);
+    private final SigningPool pool = new SigningPool("test", 1, () -> new BatchSigner(CHAIN_ID, signer), () -> 1_000);
     private final List<OutgoingBatch> signed = new ArrayList<>();
     private final List<RuntimeException> failures = new ArrayList<>();
+
+    @BeforeEach
+    void openPool() {
+        pool.open(new SessionEncoder(CHAIN_ID, 5, 2, signer.scheme(), ORDERS_MAX, BatchPosition.first(0)));
+    }
 
     @AfterEach
     void closePool() {

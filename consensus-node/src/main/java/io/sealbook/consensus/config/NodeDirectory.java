@@ -19,6 +19,8 @@ import java.nio.file.Path;
  *     replica-log/        what this replica must not forget about its votes
  *     replica-mark/       that this replica has voted; reveals the loss of replica-log/
  *     payload-log/        batches that wait for their block
+ *     session-heads/      how far each session of a broker has come; rebuilt from archive/ if it is lost
+ *     evidence/           batches that brokers signed under one number
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
  *     engine/             the engine's snapshots and database
@@ -65,6 +67,14 @@ public record NodeDirectory(Path root) {
 
     public Path payloadLog() {
         return root.resolve("payload-log");
+    }
+
+    public Path sessionHeads() {
+        return root.resolve("session-heads");
+    }
+
+    public Path evidence() {
+        return root.resolve("evidence");
     }
 
     public Path blockQueue() {

@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.util.function.Supplier;
@@ -10,6 +11,7 @@ import java.util.function.Supplier;
 /**
  * What the gateway serves from.
  *
+ * @param sessions what logon answers from
  * @param submitInFlightMax unanswered batches of one stream
  * @param status makes the answer to GetNodeStatus
  */
@@ -17,6 +19,7 @@ public record GatewayContext(
         int nodeId,
         Ingress ingress,
         CommittedBlocks blocks,
+        Sessions sessions,
         BatchProofs proofs,
         NodeState state,
         NodeMetrics metrics,

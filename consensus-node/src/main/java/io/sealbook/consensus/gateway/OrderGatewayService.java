@@ -5,6 +5,7 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.AddressQuota;
+import io.sealbook.node.session.SessionHead;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
@@ -12,11 +13,15 @@ import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.InclusionProof;
+import io.sealbook.protocol.v1.LogonReply;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +63,23 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     @Override
     public StreamObserver<SubmitRequests> submit(StreamObserver<SubmitReplies> replies) {
         return new SubmitStream(context, (ServerCallStreamObserver<SubmitReplies>) replies);
+    }
+
+    @Override
+    public void logon(LogonRequest request, StreamObserver<LogonReply> answer) {
+        LogonReply.Builder reply = LogonReply.newBuilder()
+                .setNodeId(context.nodeId())
+                .setChainId(context.status().get().getChainId());
+        for (SessionHead head : context.sessions().headsOf(request.getBrokerId())) {
+            reply.addSessions(SessionState.newBuilder()
+                    .setSession(SessionKey.session(head.sessionKey()))
+                    .setExpectedNumber(head.next())
+                    .setPrevious(ByteString.copyFrom(head.heldId().bytes()))
+                    .setDeliveredNumber(head.delivered())
+                    .setSuspended(head.isSuspended()));
+        }
+        answer.onNext(reply.build());
+        answer.onCompleted();
     }
 
     @Override

@@ -109,6 +109,7 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
                                 : UnsafeByteOperations.unsafeWrap(
                                         verdict.batchId().bytes()))
                 .setRetryAfterMs(verdict.retryAfterMs())
+                .setExpectedNumber(verdict.expectedNumber())
                 .setLastBlock(context.state().lastBlock().sequence())
                 .build();
         synchronized (this) {

@@ -59,6 +59,7 @@ public final class NodeInspection {
             queue.inspectResults();
             new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
                     .inspect(files.replicaLog(), archive.reader());
+            new EvidencePart(files.evidence(), report).inspect();
         }
     }
 

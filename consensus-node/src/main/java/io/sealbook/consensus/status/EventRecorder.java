@@ -7,6 +7,7 @@ import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
 import org.agrona.concurrent.EpochNanoClock;
 import org.agrona.concurrent.SystemEpochNanoClock;
@@ -32,6 +33,27 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void peerRefused(int peer, RefusalReason reason) {
         metrics.peerRefused(peer, reason);
+    }
+
+    @Override
+    public void equivocated(long sessionKey, long number) {
+        metrics.equivocated();
+        log.error(
+                "broker signed two batches under number {} of {}: both are kept in evidence/, the session is suspended"
+                        + " here",
+                Long.toUnsignedString(number),
+                SessionKey.name(sessionKey));
+    }
+
+    @Override
+    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+        log.info("read {} blocks to find the heads of sessions: session-heads/ lacks them", blockCount);
+        if (!damagedBlocks.isEmpty()) {
+            log.error(
+                    "heads of sessions may be too low, because blocks {} are damaged; repair the archive with"
+                            + " block-archive.jar repair",
+                    damagedBlocks);
+        }
     }
 
     @Override

@@ -35,6 +35,7 @@ public final class NodeMetrics {
     private final Counter fetchedBatches;
     private final Counter transferredBlocks;
     private final Counter cutFollowers;
+    private final Counter equivocations;
     private final Counter refusedConnections;
     private final Counter refusedReads;
     private final Counter peerDrops;
@@ -66,6 +67,7 @@ public final class NodeMetrics {
                 counter("fetched.batches", "How many batches had to be asked for because they had not arrived?");
         transferredBlocks = counter("transferred.blocks", "How many blocks came by state transfer?");
         cutFollowers = counter("cut.followers", "Are there followers too slow to be served?");
+        equivocations = counter("session.equivocations", "How many sessions had two batches under one number?");
         refusedConnections =
                 counter("gateway.refused.connections", "Do some hold more connections to the gateway than they may?");
         refusedReads = counter("gateway.refused.reads", "Do some follow more than they may?");
@@ -348,6 +350,11 @@ public final class NodeMetrics {
     /** Counts a connection to the gateway that was closed because of a limit. */
     public void gatewayConnectionRefused() {
         refusedConnections.increment();
+    }
+
+    /** Counts a broker that signed two batches under one number. */
+    public void equivocated() {
+        equivocations.increment();
     }
 
     /** Counts a call for receipts, blocks or a proof that was refused because of a limit. */

@@ -10,6 +10,8 @@ import io.sealbook.node.NodeFiles;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.SessionHeads;
 import io.sealbook.vocabulary.Durability;
 
 /**
@@ -33,7 +35,9 @@ public record NodeStorage(NodeFiles files) {
         ReplicaLog replicaLog = parts.add(ReplicaLog.open(FileStorage.open(directory.replicaLog()), durability));
         VoteMark voteMark = parts.add(VoteMark.open(FileStorage.open(directory.replicaMark()), durability));
         PayloadLog payloadLog = parts.add(PayloadLog.open(FileStorage.open(directory.payloadLog()), durability));
-        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, payloadLog));
+        SessionHeads heads = parts.add(SessionHeads.open(FileStorage.open(directory.sessionHeads())));
+        EvidenceStore evidence = parts.add(EvidenceStore.open(FileStorage.open(directory.evidence())));
+        return new NodeStorage(new NodeFiles(archive, replicaLog, voteMark, payloadLog, heads, evidence));
     }
 
     private static BlockArchive archive(NodeDirectory directory, Member member) {

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
             StartCommand.class,
             FollowCommand.class,
             NodeStatusCommand.class,
-            InspectCommand.class
+            InspectCommand.class,
+            EvidenceCommand.class
         })
 public final class NodeTool {
     private NodeTool() {}

@@ -8,6 +8,7 @@ import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.consensus.handoff.BlockQueue;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
@@ -15,13 +16,14 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.ReceivedBlocks;
+import io.sealbook.node.session.SessionHeads;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.node.transfer.StateTransfer;
@@ -73,6 +75,7 @@ class CommitCycleTest {
     private final Queue<ReceivedBlocks> received = new ArrayDeque<>();
     private AgentInbox inbox;
     private BlockArchive archive;
+    private SessionHeads heads;
     private BlockQueue queue;
     private PayloadStore payloads;
     private NodeState state;
@@ -85,6 +88,7 @@ class CommitCycleTest {
     @BeforeEach
     void open() {
         archive = BlockArchive.open(directory.resolve("archive"), new ArchiveConfig(GENESIS, 64, Durability.PROCESS));
+        heads = SessionHeads.open(FileStorage.open(directory.resolve("session-heads")));
         queue = new BlockQueue(directory.resolve("queue"), Durability.PROCESS);
         payloads = new PayloadStore(1 << 20, 4, 0);
         inbox = new AgentInbox();
@@ -100,7 +104,8 @@ class CommitCycleTest {
                 new CommittedBlocks(archive, decoding, 1),
                 decoding,
                 payloads,
-                new NonceWindow(1_024, 1),
+                new Sessions(),
+                heads,
                 inbox::offer,
                 state,
                 events,
@@ -133,6 +138,7 @@ class CommitCycleTest {
     void close() {
         queue.close();
         archive.close();
+        heads.close();
     }
 
     @Test

@@ -9,7 +9,6 @@ import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NodeEvents;
@@ -17,6 +16,7 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodePhase;
@@ -196,7 +196,7 @@ class ReplicaAgentTest {
                 mark,
                 Durability.PROCESS,
                 payloads,
-                new NonceWindow(1_024, 1),
+                new Sessions(),
                 this::offer,
                 state,
                 events);

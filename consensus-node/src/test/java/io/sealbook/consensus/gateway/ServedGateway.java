@@ -24,10 +24,13 @@ import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -43,7 +46,6 @@ import java.util.concurrent.Executor;
 final class ServedGateway implements AutoCloseable {
     private static final int RING_SIZE = 256;
     private static final int PAYLOAD_BYTES_MAX = 1 << 20;
-    private static final int NONCES_MAX = 1_024;
     private static final int STALL_MS = 1_000;
 
     final NodeState state = new NodeState(Digest.ZERO);
@@ -56,6 +58,8 @@ final class ServedGateway implements AutoCloseable {
 
     final BlockArchive archive;
     private final PayloadLog payloadLog;
+    private final EvidenceStore evidence;
+    private final Sessions sessions = new Sessions();
     final CommittedBlocks blocks;
     private final int port;
     private final int submitInFlightMax;
@@ -85,19 +89,20 @@ final class ServedGateway implements AutoCloseable {
                 VerifierSettings.named("bc"), 1, 0, RING_SIZE, RingWait.BLOCKING, submitInFlightMax, PAYLOAD_BYTES_MAX);
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
-        NonceWindow nonces = new NonceWindow(NONCES_MAX, 1);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody), metrics::decoded);
         SignatureVerifier verifier = SignatureProviders.named("bc");
         ingress = new Ingress(
                 new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
                     throw new AssertionError(failure);
                 }),
-                new TestStages(new DecodeStage(decoder, store, nonces), verifier),
+                new TestStages(new DecodeStage(decoder, store, sessions), verifier),
                 new Admission(
                         new AdmissionContext(0, 0, state, new EventRecorder(metrics)),
                         store,
                         payloadLog,
-                        nonces,
+                        sessions,
+                        new Equivocations(sessions, evidence, id -> Optional.empty(), new EventRecorder(metrics)),
                         new NobodyAdmitted()));
         followers = new Followers(blocks, metrics::followerCut, ReadBudget.unlimited(), STALL_MS);
         server = anotherServer();
@@ -119,6 +124,7 @@ final class ServedGateway implements AutoCloseable {
                 0,
                 ingress,
                 blocks,
+                sessions,
                 (sequence, batchId) -> Optional.empty(),
                 state,
                 metrics,
@@ -131,6 +137,7 @@ final class ServedGateway implements AutoCloseable {
         server.close();
         ingress.close();
         payloadLog.close();
+        evidence.close();
         archive.close();
     }
 
@@ -143,6 +150,11 @@ final class ServedGateway implements AutoCloseable {
         @Override
         public void onDurable(Payload payload) {
             onStored(payload);
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            throw new AssertionError("no batch was admitted");
         }
     }
 }

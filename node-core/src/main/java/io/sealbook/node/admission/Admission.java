@@ -1,15 +1,15 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.Offer;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
-import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,10 +19,10 @@ import java.util.Set;
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
  * tells agreement that it is available, and its source the verdict. One thread.
  *
- * <p>A batch that a proposal names is always taken. Batches of peers are held to the same rules but two: another node's
- * clock of blocks may be ahead of this one's, so their validity is not refused as too far; and two nodes may have taken
- * two batches with one number, either of which may be proposed, so the number does not refuse them (the engine does,
- * equally everywhere).
+ * <p>A broker's batch is taken if it extends its session. A peer's batch may come before the ones that it follows:
+ * peers spread them on several connections. A batch that a proposal names is always taken. Nothing else that depends on
+ * the chain is judged here but how far ahead a broker's batch may be valid: the engine judges validity at the block
+ * that holds the batch, so that no replica refuses what another admitted.
  */
 public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
@@ -36,7 +36,9 @@ public final class Admission {
     private final long validityBlocksMax;
     private final PayloadStore store;
     private final PayloadLog log;
-    private final NonceWindow nonces;
+    private final Sessions sessions;
+    private final Equivocations equivocations;
+    private final SessionRefusals refusals;
     private final AdmittedBatches admitted;
     private final NodeState state;
     private final NodeEvents events;
@@ -50,20 +52,24 @@ public final class Admission {
      * @param context what it needs of the node around it
      * @param store gets what is admitted
      * @param log makes it durable before agreement and the source are notified
-     * @param nonces which numbers are used
+     * @param sessions what is held of each session
+     * @param equivocations receives batches whose number another batch has
      * @param admitted hears of each batch that is taken
      */
     public Admission(
             AdmissionContext context,
             PayloadStore store,
             PayloadLog log,
-            NonceWindow nonces,
+            Sessions sessions,
+            Equivocations equivocations,
             AdmittedBatches admitted) {
         this.ownId = context.nodeId();
         this.validityBlocksMax = context.validityBlocksMax();
         this.store = store;
         this.log = log;
-        this.nonces = nonces;
+        this.sessions = sessions;
+        this.equivocations = equivocations;
+        this.refusals = new SessionRefusals(sessions);
         this.admitted = admitted;
         this.state = context.state();
         this.events = context.events();
@@ -127,35 +133,24 @@ public final class Admission {
         if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
         }
-        long lastBlock = state.lastBlock().sequence();
-        if (Long.compareUnsigned(slot.validUntilBlock, lastBlock) <= 0) {
-            return Verdict.refused(
-                    RefusalReason.EXPIRED_VALIDITY,
-                    "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", block " + lastBlock
-                            + " is delivered",
-                    slot.batchId);
-        }
-        if (slot.validUntilBlock < 0 || isFromBroker && slot.validUntilBlock > lastBlock + validityBlocksMax) {
-            return Verdict.refused(
-                    RefusalReason.VALIDITY_TOO_FAR,
-                    "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", at most "
-                            + (lastBlock + validityBlocksMax),
-                    slot.batchId);
-        }
         return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
     }
 
     /**
-     * Takes what a proposal names, whatever its validity and number: others may have voted for the proposal that names
-     * it, and no vote is judged by the clock of blocks here. The engine rules on it, equally everywhere.
+     * Takes what a proposal names, whatever holds its number: others may have voted for the proposal that names it. If
+     * another batch has the number, both stay, and agreement decides between them.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
-        Digest batchId = slot.batchId;
-        nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId);
-        Payload payload = payload(slot, batchId, isFromBroker ? ownId : slot.source.peer(), wallNs);
+        if (sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId) == Offer.CONFLICT) {
+            onConflict(slot);
+        }
+        Payload payload = payload(slot, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
-            case FULL -> Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
+            case FULL -> {
+                sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
+                yield Verdict.busy("agreement does not ask for the batch any more", BUSY_RETRY_MS);
+            }
             case STORED -> {
                 stored = payload;
                 if (isFromBroker) {
@@ -168,34 +163,28 @@ public final class Admission {
     }
 
     private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
-        Digest batchId = slot.batchId;
-        switch (nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId)) {
-            case SAME_BATCH -> {
-                if (store.contains(batchId)) {
-                    return Verdict.alreadyKnown(slot.batchId);
-                }
-                // Taken before and then dropped, or taken and not yet stored by a peer's copy: store it now.
-            }
-            case COMMITTED -> {
-                return Verdict.alreadyKnown(slot.batchId);
-            }
-            case OTHER_BATCH -> {
-                return Verdict.refused(
-                        RefusalReason.NUMBER_TAKEN,
-                        "number " + Long.toUnsignedString(slot.position.number()) + " of "
-                                + SessionKey.name(slot.sessionKey) + " belongs to another batch",
-                        slot.batchId);
-            }
-            case FULL -> {
-                return Verdict.busy("session has too many batches in its validity window", BUSY_RETRY_MS);
-            }
-            case FREE -> {
-                // The straight path.
-            }
+        if (sessions.isSuspended(slot.sessionKey)) {
+            boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
+            return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
         }
-        Payload payload = payload(slot, batchId, ownId, wallNs);
+        long lastBlock = state.lastBlock().sequence();
+        if (slot.validUntilBlock < 0 || slot.validUntilBlock > lastBlock + validityBlocksMax) {
+            return Verdict.refused(
+                    RefusalReason.VALIDITY_TOO_FAR,
+                    "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", at most "
+                            + (lastBlock + validityBlocksMax),
+                    slot.batchId);
+        }
+        Offer offer = sessions.offer(slot.sessionKey, slot.position, slot.batchId);
+        if (offer == Offer.CONFLICT) {
+            onConflict(slot);
+        }
+        if (offer != Offer.TAKEN && !(offer == Offer.HELD && !store.contains(slot.batchId))) {
+            return refusals.of(offer, slot);
+        }
+        Payload payload = payload(slot, ownId, wallNs);
         if (store.put(payload) == PayloadStore.Outcome.FULL) {
-            nonces.release(slot.sessionKey, slot.position.number(), batchId);
+            sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
             return Verdict.busy("too many batches wait for their block", BUSY_RETRY_MS);
         }
         stored = payload;
@@ -205,15 +194,20 @@ public final class Admission {
     }
 
     private Verdict admitFromPeer(IngressSlot slot, long wallNs) {
-        Digest batchId = slot.batchId;
-        NonceWindow.Use use = nonces.take(slot.sessionKey, slot.position.number(), slot.validUntilBlock, batchId);
-        if (use == NonceWindow.Use.COMMITTED) {
-            return Verdict.alreadyKnown(slot.batchId);
+        Offer offer = sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId);
+        if (offer == Offer.CONFLICT) {
+            onConflict(slot);
         }
-        Payload payload = payload(slot, batchId, slot.source.peer(), wallNs);
+        if (offer != Offer.TAKEN && offer != Offer.HELD) {
+            return refusals.of(offer, slot);
+        }
+        Payload payload = payload(slot, slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
-            case FULL -> Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
+            case FULL -> {
+                sessions.release(slot.sessionKey, slot.position.number(), slot.batchId);
+                yield Verdict.busy("share of peer " + slot.source.peer() + " is used up", 0);
+            }
             case STORED -> {
                 stored = payload;
                 yield Verdict.accepted(slot.batchId);
@@ -221,9 +215,15 @@ public final class Admission {
         };
     }
 
-    private Payload payload(IngressSlot slot, Digest batchId, int origin, long wallNs) {
+    private void onConflict(IngressSlot slot) {
+        equivocations
+                .found(slot.sessionKey, slot.position.number(), slot.bytes)
+                .ifPresent(evidence -> admitted.onEquivocation(evidence, sessions.waiting(slot.sessionKey)));
+    }
+
+    private Payload payload(IngressSlot slot, int origin, long wallNs) {
         return new Payload(
-                batchId,
+                slot.batchId,
                 slot.bytes,
                 slot.brokerId,
                 slot.position,

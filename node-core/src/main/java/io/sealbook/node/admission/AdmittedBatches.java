@@ -1,6 +1,9 @@
 package io.sealbook.node.admission;
 
 import io.sealbook.node.payload.Payload;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.vocabulary.Digest;
+import java.util.List;
 
 /** Receives each batch that is verified and stored. Called by the admission thread in ring order. */
 public interface AdmittedBatches {
@@ -12,4 +15,13 @@ public interface AdmittedBatches {
      * brokers are refused with BUSY.
      */
     void onDurable(Payload payload);
+
+    /**
+     * A broker signed two batches under one number. The other members must get both, so that they find the same, and
+     * agreement must not wait for batches of the session, of which no other member may hold the same version.
+     *
+     * @param evidence both batches
+     * @param waiting ids of the batches of the session that are held and in no block
+     */
+    void onEquivocation(Equivocation evidence, List<Digest> waiting);
 }

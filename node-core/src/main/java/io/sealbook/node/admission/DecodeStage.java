@@ -1,23 +1,23 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.session.Sessions;
 
 /** Decodes batches and checks all but their signatures. One for each thread that decodes. */
 public final class DecodeStage {
     private final BatchDecoder decoder;
     private final PayloadStore store;
-    private final NonceWindow nonces;
+    private final Sessions sessions;
 
     /**
      * @param decoder of this stage alone
      * @param store holds which batches proposals name
-     * @param nonces holds which batches are in a block already
+     * @param sessions holds which batches are in a block already
      */
-    public DecodeStage(BatchDecoder decoder, PayloadStore store, NonceWindow nonces) {
+    public DecodeStage(BatchDecoder decoder, PayloadStore store, Sessions sessions) {
         this.decoder = decoder;
         this.store = store;
-        this.nonces = nonces;
+        this.sessions = sessions;
     }
 
     /** Decodes a batch into its slot and notes whether its signature must be verified. */
@@ -34,7 +34,7 @@ public final class DecodeStage {
         if (!slot.isFromPeer()) {
             return false;
         }
-        return nonces.isCommitted(slot.sessionKey, slot.position.number(), slot.batchId)
+        return sessions.isDelivered(slot.sessionKey, slot.position.number(), slot.batchId)
                 && !store.isWanted(slot.batchId);
     }
 }

@@ -10,18 +10,30 @@ import io.sealbook.vocabulary.Digest;
  * @param detail the fact that failed; empty if accepted
  * @param batchId null if the bytes were too malformed to have one
  * @param retryAfterMs hint when to try again; 0 if a retry is useless
+ * @param expectedNumber number that the node expects next in the session, if the batch leaves a gap; else 0
  */
-public record Verdict(SubmitStatus status, RefusalReason reason, String detail, Digest batchId, int retryAfterMs) {
+public record Verdict(
+        SubmitStatus status,
+        RefusalReason reason,
+        String detail,
+        Digest batchId,
+        int retryAfterMs,
+        long expectedNumber) {
     static Verdict accepted(Digest batchId) {
-        return new Verdict(SubmitStatus.ACCEPTED, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0);
+        return new Verdict(SubmitStatus.ACCEPTED, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0, 0);
     }
 
     static Verdict alreadyKnown(Digest batchId) {
-        return new Verdict(SubmitStatus.ALREADY_KNOWN, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0);
+        return new Verdict(SubmitStatus.ALREADY_KNOWN, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0, 0);
     }
 
     static Verdict refused(RefusalReason reason, String detail, Digest batchId) {
-        return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0);
+        return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0, 0);
+    }
+
+    /** Returns the answer to a batch before which others are missing. */
+    static Verdict gap(long expectedNumber, String detail, Digest batchId) {
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.SEQUENCE_GAP, detail, batchId, 0, expectedNumber);
     }
 
     /**
@@ -31,11 +43,11 @@ public record Verdict(SubmitStatus status, RefusalReason reason, String detail, 
      * @param retryAfterMs hint for the sender; 0 if there is none
      */
     public static Verdict busy(String detail, int retryAfterMs) {
-        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, null, retryAfterMs);
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.BUSY, detail, null, retryAfterMs, 0);
     }
 
     /** Returns the answer of a node that does not take batches now. */
     public static Verdict notReady(String detail) {
-        return new Verdict(SubmitStatus.REFUSED, RefusalReason.NOT_READY, detail, null, 0);
+        return new Verdict(SubmitStatus.REFUSED, RefusalReason.NOT_READY, detail, null, 0, 0);
     }
 }

@@ -1,12 +1,12 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.vocabulary.Durability;
@@ -21,7 +21,7 @@ import java.util.function.Predicate;
  * @param voteMark set after the first record and before the first vote
  * @param durability whether a vote waits until its record survives a loss of power
  * @param payloads batches that wait for their block
- * @param nonces which nonces are used
+ * @param sessions what is held of each session
  * @param commits takes tasks for the committer; false when it has no room
  * @param state published for operators and brokers
  * @param events counted and logged
@@ -33,7 +33,7 @@ public record AgentContext(
         VoteMark voteMark,
         Durability durability,
         PayloadStore payloads,
-        NonceWindow nonces,
+        Sessions sessions,
         Predicate<CommitTask> commits,
         NodeState state,
         NodeEvents events) {}

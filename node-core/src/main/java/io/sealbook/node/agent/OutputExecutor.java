@@ -121,7 +121,7 @@ final class OutputExecutor {
     private void onDrop(Output.Drop drop) {
         Payload payload = context.payloads().remove(drop.batchId());
         if (payload != null) {
-            context.nonces().release(payload.sessionKey(), payload.number(), drop.batchId());
+            context.sessions().release(payload.sessionKey(), payload.number(), drop.batchId());
         }
     }
 

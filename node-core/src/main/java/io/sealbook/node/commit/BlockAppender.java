@@ -4,12 +4,14 @@ import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.BlockLocation;
+import io.sealbook.archive.storage.StorageException;
 import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.block.DecodedHeaders;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.StorageFailureException;
+import io.sealbook.node.session.SessionHeads;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
@@ -20,8 +22,8 @@ import java.util.List;
 
 /** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
 final class BlockAppender {
-    /** How often old nonces are forgotten, in blocks. */
-    private static final int FORGET_INTERVAL = 256;
+    /** How often the heads of sessions are written, in blocks: a restart reads the blocks since. */
+    private static final int HEADS_INTERVAL = 256;
 
     private final CommitContext context;
     private final BlockBuilder builder = new BlockBuilder();
@@ -87,15 +89,34 @@ final class BlockAppender {
     }
 
     private void publish(DecodedBlock block, BatchHeaders headers) {
+        if (block.header().sequence() % HEADS_INTERVAL == 0) {
+            writeHeads(block);
+        }
         context.blocks().publish(block);
         context.events().committed(headers.count(), headers.orderCount());
     }
 
     private void release(Payload payload) {
-        context.nonces()
-                .committed(payload.sessionKey(), payload.number(), payload.validUntilBlock(), payload.batchId());
+        context.sessions().delivered(payload.sessionKey(), payload.number(), payload.batchId());
         context.payloads().remove(payload.batchId());
         context.events().delivered(payload.receivedNanos());
+    }
+
+    /** The block is in the archive, and its batches are noted as delivered. */
+    private void writeHeads(DecodedBlock block) {
+        if (context.sessions().isIncomplete()) {
+            return; // The next start reads the blocks again, repaired ones too.
+        }
+        List<SessionHeads.Delivered> sessions = context.sessions().heads().stream()
+                .filter(head -> head.delivered() > 0)
+                .map(head -> new SessionHeads.Delivered(head.sessionKey(), head.delivered(), head.deliveredId()))
+                .toList();
+        try {
+            context.heads().write(new SessionHeads.AtBlock(block.header().sequence(), block.hash(), sessions));
+        } catch (StorageException e) {
+            throw new StorageFailureException(
+                    "heads of sessions at block " + block.header().sequence(), e);
+        }
     }
 
     /** Appends a block that peers sent and a certificate covers. */
@@ -104,7 +125,7 @@ final class BlockAppender {
         BatchHeaders headers = block.headers();
         for (int i = 0; i < headers.count(); i++) {
             Digest batchId = block.batchId(i);
-            context.nonces().committed(headers.sessionKey(i), headers.number(i), headers.validUntilBlock(i), batchId);
+            context.sessions().delivered(headers.sessionKey(i), headers.number(i), batchId);
             context.payloads().remove(batchId);
         }
         publish(block, headers);
@@ -122,8 +143,5 @@ final class BlockAppender {
             throw new StorageFailureException("block " + sequence, e);
         }
         context.state().lastBlock(LastBlock.of(block));
-        if (sequence % FORGET_INTERVAL == 0) {
-            context.nonces().forgetBefore(sequence);
-        }
     }
 }

@@ -3,10 +3,11 @@ package io.sealbook.node.commit;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.session.SessionHeads;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.Durability;
@@ -15,6 +16,7 @@ import java.util.function.Predicate;
 /**
  * What the committer works on.
  *
+ * @param heads where the heads of sessions are written now and then
  * @param decoding what is kept of the headers of batches
  * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
  * @param durability whether a block survives a loss of power before it is handed on
@@ -25,7 +27,8 @@ public record CommitContext(
         CommittedBlocks blocks,
         HeaderDecoding decoding,
         PayloadStore payloads,
-        NonceWindow nonces,
+        Sessions sessions,
+        SessionHeads heads,
         Predicate<Input> agent,
         NodeState state,
         NodeEvents events,

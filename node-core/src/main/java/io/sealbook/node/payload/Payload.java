@@ -1,5 +1,6 @@
 package io.sealbook.node.payload;
 
+import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -35,5 +36,21 @@ public record Payload(
     /** Returns the number of the batch in its session. */
     public long number() {
         return position.number();
+    }
+
+    /**
+     * Returns the batch as an input of agreement. Agreement never forgets it: a batch whose validity has ended consumes
+     * its number, and the engine alone judges what that means, at the block that holds it.
+     */
+    public Input.BatchAvailable available() {
+        return new Input.BatchAvailable(batchId, brokerId, arrivalTimeNs, Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns the batch as an input of agreement that keeps it only if a proposal names it: no other member may hold
+     * it, because its broker signed two batches under one number of its session.
+     */
+    public Input.BatchAvailable availableIfNamed() {
+        return new Input.BatchAvailable(batchId, brokerId, arrivalTimeNs, 0);
     }
 }

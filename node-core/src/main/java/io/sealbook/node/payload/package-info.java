@@ -1,2 +1,2 @@
-/** Admitted batches waiting for their block, and which nonces have been used. */
+/** Admitted batches waiting for their block. */
 package io.sealbook.node.payload;

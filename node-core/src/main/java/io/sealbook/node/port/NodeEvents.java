@@ -19,6 +19,22 @@ public interface NodeEvents {
      */
     void peerRefused(int peer, RefusalReason reason);
 
+    /**
+     * A broker signed two batches under one number; both are kept as evidence, and the session is suspended here.
+     *
+     * @param sessionKey of the session
+     * @param number of both batches
+     */
+    void equivocated(long sessionKey, long number);
+
+    /**
+     * At the start, the file of session heads was lost, or blocks after it are damaged.
+     *
+     * @param blockCount how many blocks were read to find the heads
+     * @param damagedBlocks those that could not be read, ascending
+     */
+    void headsRebuilt(long blockCount, List<Long> damagedBlocks);
+
     /** Headers of this many batches were decoded, at admission or later. */
     void decoded(int batchCount);
 

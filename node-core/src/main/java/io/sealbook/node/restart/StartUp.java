@@ -6,12 +6,12 @@ import io.sealbook.archive.BlockLocation;
 import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeadersInPlace;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
@@ -69,10 +69,10 @@ public final class StartUp {
      * @param archive the node's own
      * @param blockCount how many of the last blocks to read: older ones hold only batches whose validity has ended, and
      *     lie below the window of agreement
-     * @param nonces gets the nonces of these batches
+     * @param sessions gets the numbers of these batches
      * @param blocks gets the block of each batch
      */
-    public static Window readWindow(BlockArchive archive, int blockCount, NonceWindow nonces, CommittedBlocks blocks) {
+    public static Window readWindow(BlockArchive archive, int blockCount, Sessions sessions, CommittedBlocks blocks) {
         long last = archive.lastSequence();
         long first = Math.max(archive.firstSequence(), last - blockCount + 1);
         List<Input.BlockTransferred> transferred = new ArrayList<>();
@@ -86,9 +86,7 @@ public final class StartUp {
             for (int i = 0; i < headers.count(); i++) {
                 Digest batchId = block.batchId(i);
                 ids.add(batchId);
-                if (headers.validUntilBlock(i) > last) {
-                    nonces.committed(headers.sessionKey(i), headers.number(i), headers.validUntilBlock(i), batchId);
-                }
+                sessions.delivered(headers.sessionKey(i), headers.number(i), batchId);
             }
             orderCount += headers.orderCount();
             batchCount += ids.size();
@@ -102,23 +100,27 @@ public final class StartUp {
      *
      * @param payloadLog retires those that are in a block already
      * @param store gets the others
-     * @param nonces holds the batches of recent blocks; gets the nonces of the others
+     * @param sessions holds the batches of recent blocks; gets the numbers of the others
+     * @param lastSequence of the archive
      * @param events is notified of what was taken back
      * @return inputs of agreement before it starts
      */
     public static List<Input.BatchAvailable> restorePayloads(
-            PayloadLog payloadLog, PayloadStore store, NonceWindow nonces, NodeEvents events) {
+            PayloadLog payloadLog, PayloadStore store, Sessions sessions, long lastSequence, NodeEvents events) {
         List<Input.BatchAvailable> available = new ArrayList<>();
         for (Payload payload : payloadLog.payloads()) {
             Digest batchId = payload.batchId();
-            if (nonces.isCommitted(payload.sessionKey(), payload.number(), batchId)) {
+            // A block that cannot be read holds, below the window, only batches whose validity has ended.
+            boolean mayBeUnread = sessions.isIncomplete() && payload.validUntilBlock() <= lastSequence;
+            if (mayBeUnread || sessions.isDelivered(payload.sessionKey(), payload.number(), batchId)) {
                 payloadLog.retire(batchId);
                 continue;
             }
-            nonces.take(payload.sessionKey(), payload.number(), payload.validUntilBlock(), batchId);
+            // Whatever the outcome: what was acknowledged before the restart is held after it.
+            sessions.offerUnordered(payload.sessionKey(), payload.position(), batchId);
             store.restore(payload);
-            available.add(new Input.BatchAvailable(
-                    batchId, payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+            available.add(
+                    sessions.isSuspended(payload.sessionKey()) ? payload.availableIfNamed() : payload.available());
         }
         events.payloadsRestored(available.size(), payloadLog.damage());
         return available;

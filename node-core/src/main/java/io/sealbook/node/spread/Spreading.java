@@ -6,10 +6,12 @@ import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payload.RecentIds;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
+import io.sealbook.node.session.Equivocation;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
@@ -69,6 +71,12 @@ public final class Spreading {
         } else {
             peers.sendPayload(primary, payload.batchId(), payload.signedBatch());
         }
+    }
+
+    /** Sends both batches to all members: whoever has one of them finds what this node found. */
+    public void spread(Equivocation evidence) {
+        peers.broadcastPayload(BatchId.of(evidence.first()), evidence.first());
+        peers.broadcastPayload(BatchId.of(evidence.second()), evidence.second());
     }
 
     /** Sends a message of agreement to all; with {@link PayloadRoute#PRIMARY} after the batches that it names. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.archive.storage.FileStorage;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -13,10 +12,13 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
-import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.BatchAck;
@@ -32,6 +34,7 @@ import io.sealbook.vocabulary.SessionKey;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +63,8 @@ class AcknowledgedBatchTest {
     private final Set<Digest> requested = new LinkedHashSet<>();
     private final PayloadStore store = new PayloadStore(STORE_BYTES_MAX, MEMBERS, SELF);
     private final NodeState state = new NodeState(Digest.ZERO);
-    private final NonceWindow nonces = new NonceWindow(1_024, 1);
+    private final Sessions sessions = new Sessions();
+    private EvidenceStore evidence;
     private ReplicaLog replicaLog;
     private VoteMark mark;
     private PayloadLog payloadLog;
@@ -74,6 +78,7 @@ class AcknowledgedBatchTest {
         replicaLog = ReplicaLog.open(FileStorage.open(directory.resolve("replica-log")), Durability.PROCESS);
         mark = VoteMark.open(FileStorage.open(directory.resolve("mark")), Durability.PROCESS);
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         ReplicaConfig config = ReplicaConfig.builder(SELF, MEMBERS, 7)
                 .blockTimeDriftMaxNs(Long.MAX_VALUE)
                 .build();
@@ -87,12 +92,17 @@ class AcknowledgedBatchTest {
                         mark,
                         Durability.PROCESS,
                         store,
-                        nonces,
+                        sessions,
                         task -> true,
                         state,
                         events));
         admission = new Admission(
-                new AdmissionContext(SELF, 1_000, state, events), store, payloadLog, nonces, new ToAgreement());
+                new AdmissionContext(SELF, 1_000, state, events),
+                store,
+                payloadLog,
+                sessions,
+                new Equivocations(sessions, evidence, id -> Optional.empty(), events),
+                new ToAgreement());
     }
 
     @AfterEach
@@ -100,6 +110,7 @@ class AcknowledgedBatchTest {
         replicaLog.close();
         mark.close();
         payloadLog.close();
+        evidence.close();
     }
 
     @Test
@@ -167,8 +178,8 @@ class AcknowledgedBatchTest {
         IngressSlot slot = new IngressSlot();
         slot.fill(new Source(peer), number, new byte[BATCH_LENGTH], id(number), 0);
         slot.brokerId = 1;
-        slot.position = new BatchPosition(0, number, Digest.ZERO);
-        slot.sessionKey = SessionKey.of(1, 0);
+        slot.position = BatchPosition.first(number);
+        slot.sessionKey = SessionKey.of(1, number);
         slot.validUntilBlock = 1_000;
         slot.orderCount = 1;
         return slot;
@@ -182,8 +193,12 @@ class AcknowledgedBatchTest {
 
         @Override
         public void onDurable(Payload payload) {
-            cycle.step(new Input.BatchAvailable(
-                    payload.batchId(), payload.brokerId(), payload.arrivalTimeNs(), payload.validUntilBlock()));
+            cycle.step(payload.available());
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            throw new AssertionError("no number has two batches");
         }
     }
 

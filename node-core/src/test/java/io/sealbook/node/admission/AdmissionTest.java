@@ -4,13 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.archive.storage.FileStorage;
-import io.sealbook.node.payload.NonceWindow;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.payloadlog.RecordingStorage;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.StorageFailureException;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.Equivocations;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.BatchPosition;
@@ -20,6 +23,7 @@ import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,8 @@ class AdmissionTest {
     private Path directory;
 
     private final PayloadStore store = new PayloadStore(1 << 20, 4, 0);
+    private final Sessions sessions = new Sessions();
+    private EvidenceStore evidence;
     private RecordingStorage storage;
     private List<String> events;
     private PayloadLog log;
@@ -42,6 +48,7 @@ class AdmissionTest {
     void open() {
         storage = new RecordingStorage(FileStorage.open(directory));
         log = PayloadLog.open(storage, Durability.DISK);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         events = storage.events;
         events.clear();
         NodeState state = new NodeState(Digest.ZERO);
@@ -49,13 +56,19 @@ class AdmissionTest {
                 new AdmissionContext(0, 1_000, state, new NoEvents()),
                 store,
                 log,
-                new NonceWindow(1_024, 1),
+                sessions,
+                new Equivocations(
+                        sessions,
+                        evidence,
+                        id -> Optional.ofNullable(store.get(id)).map(Payload::signedBatch),
+                        new NoEvents()),
                 new Events());
     }
 
     @AfterEach
     void close() {
         log.close();
+        evidence.close();
     }
 
     @Test
@@ -130,8 +143,8 @@ class AdmissionTest {
         Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
         slot.fill(new Source(from), number, new byte[SignedBatch.signedLength(1)], id, 0);
         slot.brokerId = 1;
-        slot.position = new BatchPosition(0, number, Digest.ZERO);
-        slot.sessionKey = SessionKey.of(1, 0);
+        slot.position = BatchPosition.first(number);
+        slot.sessionKey = SessionKey.of(1, number);
         slot.validUntilBlock = 100;
         slot.orderCount = 1;
         return slot;
@@ -140,12 +153,17 @@ class AdmissionTest {
     private final class Events implements AdmittedBatches {
         @Override
         public void onStored(Payload payload) {
-            events.add("stored " + payload.number());
+            events.add("stored " + payload.position().session());
         }
 
         @Override
         public void onDurable(Payload payload) {
-            events.add("durable " + payload.number());
+            events.add("durable " + payload.position().session());
+        }
+
+        @Override
+        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+            events.add("equivocation " + SessionKey.session(evidence.sessionKey()) + " " + waiting.size());
         }
     }
 

@@ -19,6 +19,16 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
+    public void equivocated(long sessionKey, long number) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+        // Nobody asks.
+    }
+
+    @Override
     public void peerRefused(int peer, RefusalReason reason) {
         // Nobody asks.
     }

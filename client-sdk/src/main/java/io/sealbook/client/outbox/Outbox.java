@@ -1,0 +1,216 @@
+package io.sealbook.client.outbox;
+
+import io.sealbook.client.OutboxException;
+import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The signed batches of one session in a directory, in the order of their numbers. A batch is durable before
+ * {@link #append} returns and stays until a block holds it and all before it; the last one always stays, because it
+ * says where the session goes on. A lock keeps other programs out. One thread at a time.
+ */
+public final class Outbox implements AutoCloseable {
+    private static final String LOCK = "lock";
+    private static final long SEGMENT_BYTES_MAX = 16 << 20;
+
+    private final Path directory;
+    private final FileChannel lock;
+    private final long segmentBytesMax;
+    private final Deque<OutboxSegment> segments = new ArrayDeque<>();
+    /** First number of each segment, in the same order. */
+    private final Deque<Long> firstNumbers = new ArrayDeque<>();
+
+    private final List<SealedBatch> kept = new ArrayList<>();
+    private BatchPosition next;
+
+    private Outbox(Path directory, FileChannel lock, long segmentBytesMax) {
+        this.directory = directory;
+        this.lock = lock;
+        this.segmentBytesMax = segmentBytesMax;
+    }
+
+    /**
+     * Opens the outbox, and creates its directory if there is none.
+     *
+     * @param directory of this outbox alone
+     * @param chainId of the genesis file
+     * @param brokerId whose batches it holds
+     * @throws OutboxException if another program has it, it belongs to another broker or chain, or a file is damaged
+     */
+    public static Outbox open(Path directory, long chainId, int brokerId) {
+        return open(directory, chainId, brokerId, SEGMENT_BYTES_MAX);
+    }
+
+    /** Tests let a segment end sooner. */
+    static Outbox open(Path directory, long chainId, int brokerId, long segmentBytesMax) {
+        try {
+            Files.createDirectories(directory);
+            Outbox outbox = new Outbox(directory, lock(directory), segmentBytesMax);
+            try {
+                outbox.read(chainId, brokerId);
+            } catch (IOException | RuntimeException e) {
+                outbox.close();
+                throw e;
+            }
+            return outbox;
+        } catch (IOException e) {
+            throw new OutboxException("outbox " + directory + " cannot be opened: " + e.getMessage(), e);
+        }
+    }
+
+    private static FileChannel lock(Path directory) throws IOException {
+        FileChannel channel = FileChannel.open(
+                directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        try {
+            FileLock taken = channel.tryLock();
+            if (taken != null) {
+                return channel;
+            }
+        } catch (OverlappingFileLockException e) {
+            channel.close();
+            throw inUse(directory, e);
+        }
+        channel.close();
+        throw inUse(directory, null);
+    }
+
+    private static OutboxException inUse(Path directory, Throwable cause) {
+        return new OutboxException(
+                "outbox " + directory + " is used by another client, whose session would be signed twice", cause);
+    }
+
+    private void read(long chainId, int brokerId) throws IOException {
+        List<Path> files;
+        try (Stream<Path> all = Files.list(directory)) {
+            files = all.filter(file -> file.getFileName().toString().startsWith(OutboxSegment.PREFIX))
+                    .sorted()
+                    .toList();
+        }
+        for (Path file : files) {
+            List<byte[]> batches = new ArrayList<>();
+            OutboxSegment segment = OutboxSegment.open(file, batches);
+            if (batches.isEmpty()) {
+                segment.delete();
+                continue;
+            }
+            segments.add(segment);
+            firstNumbers.add(new BatchView().wrap(batches.get(0)).number());
+            for (byte[] batch : batches) {
+                keep(file, batch, chainId, brokerId);
+            }
+        }
+    }
+
+    private void keep(Path file, byte[] signed, long chainId, int brokerId) {
+        BatchView view = new BatchView().wrap(signed);
+        if (signed.length < SignedBatch.signedLength(0) || !view.isOrderBatch()) {
+            throw new OutboxException(file + " is damaged: it holds bytes that are no batch", null);
+        }
+        if (view.chainId() != chainId || view.brokerId() != brokerId) {
+            throw new OutboxException(
+                    "outbox " + directory + " belongs to broker " + Integer.toUnsignedString(view.brokerId())
+                            + " of chain " + Long.toUnsignedString(view.chainId()),
+                    null);
+        }
+        BatchPosition position = view.position();
+        if (next != null && !next.equals(position)) {
+            throw new OutboxException(
+                    file + " is damaged: number " + next.number() + " of session " + next.session() + " is missing",
+                    null);
+        }
+        Digest batchId = BatchId.of(signed);
+        kept.add(new SealedBatch(position.number(), batchId.bytes(), signed, view.validUntilBlock()));
+        next = position.after(batchId);
+    }
+
+    public Path directory() {
+        return directory;
+    }
+
+    /** Returns what an earlier run has left, in the order of numbers; some of it may be in blocks. */
+    public List<SealedBatch> kept() {
+        return List.copyOf(kept);
+    }
+
+    /** Returns where an earlier run's session goes on; empty if it left nothing. */
+    public Optional<BatchPosition> next() {
+        return Optional.ofNullable(next);
+    }
+
+    /**
+     * Keeps batches durably.
+     *
+     * @param batches consecutive, after those of earlier calls; at least one
+     * @throws OutboxException if the disk refuses; none of them may be sent then
+     */
+    public void append(List<SealedBatch> batches) {
+        try {
+            if (segments.isEmpty() || segments.getLast().length() >= segmentBytesMax) {
+                segments.add(OutboxSegment.create(directory, batches.get(0).number()));
+                firstNumbers.add(batches.get(0).number());
+            }
+            segments.getLast()
+                    .append(batches.stream().map(SealedBatch::signedBytes).toList());
+        } catch (IOException e) {
+            throw new OutboxException(
+                    "outbox " + directory + " cannot keep number "
+                            + batches.get(0).number() + ": " + e.getMessage(),
+                    e);
+        }
+    }
+
+    /**
+     * Notes that a batch is in a block; once for each. Files of which all are go.
+     *
+     * @throws OutboxException if a file cannot be deleted
+     */
+    public void done(long number) {
+        OutboxSegment holder = null;
+        var numbers = firstNumbers.iterator();
+        for (OutboxSegment segment : segments) {
+            if (Long.compareUnsigned(numbers.next(), number) <= 0) {
+                holder = segment;
+            }
+        }
+        if (holder != null) {
+            holder.onDone();
+        }
+        try {
+            while (segments.size() > 1 && segments.getFirst().isDone()) {
+                segments.removeFirst().delete();
+                firstNumbers.removeFirst();
+            }
+        } catch (IOException e) {
+            throw new OutboxException("outbox " + directory + " cannot delete a file: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            for (OutboxSegment segment : segments) {
+                segment.close();
+            }
+            lock.close();
+        } catch (IOException e) {
+            throw new OutboxException("outbox " + directory + " cannot be closed: " + e.getMessage(), e);
+        }
+    }
+}

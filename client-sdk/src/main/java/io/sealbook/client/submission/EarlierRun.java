@@ -1,0 +1,73 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.ResentBatch;
+import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.client.outbox.Outbox;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.OrderView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What an earlier run of the program has left in the outbox, as batches of this run. Loop thread only, once read. */
+final class EarlierRun {
+    private final List<OutgoingBatch> batches = new ArrayList<>();
+    private final List<ResentBatch> resent = new ArrayList<>();
+
+    private final SessionTerms terms;
+
+    /**
+     * @param terms with an outbox just opened, or without any
+     * @param nodeCount of the cluster
+     */
+    EarlierRun(SessionTerms terms, int nodeCount) {
+        this.terms = terms;
+        List<SealedBatch> kept = terms.outbox().map(Outbox::kept).orElse(List.of());
+        for (int i = 0; i < kept.size(); i++) {
+            SealedBatch sealed = kept.get(i);
+            OutgoingBatch batch = new OutgoingBatch(List.of(), nodeCount);
+            batch.number(i - kept.size());
+            batch.seal(sealed);
+            batch.isOfEarlierRun = true;
+            batch.knownBlock = Math.max(0, sealed.validUntilBlock() - terms.validityBlocksMax());
+            batches.add(batch);
+            resent.add(new ResentBatch(sealed.number(), clOrdIds(sealed), batch.newFuture()));
+        }
+    }
+
+    boolean isEmpty() {
+        return batches.isEmpty();
+    }
+
+    /** Returns where its session goes on; not if it is empty. */
+    BatchPosition next() {
+        return terms.outbox().flatMap(Outbox::next).orElseThrow();
+    }
+
+    /** Returns the outbox's directory, for messages; not if it is empty. */
+    String name() {
+        return terms.outbox().orElseThrow().directory().toString();
+    }
+
+    /** Returns all batches, in the order of their numbers, before those of this run. */
+    List<OutgoingBatch> batches() {
+        return batches;
+    }
+
+    /** Returns the batches after a number. */
+    List<ResentBatch> after(long number) {
+        return resent.stream()
+                .filter(batch -> Long.compareUnsigned(batch.number(), number) > 0)
+                .toList();
+    }
+
+    private static List<Long> clOrdIds(SealedBatch sealed) {
+        BatchView batch = new BatchView().wrap(sealed.signedBytes());
+        OrderView order = new OrderView();
+        List<Long> clOrdIds = new ArrayList<>(batch.orderCount());
+        for (int i = 0; i < batch.orderCount(); i++) {
+            clOrdIds.add(order.wrap(batch, i).clOrdId());
+        }
+        return List.copyOf(clOrdIds);
+    }
+}

@@ -1,0 +1,20 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.protocol.v1.LogonReply;
+import java.util.Optional;
+
+/** Finds out where a client goes on, from what nodes say about its broker's sessions. Loop thread only. */
+interface Logon {
+    /**
+     * Takes the answer of a node; a later one replaces an earlier one.
+     *
+     * @param nodeId that answered
+     * @param reply its sessions of this broker
+     */
+    void onReply(int nodeId, LogonReply reply);
+
+    boolean isDone();
+
+    /** Returns why the client cannot go on in its session; empty as long as it may. */
+    Optional<String> failure();
+}

@@ -1,0 +1,103 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.outbox.Outbox;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * Keeps signed batches in the outbox before they are sent: in the order of their numbers, and all that wait in one
+ * write. Has a thread of its own, because a disk may be slow.
+ */
+final class OutboxWriter {
+    private final Outbox outbox;
+    private final Consumer<OutgoingBatch> kept;
+    private final BiConsumer<OutgoingBatch, RuntimeException> failed;
+    private final ExecutorService thread;
+    private final Queue<OutgoingBatch> signed = new ConcurrentLinkedQueue<>();
+    /** Batches that were signed before the ones before them, by number; the writer's thread only. */
+    private final TreeMap<Long, OutgoingBatch> early = new TreeMap<>();
+
+    private long nextNumber;
+    /** Not null once the disk has refused a batch: nothing after it may be sent. */
+    private RuntimeException brokenBy;
+
+    /**
+     * @param name of the thread
+     * @param outbox owned and closed by this object
+     * @param kept receives each batch that is durable, in the order of numbers, on the writer's thread
+     * @param failed receives each batch that could not be kept
+     */
+    OutboxWriter(
+            String name,
+            Outbox outbox,
+            Consumer<OutgoingBatch> kept,
+            BiConsumer<OutgoingBatch, RuntimeException> failed) {
+        this.outbox = outbox;
+        this.kept = kept;
+        this.failed = failed;
+        this.thread = Executors.newSingleThreadExecutor(task -> {
+            Thread created = new Thread(task, name);
+            created.setDaemon(true);
+            return created;
+        });
+    }
+
+    /** Sets the number of the first batch; before the first batch. */
+    void begin(long firstNumber) {
+        thread.execute(() -> nextNumber = firstNumber);
+    }
+
+    /** Takes a signed batch. Any thread. */
+    void put(OutgoingBatch batch) {
+        signed.add(batch);
+        thread.execute(this::write);
+    }
+
+    /** Notes that a batch is in a block. Any thread. */
+    void done(long number) {
+        thread.execute(() -> outbox.done(number));
+    }
+
+    private void write() {
+        for (OutgoingBatch batch = signed.poll(); batch != null; batch = signed.poll()) {
+            early.put(batch.sealed().number(), batch);
+        }
+        List<OutgoingBatch> ready = new ArrayList<>();
+        for (OutgoingBatch batch = early.remove(nextNumber); batch != null; batch = early.remove(nextNumber)) {
+            ready.add(batch);
+            nextNumber++;
+        }
+        if (ready.isEmpty()) {
+            return;
+        }
+        if (brokenBy != null) {
+            ready.forEach(batch -> failed.accept(batch, brokenBy));
+            return;
+        }
+        try {
+            outbox.append(ready.stream().map(OutgoingBatch::sealed).toList());
+        } catch (RuntimeException e) {
+            brokenBy = e;
+            ready.forEach(batch -> failed.accept(batch, e));
+            return;
+        }
+        ready.forEach(kept);
+    }
+
+    /** Writes what was put, and closes the outbox. */
+    void close(long timeoutNs) throws InterruptedException {
+        if (!thread.isShutdown()) {
+            thread.execute(outbox::close);
+            thread.shutdown();
+        }
+        thread.awaitTermination(timeoutNs, TimeUnit.NANOSECONDS);
+    }
+}

@@ -1,0 +1,94 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.connection.AnswerQuorum;
+import io.sealbook.protocol.v1.LogonReply;
+import io.sealbook.protocol.v1.SessionState;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+
+/**
+ * Goes on in the session of an outbox. What f+1 nodes say is true at one correct node: it tells which batches of the
+ * outbox are in blocks, and whether the session has gone on without it. Loop thread only.
+ */
+final class ResumingLogon implements Logon {
+    private final AnswerQuorum quorum;
+    private final BatchPosition next;
+    private final String outbox;
+    private final LongConsumer resumed;
+    private final Map<Integer, SessionState> states = new HashMap<>();
+    private String failure;
+    private boolean isDone;
+
+    /**
+     * @param quorum of the cluster
+     * @param next position after the last batch of the outbox
+     * @param outbox its directory, for messages
+     * @param resumed receives, once, the number up to which all batches are in blocks
+     */
+    ResumingLogon(AnswerQuorum quorum, BatchPosition next, String outbox, LongConsumer resumed) {
+        this.quorum = quorum;
+        this.next = next;
+        this.outbox = outbox;
+        this.resumed = resumed;
+    }
+
+    @Override
+    public void onReply(int nodeId, LogonReply reply) {
+        if (isDone || failure != null) {
+            return;
+        }
+        states.put(nodeId, SessionLogon.stateOf(reply, next.session()));
+        if (states.size() < quorum.needed()) {
+            return;
+        }
+        if (isAgreed(SessionState::getSuspended)) {
+            failure = "session " + next.session() + " of outbox " + outbox
+                    + " is suspended, because two batches were signed under one number; go on in another session, with"
+                    + " another outbox";
+        } else if (isAgreed(this::isBeyondTheOutbox)) {
+            failure = "outbox " + outbox + " ends before number " + next.number() + " of session " + next.session()
+                    + ", and nodes hold another batch there: it is older than the session, or another program signs in"
+                    + " it; go on in another session, with another outbox";
+        } else {
+            isDone = true;
+            resumed.accept(delivered());
+        }
+    }
+
+    private boolean isBeyondTheOutbox(SessionState state) {
+        int order = Long.compareUnsigned(state.getExpectedNumber(), next.number());
+        return order > 0
+                || order == 0 && !Digest.of(state.getPrevious().toByteArray()).equals(next.previous());
+    }
+
+    private boolean isAgreed(Predicate<SessionState> fact) {
+        return states.values().stream().filter(fact).count() >= quorum.needed();
+    }
+
+    private long delivered() {
+        long[] delivered = states.values().stream()
+                .mapToLong(SessionState::getDeliveredNumber)
+                .sorted()
+                .toArray();
+        return Arrays.stream(delivered)
+                .skip(delivered.length - (long) quorum.needed())
+                .findFirst()
+                .orElse(0);
+    }
+
+    @Override
+    public boolean isDone() {
+        return isDone;
+    }
+
+    @Override
+    public Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+}

@@ -1,0 +1,166 @@
+package io.sealbook.client.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ConnectFailedException;
+import io.sealbook.client.OutboxException;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.ResentBatch;
+import io.sealbook.client.cluster.Submission;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.protocol.GenesisFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is in an outbox is executed once, however the program ends. */
+class OutboxCrashTest extends ClusterTest {
+    private static final int KILLS = 6;
+    private static final int LAST = 400;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void shouldSendTheSameBytesAgain() throws Exception {
+        cluster.committing(false);
+        BrokerClient first = cluster.client()
+                .outbox(directory)
+                .closeTimeout(Duration.ofMillis(1))
+                .connect();
+        CompletableFuture<Receipt> lost = first.submit(List.of(order(1), order(2)));
+        CompletableFuture<Receipt> alsoLost = first.submit(order(3));
+        awaitSubmissions(2);
+        first.close();
+        assertThat(failureOf(lost)).isInstanceOf(ClientClosedException.class);
+        assertThat(failureOf(alsoLost)).isInstanceOf(ClientClosedException.class);
+        cluster.committing(true);
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            for (ResentBatch batch : second.resent()) {
+                await(batch.receipt());
+            }
+            await(second.submit(order(4)));
+        }
+
+        assertThat(cluster.executed()).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(cluster.submissions().stream().map(Submission::signedBatch).distinct())
+                .hasSize(3);
+        try (BrokerClient third = cluster.client().outbox(directory).connect()) {
+            assertThat(third.resent()).as("all are in blocks").isEmpty();
+            assertThat(third.firstPosition().number()).isEqualTo(4);
+            assertThat(third.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void shouldReturnWhichOrdersAreSentAgain() throws Exception {
+        cluster.committing(false);
+        BrokerClient first = cluster.client()
+                .outbox(directory)
+                .closeTimeout(Duration.ofMillis(1))
+                .connect();
+        first.submit(List.of(order(1), order(2)));
+        awaitSubmissions(1);
+        first.close();
+        cluster.kill(HOME);
+
+        try (BrokerClient second = cluster.client().outbox(directory).connect()) {
+            assertThat(second.resent()).hasSize(1);
+            assertThat(second.resent().get(0).number()).isEqualTo(1);
+            assertThat(second.resent().get(0).clOrdIds()).containsExactly(1L, 2L);
+            cluster.committing(true);
+            assertThat(await(second.resent().get(0).receipt()).blockSequence()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldKeepASecondClientOutOfTheSession() throws Exception {
+        try (BrokerClient client = cluster.client().outbox(directory).connect()) {
+            assertThatThrownBy(() -> cluster.client().outbox(directory).connect())
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining(directory.toString());
+            await(client.submit(order(1)));
+        }
+        assertThat(cluster.executed()).containsExactly(1L);
+    }
+
+    /** As after a restore of an old copy: numbers that it would use are taken. */
+    @Test
+    void shouldNotSignWithAnOutboxThatIsOlderThanItsSession() throws Exception {
+        Path copy = Files.createDirectory(directory.resolve("copy"));
+        Path outbox = Files.createDirectory(directory.resolve("outbox"));
+        try (BrokerClient client = cluster.client().outbox(outbox).connect()) {
+            await(client.submit(order(1)));
+        }
+        copy(outbox, copy);
+        try (BrokerClient client = cluster.client().outbox(outbox).connect()) {
+            await(client.submit(order(2)));
+        }
+
+        assertThatThrownBy(() -> cluster.client().outbox(copy).connect())
+                .isInstanceOf(ConnectFailedException.class)
+                .hasMessageContaining("session 0")
+                .hasMessageContaining("older than the session");
+        assertThat(cluster.executed()).containsExactly(1L, 2L);
+    }
+
+    /** The process is killed when it has submitted any number of batches, before its disk or the nodes have them. */
+    @Test
+    void shouldLoseNothingAndExecuteNothingTwiceWhenTheProgramIsKilled() throws Exception {
+        Path broker = Files.createDirectory(directory.resolve("broker"));
+        Files.writeString(
+                broker.resolve("genesis.json"),
+                GenesisFile.toJson(cluster.genesis().genesis()));
+        KeyFile.write(broker.resolve("broker.key"), cluster.signingKey());
+        Files.writeString(
+                broker.resolve("broker.properties"), "brokerId=1\nkeyId=1\nkey=broker.key\ngenesis=genesis.json\n");
+        Random random = new Random(11);
+        for (int kill = 1; kill <= KILLS; kill++) {
+            Process program = start(broker);
+            try (BufferedReader lines = program.inputReader()) {
+                assertThat(lines.readLine()).isEqualTo("connected");
+                for (int i = random.nextInt(LAST / KILLS); i > 0 && lines.readLine() != null; i--) {
+                    // Each line is a batch that was submitted.
+                }
+            }
+            program.destroyForcibly().waitFor();
+        }
+        Process last = start(broker);
+        String output = new String(last.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(last.waitFor()).as(output).isZero();
+
+        assertThat(cluster.executed()).containsExactlyElementsOf(ids(1, LAST));
+    }
+
+    private Process start(Path broker) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OutboxProgram.class.getName(),
+                        broker.toString(),
+                        directory.resolve("killed").toString(),
+                        Integer.toString(LAST))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        try (var files = Files.list(from)) {
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        }
+    }
+}

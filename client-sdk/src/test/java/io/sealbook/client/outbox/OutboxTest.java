@@ -1,0 +1,173 @@
+package io.sealbook.client.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.client.Order;
+import io.sealbook.client.OutboxException;
+import io.sealbook.client.codec.SealedBatch;
+import io.sealbook.client.codec.SessionEncoder;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.vocabulary.BatchPosition;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutboxTest {
+    private static final long CHAIN_ID = 77;
+    private static final int BROKER_ID = 5;
+    private static final int SESSION = 3;
+
+    @TempDir
+    private Path directory;
+
+    private final SessionEncoder encoder =
+            new SessionEncoder(CHAIN_ID, BROKER_ID, 1, SignatureScheme.SM2_SM3, 10, BatchPosition.first(SESSION));
+
+    @Test
+    void shouldReturnWhatWasKeptAndWhereItGoesOn() {
+        List<SealedBatch> batches = List.of(next(), next(), next());
+        try (Outbox outbox = open()) {
+            assertThat(outbox.next()).isEmpty();
+            outbox.append(batches.subList(0, 1));
+            outbox.append(batches.subList(1, 3));
+        }
+        try (Outbox outbox = open()) {
+            assertThat(outbox.next()).contains(encoder.next());
+            assertThat(outbox.kept()).extracting(SealedBatch::number).containsExactly(1L, 2L, 3L);
+            for (int i = 0; i < batches.size(); i++) {
+                assertThat(outbox.kept().get(i).signedBytes())
+                        .isEqualTo(batches.get(i).signedBytes());
+                assertThat(outbox.kept().get(i).batchId())
+                        .isEqualTo(batches.get(i).batchId());
+                assertThat(outbox.kept().get(i).validUntilBlock()).isEqualTo(1_000);
+            }
+        }
+    }
+
+    /** A crash may leave any part of the last write. */
+    @Test
+    void shouldCutOffAnUnfinishedBatch() throws IOException {
+        SealedBatch whole = next();
+        SealedBatch torn = next();
+        long wholeLength;
+        try (Outbox outbox = open()) {
+            outbox.append(List.of(whole));
+            wholeLength = Files.size(onlyFile());
+            outbox.append(List.of(torn));
+        }
+        byte[] bytes = Files.readAllBytes(onlyFile());
+        for (int length = (int) wholeLength; length < bytes.length; length++) {
+            Files.write(onlyFile(), Arrays.copyOf(bytes, length), StandardOpenOption.TRUNCATE_EXISTING);
+            try (Outbox outbox = open()) {
+                assertThat(outbox.kept()).as("%d bytes", length).hasSize(1);
+                assertThat(outbox.next().orElseThrow().number()).isEqualTo(2);
+            }
+            assertThat(Files.size(onlyFile())).isEqualTo(wholeLength);
+        }
+    }
+
+    @Test
+    void shouldGoOnAfterARestart() {
+        SealedBatch first = next();
+        SealedBatch second = next();
+        try (Outbox outbox = open()) {
+            outbox.append(List.of(first));
+        }
+        try (Outbox outbox = open()) {
+            outbox.append(List.of(second));
+        }
+        try (Outbox outbox = open()) {
+            assertThat(outbox.kept()).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldDeleteFilesThatAreDoneButNeverTheLast() throws IOException {
+        try (Outbox outbox = openWithSmallFiles()) {
+            for (int i = 1; i <= 4; i++) {
+                outbox.append(List.of(next()));
+            }
+            assertThat(files()).hasSize(4);
+            outbox.done(2);
+            assertThat(files()).as("number 1 is open").hasSize(4);
+            outbox.done(1);
+            assertThat(files()).hasSize(2);
+            outbox.done(3);
+            outbox.done(4);
+            assertThat(files()).hasSize(1);
+        }
+        try (Outbox outbox = open()) {
+            assertThat(outbox.next()).contains(encoder.next());
+        }
+    }
+
+    @Test
+    void shouldKeepASecondClientOut() {
+        try (Outbox outbox = open()) {
+            assertThat(outbox.kept()).isEmpty();
+            assertThatThrownBy(this::open)
+                    .isInstanceOf(OutboxException.class)
+                    .hasMessageContaining("is used by another client");
+        }
+        open().close();
+    }
+
+    @Test
+    void shouldRefuseTheOutboxOfAnotherBroker() {
+        try (Outbox outbox = open()) {
+            outbox.append(List.of(next()));
+        }
+        assertThatThrownBy(() -> Outbox.open(directory, CHAIN_ID, BROKER_ID + 1))
+                .hasMessageContaining("belongs to broker 5 of chain 77");
+        assertThatThrownBy(() -> Outbox.open(directory, CHAIN_ID + 1, BROKER_ID))
+                .hasMessageContaining("belongs to broker 5 of chain 77");
+    }
+
+    @Test
+    void shouldRefuseAnOutboxThatLacksAFile() throws IOException {
+        try (Outbox outbox = openWithSmallFiles()) {
+            for (int i = 1; i <= 3; i++) {
+                outbox.append(List.of(next()));
+            }
+        }
+        Files.delete(files().get(1));
+
+        assertThatThrownBy(this::open).hasMessageContaining("number 2 of session 3 is missing");
+    }
+
+    private SealedBatch next() {
+        return encoder.encode(List.of(Order.limit(1, 1, 1, Side.BUY, 100, 10)), 1_000, 1);
+    }
+
+    private Outbox open() {
+        return Outbox.open(directory, CHAIN_ID, BROKER_ID);
+    }
+
+    /** A file for each call of append. */
+    private Outbox openWithSmallFiles() {
+        return Outbox.open(directory, CHAIN_ID, BROKER_ID, 1);
+    }
+
+    private Path onlyFile() {
+        return files().get(files().size() - 1);
+    }
+
+    private List<Path> files() {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(file -> file.getFileName().toString().startsWith(OutboxSegment.PREFIX))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

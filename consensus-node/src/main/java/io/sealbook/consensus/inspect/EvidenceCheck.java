@@ -1,0 +1,69 @@
+package io.sealbook.consensus.inspect;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.node.session.Equivocation;
+import io.sealbook.node.session.EvidenceStore;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
+
+/**
+ * Decides whether a file of evidence proves that a broker signed two batches under one number. Needs the genesis file
+ * and nothing else; believes no node. One thread.
+ */
+public final class EvidenceCheck {
+    private final BrokerSignatures signatures;
+    private final Report report;
+
+    /**
+     * @param genesis of the chain
+     * @param verifier stays the caller's
+     * @param report gets every fact and finding
+     */
+    public EvidenceCheck(Genesis genesis, SignatureVerifier verifier, Report report) {
+        this.signatures = new BrokerSignatures(genesis, verifier);
+        this.report = report;
+    }
+
+    /** Reports what the bytes of a file of evidence prove; anything that they do not prove is damage. */
+    public void run(byte[] file) {
+        Equivocation evidence = EvidenceStore.decode(file);
+        if (evidence == null) {
+            report.damaged("the file is no evidence of two batches under one number");
+            return;
+        }
+        report.fact("session", SessionKey.name(evidence.sessionKey()));
+        report.fact("number", Long.toUnsignedString(evidence.number()));
+        boolean isFirstSigned = isSigned("first batch", evidence.first());
+        boolean isSecondSigned = isSigned("second batch", evidence.second());
+        if (isFirstSigned && isSecondSigned) {
+            report.fact("proved", "the broker signed both");
+        }
+    }
+
+    private boolean isSigned(String name, byte[] batch) {
+        Digest batchId = BatchId.of(batch);
+        BatchView view = new BatchView().wrap(batch);
+        report.fact(
+                name,
+                batchId + ", valid until block " + view.validUntilBlock() + ", sent at " + view.sentTimeNs() + " ns");
+        boolean isSigned = signatures.faults(blockOf(batchId, batch)).isEmpty();
+        if (!isSigned) {
+            report.damaged(name + " is not signed for this chain with a key that the genesis file names");
+        }
+        return isSigned;
+    }
+
+    /** Signatures are verified in blocks; this one is in no chain. */
+    private static Block blockOf(Digest batchId, byte[] batch) {
+        return Block.wrap(new BlockBuilder()
+                .begin(1, 0, 0, Digest.ZERO, Digest.ZERO)
+                .add(batchId, 0, batch, 0, batch.length)
+                .build());
+    }
+}

@@ -1,0 +1,51 @@
+package io.sealbook.consensus.tool;
+
+import io.sealbook.consensus.inspect.EvidenceCheck;
+import io.sealbook.consensus.inspect.Report;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.GenesisFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code evidence}: verifies a file of a node's evidence directory, offline. */
+@Command(
+        name = "evidence",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Verifies that a broker signed two batches under one number of a session.",
+            "FILE is a file, or a copy of one, of a node's evidence/ directory; the node may run."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:the broker signed both batches", "1:the file does not prove that, or cannot be read"})
+public final class EvidenceCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(paramLabel = "FILE", description = "evidence/equivocation-BROKER-SESSION, or a copy.")
+    private Path file;
+
+    @Option(
+            names = "--genesis",
+            required = true,
+            paramLabel = "FILE",
+            description = "The chain's genesis file: it names the brokers' keys.")
+    private Path genesis;
+
+    @Override
+    public Integer call() throws IOException {
+        Report report = new Report(spec.commandLine().getOut());
+        GenesisFile agreed = GenesisFile.parse(Files.readAllBytes(genesis));
+        try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
+            new EvidenceCheck(agreed.genesis(), verifier, report).run(Files.readAllBytes(file));
+        }
+        return report.verdict() == Report.Verdict.WHOLE ? 0 : 1;
+    }
+}

@@ -1,0 +1,58 @@
+package io.sealbook.node.session;
+
+import io.sealbook.node.port.NodeEvents;
+import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * What a node does about two batches of one number: it keeps both as evidence, suspends the session at its own door and
+ * notifies the operator. Admission thread.
+ */
+public final class Equivocations {
+    private final Sessions sessions;
+    private final EvidenceStore evidence;
+    private final Function<Digest, Optional<byte[]>> batches;
+    private final NodeEvents events;
+
+    /**
+     * @param sessions of the node; those with evidence are suspended
+     * @param evidence stays the caller's
+     * @param batches returns a batch that the node holds or has delivered, with its signature
+     * @param events is notified once for each session
+     */
+    public Equivocations(
+            Sessions sessions, EvidenceStore evidence, Function<Digest, Optional<byte[]>> batches, NodeEvents events) {
+        this.sessions = sessions;
+        this.evidence = evidence;
+        this.batches = batches;
+        this.events = events;
+    }
+
+    /**
+     * Takes a batch whose number another batch has.
+     *
+     * <p>The other members must learn of it, too: each of them may wait for a version that nobody else holds.
+     *
+     * @param sessionKey of the batch
+     * @param number of the batch
+     * @param signedBatch its bytes; its signature is verified
+     * @return what is kept now; empty if the session was suspended before, or the other batch is not here any more
+     * @throws io.sealbook.archive.storage.StorageException if the evidence cannot be kept
+     */
+    public Optional<Equivocation> found(long sessionKey, long number, byte[] signedBatch) {
+        if (sessions.isSuspended(sessionKey)) {
+            return Optional.empty();
+        }
+        Digest holder = sessions.holder(sessionKey, number);
+        Optional<byte[]> first = holder == null ? Optional.empty() : batches.apply(holder);
+        if (first.isEmpty()) {
+            return Optional.empty();
+        }
+        Equivocation found = new Equivocation(sessionKey, number, first.get(), signedBatch);
+        evidence.add(found);
+        sessions.suspend(sessionKey);
+        events.equivocated(sessionKey, number);
+        return Optional.of(found);
+    }
+}

@@ -1,0 +1,132 @@
+package io.sealbook.node.session;
+
+import io.sealbook.archive.storage.Storage;
+import io.sealbook.archive.storage.StoredFile;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
+import io.sealbook.vocabulary.SignedBatch;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Evidence of equivocation, one file for each session at most: the number of sessions bounds them. A file stays until
+ * an operator removes it. One thread at a time.
+ *
+ * <pre>
+ *   offset       length  meaning (little-endian)
+ *   0            8       ASCII "SBEVID01"
+ *   8            4       length of the first signed batch, n
+ *   12           4       length of the second one, m
+ *   16           n       first signed batch
+ *   16 + n       m       second signed batch
+ *   16 + n + m   32      SHA-256 over all before
+ * </pre>
+ */
+public final class EvidenceStore implements AutoCloseable {
+    /** Name of each file begins with it; broker and session follow. */
+    public static final String PREFIX = "equivocation-";
+
+    private static final Pattern NAME = Pattern.compile(PREFIX + "(\\d{1,10})-(\\d{1,5})");
+    private static final byte[] MAGIC = "SBEVID01".getBytes(StandardCharsets.US_ASCII);
+    private static final int HEADER_LENGTH = 16;
+    private static final int LENGTH_MAX = 1 << 20;
+
+    private final Storage storage;
+
+    private EvidenceStore(Storage storage) {
+        this.storage = storage;
+    }
+
+    /** Opens the store of a directory, which becomes the store's and is closed with it. */
+    public static EvidenceStore open(Storage storage) {
+        return new EvidenceStore(storage);
+    }
+
+    /** Returns the sessions of which evidence is kept, by the names of its files: a damaged one counts, too. */
+    public List<Long> sessions() {
+        List<Long> sessions = new ArrayList<>();
+        for (String name : storage.names()) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                sessions.add(
+                        SessionKey.of(Integer.parseUnsignedInt(matcher.group(1)), Integer.parseInt(matcher.group(2))));
+            }
+        }
+        return sessions;
+    }
+
+    /** Keeps the evidence durably, unless its session has some already. */
+    public void add(Equivocation evidence) {
+        String name = name(evidence.sessionKey());
+        if (storage.names().contains(name)) {
+            return;
+        }
+        byte[] bytes = encode(evidence);
+        String unfinished = "new-" + name;
+        try (StoredFile file = storage.create(unfinished)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.sync(true);
+        }
+        storage.rename(unfinished, name);
+        storage.syncNames();
+    }
+
+    private static String name(long sessionKey) {
+        return PREFIX + Integer.toUnsignedString(SessionKey.brokerId(sessionKey)) + "-"
+                + SessionKey.session(sessionKey);
+    }
+
+    private static byte[] encode(Equivocation evidence) {
+        int length = HEADER_LENGTH + evidence.first().length + evidence.second().length;
+        ByteBuffer buffer = ByteBuffer.allocate(length + Digest.LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+        buffer.put(MAGIC)
+                .putInt(evidence.first().length)
+                .putInt(evidence.second().length)
+                .put(evidence.first())
+                .put(evidence.second());
+        byte[] content = new byte[length];
+        buffer.get(0, content);
+        buffer.put(Digest.sha256(content).bytes());
+        return buffer.array();
+    }
+
+    /** Returns the evidence that the bytes of a file are; null if they are none. */
+    public static Equivocation decode(byte[] bytes) {
+        if (bytes.length < HEADER_LENGTH + Digest.LENGTH || bytes.length > LENGTH_MAX) {
+            return null;
+        }
+        byte[] content = Arrays.copyOf(bytes, bytes.length - Digest.LENGTH);
+        ByteBuffer buffer = ByteBuffer.wrap(content).order(ByteOrder.LITTLE_ENDIAN);
+        byte[] magic = new byte[MAGIC.length];
+        buffer.get(magic);
+        if (!Digest.sha256(content).equals(Digest.of(bytes, content.length)) || !Arrays.equals(magic, MAGIC)) {
+            return null;
+        }
+        int firstLength = buffer.getInt();
+        int secondLength = buffer.getInt();
+        if (firstLength < SignedBatch.signedLength(0)
+                || secondLength < SignedBatch.signedLength(0)
+                || HEADER_LENGTH + (long) firstLength + secondLength != content.length) {
+            return null;
+        }
+        byte[] first = new byte[firstLength];
+        byte[] second = new byte[secondLength];
+        buffer.get(first).get(second);
+        try {
+            return Equivocation.of(first, second);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    @Override
+    public void close() {
+        storage.close();
+    }
+}

@@ -1,0 +1,241 @@
+package io.sealbook.node.session;
+
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The batches of one session around its last delivered one, in a ring of fixed size: {@value #AHEAD_MAX} numbers that
+ * wait for their block, and as many that are in one, by which a batch that is sent again is recognized. One thread at a
+ * time.
+ *
+ * <p>Peers' batches may leave gaps below them; the head moves only over numbers without a gap. Delivery may be out of
+ * order within the ring, too.
+ */
+final class SessionRing {
+    /** Numbers beyond the last delivered one that are taken at most. */
+    static final int AHEAD_MAX = 1_024;
+
+    private static final int CAPACITY = 2 * AHEAD_MAX;
+    private static final int MASK = CAPACITY - 1;
+
+    private enum State {
+        /** Not here; a batch after it names its id. */
+        NAMED,
+        HELD,
+        DELIVERED
+    }
+
+    /** 0 where a place is empty. */
+    private final long[] numbers = new long[CAPACITY];
+
+    private final Digest[] ids = new Digest[CAPACITY];
+    private final State[] states = new State[CAPACITY];
+    private long delivered;
+    private Digest deliveredId;
+    private long held;
+    private Digest heldId;
+
+    /**
+     * @param delivered last delivered number, 0 for a new session
+     * @param deliveredId its id, zeros for a new session
+     */
+    SessionRing(long delivered, Digest deliveredId) {
+        this.delivered = delivered;
+        this.deliveredId = deliveredId;
+        this.held = delivered;
+        this.heldId = deliveredId;
+    }
+
+    /**
+     * Decides about a batch and holds it if it fits.
+     *
+     * @param position of the batch
+     * @param id of the batch
+     * @param mayLeaveGap whether numbers before it may be missing
+     */
+    Offer offer(BatchPosition position, Digest id, boolean mayLeaveGap) {
+        long number = position.number();
+        int at = find(number);
+        if (at >= 0 && states[at] != State.NAMED) {
+            if (!ids[at].equals(id)) {
+                return Offer.CONFLICT;
+            }
+            return states[at] == State.HELD ? Offer.HELD : Offer.DELIVERED;
+        }
+        if (Long.compareUnsigned(number, delivered) <= 0) {
+            return Offer.PASSED;
+        }
+        if (number != held + 1 && !mayLeaveGap) {
+            return Offer.GAP;
+        }
+        if (Long.compareUnsigned(number - delivered, AHEAD_MAX) > 0) {
+            return Offer.FULL;
+        }
+        Digest before = idOf(number - 1);
+        if (at >= 0 && !ids[at].equals(id) || before != null && !before.equals(position.previous())) {
+            return Offer.BROKEN_CHAIN;
+        }
+        if (before == null) {
+            put(number - 1, State.NAMED, position.previous());
+        }
+        put(number, State.HELD, id);
+        advance();
+        return Offer.TAKEN;
+    }
+
+    /**
+     * Notes that a batch is in a block. What was held after another batch of its number is forgotten.
+     *
+     * @param number of the batch
+     * @param id of the batch
+     */
+    void delivered(long number, Digest id) {
+        if (Long.compareUnsigned(number, delivered) <= 0) {
+            if (delivered - number < AHEAD_MAX && !isAt(number, State.DELIVERED)) {
+                put(number, State.DELIVERED, id);
+            }
+            return;
+        }
+        if (Long.compareUnsigned(number - delivered, AHEAD_MAX) > 0) {
+            return; // Named by agreement against all rules of admission: the engine alone judges it.
+        }
+        int at = find(number);
+        if (at >= 0 && !ids[at].equals(id)) {
+            cutAfter(number);
+        }
+        put(number, State.DELIVERED, id);
+        while (isAt(delivered + 1, State.DELIVERED)) {
+            delivered++;
+            deliveredId = ids[place(delivered)];
+        }
+        if (held <= delivered) {
+            held = delivered;
+            heldId = deliveredId;
+        }
+        advance();
+    }
+
+    /**
+     * Notes that a batch is in a block, and takes all numbers before it for delivered: the blocks that may hold them
+     * cannot be read.
+     *
+     * @param number of the batch
+     * @param id of the batch
+     */
+    void deliveredPastGap(long number, Digest id) {
+        if (Long.compareUnsigned(number, delivered) > 0) {
+            delivered = number - 1;
+        }
+        delivered(number, id);
+    }
+
+    /**
+     * Forgets a batch that is held; does nothing if it is not.
+     *
+     * @param number of the batch
+     * @param id of the batch
+     */
+    void release(long number, Digest id) {
+        int at = find(number);
+        if (at < 0 || states[at] != State.HELD || !ids[at].equals(id)) {
+            return;
+        }
+        states[at] = State.NAMED;
+        if (find(number + 1) < 0) {
+            numbers[at] = 0;
+        }
+        if (held >= number) {
+            held = number - 1;
+            heldId = idOf(held);
+        }
+    }
+
+    /** Returns the ids of the batches that are held and in no block. */
+    List<Digest> waiting() {
+        List<Digest> waiting = new ArrayList<>();
+        for (long number = delivered + 1; number <= delivered + AHEAD_MAX; number++) {
+            if (isAt(number, State.HELD)) {
+                waiting.add(ids[place(number)]);
+            }
+        }
+        return waiting;
+    }
+
+    /** Returns the id of the batch under a number that is held or delivered; null if there is none in the ring. */
+    Digest holder(long number) {
+        int at = find(number);
+        return at < 0 || states[at] == State.NAMED ? null : ids[at];
+    }
+
+    /** Returns whether exactly this batch is in a block, or its number is too old for the ring. */
+    boolean isDelivered(long number, Digest id) {
+        int at = find(number);
+        if (at >= 0) {
+            return states[at] == State.DELIVERED && ids[at].equals(id);
+        }
+        return Long.compareUnsigned(number, delivered) <= 0;
+    }
+
+    /**
+     * Returns the head.
+     *
+     * @param sessionKey of this session
+     * @param isSuspended whether the node takes no batch of it
+     */
+    SessionHead head(long sessionKey, boolean isSuspended) {
+        return new SessionHead(sessionKey, held, heldId, delivered, deliveredId, isSuspended);
+    }
+
+    /** Moves the head over what has become gapless. */
+    private void advance() {
+        while (isAt(held + 1, State.HELD) || isAt(held + 1, State.DELIVERED)) {
+            held++;
+            heldId = ids[place(held)];
+        }
+    }
+
+    private void cutAfter(long number) {
+        for (long later = number + 1; later <= delivered + AHEAD_MAX; later++) {
+            int at = find(later);
+            if (at >= 0 && states[at] != State.DELIVERED) {
+                numbers[at] = 0;
+            }
+        }
+        if (held >= number) {
+            held = number - 1;
+            heldId = idOf(held);
+        }
+    }
+
+    /** Returns the id that a number has or is known to have; null if it is not known. */
+    private Digest idOf(long number) {
+        if (number == delivered) {
+            return deliveredId;
+        }
+        int at = find(number);
+        return at < 0 ? null : ids[at];
+    }
+
+    private boolean isAt(long number, State state) {
+        int at = find(number);
+        return at >= 0 && states[at] == state;
+    }
+
+    private int find(long number) {
+        int at = place(number);
+        return number != 0 && numbers[at] == number ? at : -1;
+    }
+
+    private static int place(long number) {
+        return (int) number & MASK;
+    }
+
+    private void put(long number, State state, Digest id) {
+        int at = place(number);
+        numbers[at] = number;
+        states[at] = state;
+        ids[at] = id;
+    }
+}
