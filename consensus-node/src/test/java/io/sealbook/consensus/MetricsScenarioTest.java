@@ -274,7 +274,7 @@ class MetricsScenarioTest {
     }
 
     /** Signs two batches under one number, and hands both to one node: others have the first one only. */
-    private void equivocate() throws InterruptedException {
+    private void equivocate() throws Exception {
         BatchPosition position = BatchPosition.first(TestBroker.SESSIONS - 1);
         long last = cluster.node(0).status().getLastDelivered();
         long validUntil = last + 50;
