@@ -28,11 +28,18 @@ class PlantedBugTest {
     private static final int SEEDS_MAX = 800;
 
     private static String find(Function<Scenario, Simulation> withBug) {
+        return find(withBug, "");
+    }
+
+    /** Finds one effect of a bug that has several: passes over the seeds that fail in other words. */
+    private static String find(Function<Scenario, Simulation> withBug, String effect) {
         for (long seed = 0; seed < SEEDS_MAX; seed++) {
             try {
                 withBug.apply(Scenario.of(seed)).run();
             } catch (SimulationFailure e) {
-                return e.getMessage();
+                if (e.getMessage().contains(effect)) {
+                    return e.getMessage();
+                }
             }
         }
         return "not found in " + SEEDS_MAX + " seeds";
@@ -40,14 +47,18 @@ class PlantedBugTest {
 
     /** Finds a bug in the correct nodes' cores. */
     private static String findInCore(Function<PlantedCore, NodeCore> bug) {
-        return find(scenario -> new Simulation(scenario, null) {
+        return find(inCore(bug));
+    }
+
+    private static Function<Scenario, Simulation> inCore(Function<PlantedCore, NodeCore> bug) {
+        return scenario -> new Simulation(scenario, null) {
             @Override
             NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
                 return node.isCorrect()
                         ? bug.apply(new PlantedCore(setup, files, ports))
                         : super.open(node, setup, files, ports);
             }
-        });
+        };
     }
 
     // In agreement.
@@ -125,11 +136,20 @@ class PlantedBugTest {
                 .containsAnyOf("voted twice", "committed as");
     }
 
+    /**
+     * A node that forgot expects number 1 of each session. It refuses the later ones as a gap: once all nodes have
+     * restarted, nobody takes them (seed 55). The effect that is sought here is the other one: it takes number 1 again.
+     */
     @Test
     void shouldFindThatNumbersAreForgottenAtARestart() {
-        assertThat(findInCore(PlantedCore::withoutNumbersOfBlocks))
-                .startsWith("seed ")
-                .contains("under the number of");
+        assertThat(find(inCore(PlantedCore::withoutNumbersOfBlocks), "under the number of"))
+                .startsWith("seed ");
+    }
+
+    @Test
+    void shouldFindThatASessionStopsWhenItsNumbersAreForgotten() {
+        assertThat(find(inCore(PlantedCore::withoutNumbersOfBlocks), "no recovery"))
+                .startsWith("seed ");
     }
 
     // In what is verified.
