@@ -7,7 +7,7 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.LinkConfig;
-import io.sealbook.client.outbox.Outbox;
+import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.submission.SessionRange;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
@@ -330,7 +330,8 @@ public final class BrokerClientBuilder {
         Genesis agreed = genesis.genesis();
         return new SessionTerms(
                 new SessionRange(session, agreed.getParameters().getSessionsPerBroker()),
-                Optional.ofNullable(outbox).map(directory -> Outbox.open(directory, agreed.getChainId(), brokerId)),
+                Optional.ofNullable(outbox)
+                        .map(directory -> BrokerOutbox.open(directory, agreed.getChainId(), brokerId)),
                 agreed.getParameters().getValidityBlocksMax());
     }
 

@@ -2,7 +2,7 @@ package io.sealbook.client.submission;
 
 import io.sealbook.client.ResentBatch;
 import io.sealbook.client.codec.SealedBatch;
-import io.sealbook.client.outbox.Outbox;
+import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.OrderView;
@@ -22,7 +22,7 @@ final class EarlierRun {
      */
     EarlierRun(SessionTerms terms, int nodeCount) {
         this.terms = terms;
-        List<SealedBatch> kept = terms.outbox().map(Outbox::kept).orElse(List.of());
+        List<SealedBatch> kept = terms.outbox().map(BrokerOutbox::kept).orElse(List.of());
         for (int i = 0; i < kept.size(); i++) {
             SealedBatch sealed = kept.get(i);
             OutgoingBatch batch = new OutgoingBatch(List.of(), nodeCount);
@@ -41,7 +41,7 @@ final class EarlierRun {
 
     /** Returns where its session goes on; not if it is empty. */
     BatchPosition next() {
-        return terms.outbox().flatMap(Outbox::next).orElseThrow();
+        return terms.outbox().flatMap(BrokerOutbox::next).orElseThrow();
     }
 
     /** Returns the outbox's directory, for messages; not if it is empty. */

@@ -1,6 +1,6 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.client.outbox.Outbox;
+import io.sealbook.client.outbox.BrokerOutbox;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * write. Has a thread of its own, because a disk may be slow.
  */
 final class OutboxWriter {
-    private final Outbox outbox;
+    private final BrokerOutbox outbox;
     private final Consumer<OutgoingBatch> kept;
     private final BiConsumer<OutgoingBatch, RuntimeException> failed;
     private final ExecutorService thread;
@@ -37,7 +37,7 @@ final class OutboxWriter {
      */
     OutboxWriter(
             String name,
-            Outbox outbox,
+            BrokerOutbox outbox,
             Consumer<OutgoingBatch> kept,
             BiConsumer<OutgoingBatch, RuntimeException> failed) {
         this.outbox = outbox;

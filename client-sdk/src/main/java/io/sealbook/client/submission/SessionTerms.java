@@ -1,6 +1,6 @@
 package io.sealbook.client.submission;
 
-import io.sealbook.client.outbox.Outbox;
+import io.sealbook.client.outbox.BrokerOutbox;
 import java.util.Optional;
 
 /**
@@ -10,4 +10,4 @@ import java.util.Optional;
  * @param outbox batches of earlier runs; owned by the pipeline. Empty if batches are in memory only
  * @param validityBlocksMax how many blocks a batch may stay valid, by the genesis file
  */
-public record SessionTerms(SessionRange range, Optional<Outbox> outbox, long validityBlocksMax) {}
+public record SessionTerms(SessionRange range, Optional<BrokerOutbox> outbox, long validityBlocksMax) {}

@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * {@link #append} returns and stays until a block holds it and all before it; the last one always stays, because it
  * says where the session goes on. A lock keeps other programs out. One thread at a time.
  */
-public final class Outbox implements AutoCloseable {
+public final class BrokerOutbox implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final long SEGMENT_BYTES_MAX = 16 << 20;
 
@@ -40,7 +40,7 @@ public final class Outbox implements AutoCloseable {
     private final List<SealedBatch> kept = new ArrayList<>();
     private BatchPosition next;
 
-    private Outbox(Path directory, FileChannel lock, long segmentBytesMax) {
+    private BrokerOutbox(Path directory, FileChannel lock, long segmentBytesMax) {
         this.directory = directory;
         this.lock = lock;
         this.segmentBytesMax = segmentBytesMax;
@@ -54,15 +54,15 @@ public final class Outbox implements AutoCloseable {
      * @param brokerId whose batches it holds
      * @throws OutboxException if another program has it, it belongs to another broker or chain, or a file is damaged
      */
-    public static Outbox open(Path directory, long chainId, int brokerId) {
+    public static BrokerOutbox open(Path directory, long chainId, int brokerId) {
         return open(directory, chainId, brokerId, SEGMENT_BYTES_MAX);
     }
 
     /** Tests let a segment end sooner. */
-    static Outbox open(Path directory, long chainId, int brokerId, long segmentBytesMax) {
+    static BrokerOutbox open(Path directory, long chainId, int brokerId, long segmentBytesMax) {
         try {
             Files.createDirectories(directory);
-            Outbox outbox = new Outbox(directory, lock(directory), segmentBytesMax);
+            BrokerOutbox outbox = new BrokerOutbox(directory, lock(directory), segmentBytesMax);
             try {
                 outbox.read(chainId, brokerId);
             } catch (IOException | RuntimeException e) {

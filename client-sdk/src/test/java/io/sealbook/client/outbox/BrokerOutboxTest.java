@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class OutboxTest {
+class BrokerOutboxTest {
     private static final long CHAIN_ID = 77;
     private static final int BROKER_ID = 5;
     private static final int SESSION = 3;
@@ -35,12 +35,12 @@ class OutboxTest {
     @Test
     void shouldReturnWhatWasKeptAndWhereItGoesOn() {
         List<SealedBatch> batches = List.of(next(), next(), next());
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             assertThat(outbox.next()).isEmpty();
             outbox.append(batches.subList(0, 1));
             outbox.append(batches.subList(1, 3));
         }
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             assertThat(outbox.next()).contains(encoder.next());
             assertThat(outbox.kept()).extracting(SealedBatch::number).containsExactly(1L, 2L, 3L);
             for (int i = 0; i < batches.size(); i++) {
@@ -59,7 +59,7 @@ class OutboxTest {
         SealedBatch whole = next();
         SealedBatch torn = next();
         long wholeLength;
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             outbox.append(List.of(whole));
             wholeLength = Files.size(onlyFile());
             outbox.append(List.of(torn));
@@ -67,7 +67,7 @@ class OutboxTest {
         byte[] bytes = Files.readAllBytes(onlyFile());
         for (int length = (int) wholeLength; length < bytes.length; length++) {
             Files.write(onlyFile(), Arrays.copyOf(bytes, length), StandardOpenOption.TRUNCATE_EXISTING);
-            try (Outbox outbox = open()) {
+            try (BrokerOutbox outbox = open()) {
                 assertThat(outbox.kept()).as("%d bytes", length).hasSize(1);
                 assertThat(outbox.next().orElseThrow().number()).isEqualTo(2);
             }
@@ -79,20 +79,20 @@ class OutboxTest {
     void shouldGoOnAfterARestart() {
         SealedBatch first = next();
         SealedBatch second = next();
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             outbox.append(List.of(first));
         }
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             outbox.append(List.of(second));
         }
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             assertThat(outbox.kept()).hasSize(2);
         }
     }
 
     @Test
     void shouldDeleteFilesThatAreDoneButNeverTheLast() throws IOException {
-        try (Outbox outbox = openWithSmallFiles()) {
+        try (BrokerOutbox outbox = openWithSmallFiles()) {
             for (int i = 1; i <= 4; i++) {
                 outbox.append(List.of(next()));
             }
@@ -105,14 +105,14 @@ class OutboxTest {
             outbox.done(4);
             assertThat(files()).hasSize(1);
         }
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             assertThat(outbox.next()).contains(encoder.next());
         }
     }
 
     @Test
     void shouldKeepASecondClientOut() {
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             assertThat(outbox.kept()).isEmpty();
             assertThatThrownBy(this::open)
                     .isInstanceOf(OutboxException.class)
@@ -123,18 +123,18 @@ class OutboxTest {
 
     @Test
     void shouldRefuseTheOutboxOfAnotherBroker() {
-        try (Outbox outbox = open()) {
+        try (BrokerOutbox outbox = open()) {
             outbox.append(List.of(next()));
         }
-        assertThatThrownBy(() -> Outbox.open(directory, CHAIN_ID, BROKER_ID + 1))
+        assertThatThrownBy(() -> BrokerOutbox.open(directory, CHAIN_ID, BROKER_ID + 1))
                 .hasMessageContaining("belongs to broker 5 of chain 77");
-        assertThatThrownBy(() -> Outbox.open(directory, CHAIN_ID + 1, BROKER_ID))
+        assertThatThrownBy(() -> BrokerOutbox.open(directory, CHAIN_ID + 1, BROKER_ID))
                 .hasMessageContaining("belongs to broker 5 of chain 77");
     }
 
     @Test
     void shouldRefuseAnOutboxThatLacksAFile() throws IOException {
-        try (Outbox outbox = openWithSmallFiles()) {
+        try (BrokerOutbox outbox = openWithSmallFiles()) {
             for (int i = 1; i <= 3; i++) {
                 outbox.append(List.of(next()));
             }
@@ -148,13 +148,13 @@ class OutboxTest {
         return encoder.encode(List.of(Order.limit(1, 1, 1, Side.BUY, 100, 10)), 1_000, 1);
     }
 
-    private Outbox open() {
-        return Outbox.open(directory, CHAIN_ID, BROKER_ID);
+    private BrokerOutbox open() {
+        return BrokerOutbox.open(directory, CHAIN_ID, BROKER_ID);
     }
 
     /** A file for each call of append. */
-    private Outbox openWithSmallFiles() {
-        return Outbox.open(directory, CHAIN_ID, BROKER_ID, 1);
+    private BrokerOutbox openWithSmallFiles() {
+        return BrokerOutbox.open(directory, CHAIN_ID, BROKER_ID, 1);
     }
 
     private Path onlyFile() {
