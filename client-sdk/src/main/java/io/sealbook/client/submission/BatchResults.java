@@ -1,0 +1,159 @@
+package io.sealbook.client.submission;
+
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ExpiredException;
+import io.sealbook.client.Receipt;
+import io.sealbook.client.metrics.ClientCounters;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+
+/** Takes batches out of line with their results and completes their futures on another thread. Loop thread only. */
+final class BatchResults {
+    private final BatchLine line;
+    private final Executor completions;
+    private final ClientCounters counters;
+    private final Consumer<OutgoingBatch> left;
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
+    private boolean isDraining;
+    /** Not null once nothing is sent any more. */
+    private Throwable endedBy;
+
+    /**
+     * @param line of the batches without a result
+     * @param completions completes futures
+     * @param counters batches, refusals and expiries are counted there
+     * @param left receives each batch that leaves, once, on the thread that completes futures
+     */
+    BatchResults(BatchLine line, Executor completions, ClientCounters counters, Consumer<OutgoingBatch> left) {
+        this.line = line;
+        this.completions = completions;
+        this.counters = counters;
+        this.left = left;
+    }
+
+    /** Returns whether the session has ended: no batch is sent or put in line any more. */
+    boolean isEnded() {
+        return endedBy != null;
+    }
+
+    /** Fails a batch that came after the end of the session. */
+    void tooLate(OutgoingBatch batch) {
+        finish(batch, null, endedBy);
+    }
+
+    /**
+     * Ends a batch that a block holds in time.
+     *
+     * @param batch not completed before, unless it is settled
+     * @param receipt agreed on by f+1 nodes
+     */
+    void committed(OutgoingBatch batch, Receipt receipt) {
+        batch.isInBlock = true;
+        counters.committedBatches.increment();
+        counters.committedOrders.add(batch.orderCount());
+        finish(batch, receipt, null);
+    }
+
+    /**
+     * Ends a batch that a block holds after its validity: it is not executed.
+     *
+     * @param batch not completed before, unless it is settled
+     * @param block sequence of the block
+     */
+    void committedTooLate(OutgoingBatch batch, long block) {
+        batch.isInBlock = true;
+        expired(
+                batch,
+                new ExpiredException(
+                        ExpiredException.Outcome.NOT_EXECUTED,
+                        batch.sealed().validUntilBlock(),
+                        "block " + block + " holds it"));
+        finish(batch, null, null);
+    }
+
+    /** Ends a batch of an earlier run that is in a block; its receipt is not asked for again. */
+    void deliveredBefore(OutgoingBatch batch) {
+        batch.isInBlock = true;
+        batch.isSettled = true;
+        finish(batch, null, null);
+    }
+
+    /**
+     * Completes the futures of a batch that no block executes any more; it stays in line until a block holds it.
+     *
+     * @param batch may be settled already
+     * @param failure what its futures fail with
+     */
+    void expired(OutgoingBatch batch, ExpiredException failure) {
+        if (!batch.isSettled) {
+            batch.isSettled = true;
+            counters.expired.increment();
+            completions.execute(() -> batch.completeExceptionally(failure));
+        }
+    }
+
+    /**
+     * Ends a batch without a receipt.
+     *
+     * @param batch not completed before, unless it is settled
+     * @param cause what its futures fail with
+     */
+    void failed(OutgoingBatch batch, RuntimeException cause) {
+        finish(batch, null, cause);
+    }
+
+    /** Ends the session: the batches after one that nodes do not take name it, and cannot be taken. */
+    void endSession(ClientClosedException why) {
+        if (endedBy == null) {
+            endedBy = why;
+        }
+        line.all().forEach(batch -> finish(batch, null, why));
+    }
+
+    /**
+     * Ends every batch that is left.
+     *
+     * @param fact message of the failure
+     * @param cause its cause; null when the client was closed
+     */
+    void abandonAll(String fact, Throwable cause) {
+        if (endedBy == null) {
+            endedBy = new ClientClosedException(false, "client is closed", cause);
+        }
+        for (OutgoingBatch batch : line.all()) {
+            finish(batch, null, new ClientClosedException(!batch.holders.isEmpty(), fact, cause));
+        }
+    }
+
+    /** Completes the returned future when no batch is left without a result. */
+    CompletableFuture<Void> drain() {
+        isDraining = true;
+        checkDrained();
+        return drained;
+    }
+
+    private void finish(OutgoingBatch batch, Receipt receipt, Throwable failure) {
+        batch.isDone = true;
+        line.remove(batch);
+        completions.execute(() -> {
+            // First, so that a listener finds room; a slow listener to results holds back the next release.
+            left.accept(batch);
+            if (batch.isSettled) {
+                return;
+            }
+            if (failure == null) {
+                batch.complete(receipt);
+            } else {
+                batch.completeExceptionally(failure);
+            }
+        });
+        checkDrained();
+    }
+
+    private void checkDrained() {
+        if (isDraining && line.isEmpty()) {
+            drained.complete(null);
+        }
+    }
+}
