@@ -15,10 +15,13 @@ public final class SampleBroker {
     private static final int INSTRUMENT = 1;
 
     public static void main(String[] args) throws Exception {
+        Path directory = Path.of(args[0]);
         try (BrokerClient client = BrokerClient.builder()
-                .directory(BrokerDirectory.read(Path.of(args[0])))
+                .directory(BrokerDirectory.read(directory))
+                .outbox(directory.resolve("outbox"))
                 .executionReports(SampleBroker::print)
                 .connect()) {
+            client.resent().forEach(batch -> System.out.println("sent again: " + batch.clOrdIds()));
             long id = System.currentTimeMillis() * 10; // Live orders need different ids.
             Receipt bought = client.submit(Order.limit(id, ACCOUNT, INSTRUMENT, Side.BUY, 10_000, 100))
                     .get();
