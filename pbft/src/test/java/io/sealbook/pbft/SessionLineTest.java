@@ -1,0 +1,212 @@
+package io.sealbook.pbft;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SessionLineTest {
+    private static final long KEY = SessionKey.of(7, 2);
+    /** Of 4 replicas: f+1. */
+    private static final int ENOUGH = 2;
+
+    private final SessionLine line = new SessionLine(KEY, 0, 4, 0, Digest.ZERO);
+
+    /** Returns the id of a number in one of several versions of the session. */
+    private static Digest id(int version, long number) {
+        return number == 0 ? Digest.ZERO : TestCluster.batchId((int) (1_000 * version + number));
+    }
+
+    private static SessionEnd end(int version, long number) {
+        return new SessionEnd(KEY, number, id(version, number));
+    }
+
+    private void holdThrough(long number) {
+        while (line.held() < number) {
+            long next = line.held() + 1;
+            assertThat(line.hold(next, id(1, next), id(1, next - 1))).isTrue();
+        }
+    }
+
+    @Test
+    void shouldBeReadyAsFarAsEnoughHoldTheSame() {
+        holdThrough(10);
+        assertThat(line.ready(ENOUGH)).as("alone").isZero();
+
+        line.acknowledge(1, end(1, 4));
+        line.acknowledge(2, end(1, 7));
+        line.acknowledge(3, end(1, 9));
+
+        assertThat(line.ready(2)).isEqualTo(9);
+        assertThat(line.ready(3)).isEqualTo(7);
+        assertThat(line.ready(4)).isEqualTo(4);
+        assertThat(line.ready(5)).as("more than there are").isZero();
+    }
+
+    @Test
+    void shouldNotGoBackForAnOlderAcknowledgement() {
+        holdThrough(5);
+        line.acknowledge(1, end(1, 5));
+        line.acknowledge(1, end(1, 2));
+        line.acknowledge(1, end(2, 4));
+
+        assertThat(line.ready(ENOUGH)).isEqualTo(5);
+    }
+
+    /** Two versions were signed under the numbers from 3 on, and each replica holds the one that it got first. */
+    @Test
+    void shouldNotCountAnotherVersion() {
+        holdThrough(5);
+        line.acknowledge(1, end(2, 4));
+        line.acknowledge(2, end(2, 5));
+
+        assertThat(line.ready(ENOUGH)).isZero();
+
+        line.acknowledge(3, end(1, 3));
+        assertThat(line.ready(ENOUGH)).isEqualTo(3);
+    }
+
+    @Test
+    void shouldCountWhatIsAheadWhenTheOwnBatchesReachIt() {
+        line.acknowledge(1, end(1, 3));
+        line.acknowledge(2, end(2, 2));
+        assertThat(line.ready(ENOUGH)).isZero();
+
+        holdThrough(2);
+        assertThat(line.ready(ENOUGH)).isZero();
+        holdThrough(3);
+        assertThat(line.ready(ENOUGH)).isEqualTo(3);
+    }
+
+    /** The others are always a few batches ahead; only the first and the newest of their acknowledgements are kept. */
+    @Test
+    void shouldCountAStreamThatStaysAhead() {
+        for (long number = 1; number <= 300; number++) {
+            line.acknowledge(1, end(1, number + 20));
+            line.acknowledge(1, end(1, number + 25));
+            holdThrough(number);
+            assertThat(line.held() - line.ready(ENOUGH)).as("at %d", number).isLessThan(52);
+        }
+        assertThat(line.ready(ENOUGH)).isGreaterThan(240);
+    }
+
+    /** One faulty replica cannot make a number ready, nor keep the others from it. */
+    @Test
+    void shouldOutliveAnAcknowledgementThatIsNeverReached() {
+        line.acknowledge(3, end(1, Long.MAX_VALUE));
+        line.acknowledge(3, end(9, 1));
+        holdThrough(4);
+        line.acknowledge(3, end(1, 4));
+        assertThat(line.ready(ENOUGH)).isEqualTo(4);
+        assertThat(line.ready(3)).isZero();
+
+        line.acknowledge(1, end(1, 4));
+        assertThat(line.ready(3)).isEqualTo(4);
+    }
+
+    @Test
+    void shouldHoldOnlyTheNextBatchOfItsChain() {
+        holdThrough(2);
+
+        assertThat(line.hold(4, id(1, 4), id(1, 3))).as("a gap").isFalse();
+        assertThat(line.hold(3, id(2, 3), id(2, 2))).as("another chain").isFalse();
+        assertThat(line.hold(2, id(1, 2), id(1, 1))).as("held").isFalse();
+        assertThat(line.hold(3, id(2, 3), id(1, 2))).as("a fork from here on").isTrue();
+        assertThat(line.hold(3, id(1, 3), id(1, 2))).as("its other version").isFalse();
+        assertThat(line.held()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldHoldNoMoreThanItsRing() {
+        holdThrough(SessionLine.AHEAD_MAX);
+        long next = SessionLine.AHEAD_MAX + 1;
+        assertThat(line.hold(next, id(1, next), id(1, next - 1))).isFalse();
+
+        line.deliver(end(1, 1));
+        assertThat(line.hold(next, id(1, next), id(1, next - 1))).isTrue();
+        assertThat(line.end(2)).as("not overwritten").isEqualTo(end(1, 2));
+        assertThat(line.end(next)).isEqualTo(end(1, next));
+    }
+
+    @Test
+    void shouldGoOnAfterWhatWasDelivered() {
+        holdThrough(6);
+        line.acknowledge(1, end(1, 5));
+
+        line.deliver(end(1, 4));
+
+        assertThat(line.delivered()).isEqualTo(4);
+        assertThat(line.held()).isEqualTo(6);
+        assertThat(line.ready(ENOUGH)).isEqualTo(5);
+        assertThat(line.holds(end(1, 4))).as("delivered").isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> line.deliver(end(1, 4)));
+    }
+
+    /** This replica was behind, or the session forked: others decided what it does not hold. */
+    @Test
+    void shouldTakeUpWhatOthersDecided() {
+        holdThrough(6);
+        line.acknowledge(1, end(1, 6));
+        line.acknowledge(2, end(2, 9));
+
+        line.deliver(end(2, 4));
+
+        assertThat(line.held()).isEqualTo(4);
+        assertThat(line.ready(ENOUGH)).isEqualTo(4);
+        assertThat(line.hold(5, id(1, 5), id(1, 4))).as("of the lost version").isFalse();
+        for (long number = 5; number <= 9; number++) {
+            assertThat(line.hold(number, id(2, number), id(2, number - 1))).isTrue();
+        }
+        assertThat(line.ready(ENOUGH)).as("acknowledged before").isEqualTo(9);
+    }
+
+    @Test
+    void shouldNameOnlyEndsThatItHolds() {
+        holdThrough(3);
+        line.deliver(end(1, 1));
+
+        assertThat(line.end(3)).isEqualTo(end(1, 3));
+        assertThatIllegalArgumentException().isThrownBy(() -> line.end(1));
+        assertThatIllegalArgumentException().isThrownBy(() -> line.end(4));
+        assertThat(line.holds(end(1, 3))).isTrue();
+        assertThat(line.holds(end(2, 3))).isFalse();
+        assertThat(line.holds(end(1, 4))).isFalse();
+    }
+
+    /** The definition, in the most direct way: how many replicas hold each number with the same id. */
+    @Test
+    void shouldFollowTheDefinitionForRandomAcknowledgements() {
+        Random random = new Random(14);
+        for (int round = 0; round < 500; round++) {
+            SessionLine random7 = new SessionLine(KEY, 2, 7, 0, Digest.ZERO);
+            long held = 1 + random.nextInt(20);
+            for (long number = 1; number <= held; number++) {
+                random7.hold(number, id(1, number), id(1, number - 1));
+            }
+            long[] through = new long[7];
+            through[2] = held;
+            for (int i = 0; i < 30; i++) {
+                int replica = random.nextInt(7);
+                long number = 1 + random.nextInt((int) held);
+                int version = 1 + random.nextInt(2);
+                random7.acknowledge(replica, end(version, number));
+                if (version == 1) {
+                    through[replica] = Math.max(through[replica], number);
+                }
+            }
+            long expected = 0;
+            for (long number = 1; number <= held; number++) {
+                int holders = 0;
+                for (long last : through) {
+                    holders += last >= number ? 1 : 0;
+                }
+                expected = holders >= 3 ? number : expected;
+            }
+            assertThat(random7.ready(3)).as("round %d", round).isEqualTo(expected);
+        }
+    }
+}
