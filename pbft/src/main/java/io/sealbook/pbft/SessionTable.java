@@ -4,8 +4,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,9 +23,9 @@ final class SessionTable {
     private final int replicasMin;
     private final TreeMap<Long, SessionLine> lines = new TreeMap<>();
     /** The last number of each session that an accepted, undelivered proposal names. */
-    private final Map<Long, Long> proposed = new HashMap<>();
+    private final Map<Long, Long> proposed = new TreeMap<>();
     /** Ends that proposals name and whose batches the shell has apart: of another version than the session's own. */
-    private final Set<SessionEnd> apart = new HashSet<>();
+    private final Set<SessionEnd> apart = new LinkedHashSet<>();
     /** Of the session that was served last. */
     private long lastServed = -1;
 
