@@ -3,7 +3,6 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +25,8 @@ final class SessionTable {
     private final Map<Long, Long> proposed = new TreeMap<>();
     /** Ends that proposals name and whose batches the shell has apart: of another version than the session's own. */
     private final Set<SessionEnd> apart = new LinkedHashSet<>();
-    /** Of the session that was served last. */
-    private long lastServed = -1;
+
+    private final SessionTurns.LastServed lastServed = new SessionTurns.LastServed();
 
     /**
      * @param self id of this replica
@@ -101,47 +100,34 @@ final class SessionTable {
     }
 
     /**
-     * Names what the next proposal holds: the sessions in turn, each from the first batch that no proposal names.
+     * Names what the next proposal holds: brokers and their sessions in turn, each from the first batch that no
+     * proposal names.
      *
      * @param countMax batches of a block, 1 or more
      * @return ascending by session; empty if nothing is ready
      */
     List<SessionEnd> take(int countMax) {
-        long[] keys = new long[lines.size()];
-        long[] waiting = new long[keys.length];
-        int count = 0;
-        int first = 0;
-        for (Map.Entry<Long, SessionLine> entry : lines.entrySet()) {
-            long ready = waiting(entry.getKey(), entry.getValue());
-            if (ready > 0) {
-                first += entry.getKey() <= lastServed ? 1 : 0;
-                keys[count] = entry.getKey();
-                waiting[count++] = ready;
+        List<Long> ready = new ArrayList<>();
+        lines.forEach((sessionKey, line) -> {
+            if (waiting(sessionKey, line) > 0) {
+                ready.add(sessionKey);
             }
-        }
-        if (count == 0) {
-            return List.of();
-        }
-        first %= count;
-        int[] shares = SessionTurns.shares(Arrays.copyOf(waiting, count), countMax, first);
-        List<SessionEnd> ends = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
+        });
+        long[] keys = ready.stream().mapToLong(Long::longValue).toArray();
+        long[] waiting =
+                ready.stream().mapToLong(key -> waiting(key, lines.get(key))).toArray();
+        int[] shares = new int[keys.length];
+        SessionTurns.after(keys, waiting, lastServed).deal(countMax, (place, index) -> {
+            shares[place]++;
+            lastServed.set(keys[place]);
+        });
+        List<SessionEnd> ends = new ArrayList<>(keys.length);
+        for (int i = 0; i < keys.length; i++) {
             if (shares[i] > 0) {
                 ends.add(lines.get(keys[i]).end(last(keys[i]) + shares[i]));
             }
         }
-        lastServed = keys[lastInTurn(shares, first)];
         return List.copyOf(ends);
-    }
-
-    /** Returns the session that got the last batch: of those with the largest share the last one in turn. */
-    private static int lastInTurn(int[] shares, int first) {
-        int last = first;
-        for (int i = 0; i < shares.length; i++) {
-            int session = (first + i) % shares.length;
-            last = shares[session] >= shares[last] ? session : last;
-        }
-        return last;
     }
 
     /**

@@ -1,84 +1,132 @@
 package io.sealbook.pbft;
 
-import java.util.ArrayList;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Serves sessions in turn: how much of each a block takes, and the order of its batches. */
+/**
+ * Serves brokers in turn, one batch each, and of each broker its sessions in turn: a broker gets no larger share of a
+ * block, and no better place in it, by opening more sessions.
+ */
 final class SessionTurns {
-    private SessionTurns() {}
+    /** What is left of one session. */
+    private static final class Turn {
+        final int place;
+        final long count;
+        int index;
 
-    /** Receives the batches of a block in their order. */
+        Turn(int place, long count) {
+            this.place = place;
+            this.count = count;
+        }
+    }
+
+    /** The broker that was served last, and of each broker the session. */
+    static final class LastServed {
+        private final Map<Integer, Long> sessions = new TreeMap<>();
+        private long broker = -1;
+
+        void set(long sessionKey) {
+            int brokerId = SessionKey.brokerId(sessionKey);
+            broker = Integer.toUnsignedLong(brokerId);
+            sessions.put(brokerId, sessionKey);
+        }
+
+        private boolean isBrokerBefore(long sessionKey) {
+            return Integer.toUnsignedLong(SessionKey.brokerId(sessionKey)) <= broker;
+        }
+
+        private boolean isSessionBefore(long sessionKey) {
+            return sessionKey <= sessions.getOrDefault(SessionKey.brokerId(sessionKey), -1L);
+        }
+    }
+
+    /** Receives batches in their order. */
     @FunctionalInterface
     interface BatchSink {
         /**
          * Takes a batch.
          *
-         * @param session place of the session in the proposal
-         * @param index of the batch in the session's range, from 0
+         * @param place of its session among the keys
+         * @param index of the batch among the counted ones of the session, from 0
          */
-        void accept(int session, int index);
+        void accept(int place, int index);
+    }
+
+    /** The sessions of each broker, both in the order of their turns; none is empty. */
+    private final ArrayDeque<ArrayDeque<Turn>> brokers = new ArrayDeque<>();
+
+    /** In the order in which brokers and sessions appear. */
+    private SessionTurns(List<Integer> places, long[] keys, long[] counts) {
+        Map<Integer, ArrayDeque<Turn>> ofBroker = new LinkedHashMap<>();
+        for (int place : places) {
+            if (counts[place] > 0) {
+                ofBroker.computeIfAbsent(SessionKey.brokerId(keys[place]), broker -> new ArrayDeque<>())
+                        .add(new Turn(place, counts[place]));
+            }
+        }
+        brokers.addAll(ofBroker.values());
     }
 
     /**
-     * Deals the room of a block: one batch to each session that has one, then a second one, and so on.
+     * Returns the turns in a block. Who begins changes from block to block, so that nobody always trades first; the
+     * proposal alone decides.
      *
-     * @param waiting how many batches of each session are ready
-     * @param countMax room of the block, 1 or more
-     * @param first place of the session that is served first
-     * @return how many of each session the block takes
-     */
-    static int[] shares(long[] waiting, int countMax, int first) {
-        int[] shares = new int[waiting.length];
-        int left = countMax;
-        List<Integer> hungry = new ArrayList<>(waiting.length);
-        for (int i = 0; i < waiting.length; i++) {
-            int session = (first + i) % waiting.length;
-            if (waiting[session] > 0) {
-                hungry.add(session);
-            }
-        }
-        while (left >= hungry.size() && !hungry.isEmpty()) {
-            int each = left / hungry.size();
-            for (int session : hungry) {
-                int taken = (int) Math.min(each, waiting[session] - shares[session]);
-                shares[session] += taken;
-                left -= taken;
-            }
-            hungry.removeIf(session -> shares[session] == waiting[session]);
-        }
-        for (int i = 0; i < Math.min(left, hungry.size()); i++) {
-            shares[hungry.get(i)]++;
-        }
-        return shares;
-    }
-
-    /**
-     * Names the batches of a block in their order: the sessions in turn, each in the order of its numbers. Which
-     * session begins changes from block to block, so that none always trades first. The proposal alone decides.
-     *
+     * @param keys of the sessions, ascending
      * @param counts how many batches of each session the block has
      * @param sequence of the block, 1 or more
-     * @param sink called once per batch
      */
-    static void inOrder(int[] counts, long sequence, BatchSink sink) {
-        int[] inTurn = new int[counts.length];
-        int left = 0;
-        for (int i = 0; i < counts.length; i++) {
-            int session = (int) ((sequence + i) % counts.length);
-            if (counts[session] > 0) {
-                inTurn[left++] = session;
-            }
+    static SessionTurns ofBlock(long[] keys, long[] counts, long sequence) {
+        SessionTurns turns = new SessionTurns(places(keys).toList(), keys, counts);
+        rotate(turns.brokers, sequence);
+        turns.brokers.forEach(sessions -> rotate(sessions, sequence));
+        return turns;
+    }
+
+    private static <T> void rotate(ArrayDeque<T> queue, long steps) {
+        for (long i = queue.isEmpty() ? 0 : steps % queue.size(); i > 0; i--) {
+            queue.add(queue.remove());
         }
-        for (int index = 0; left > 0; index++) {
-            int stay = 0;
-            for (int i = 0; i < left; i++) {
-                int session = inTurn[i];
-                sink.accept(session, index);
-                if (index + 1 < counts[session]) {
-                    inTurn[stay++] = session;
-                }
+    }
+
+    /**
+     * Returns the turns after those who were served before.
+     *
+     * @param keys of the sessions, ascending
+     * @param counts how many batches of each session wait
+     * @param last who was served last
+     */
+    static SessionTurns after(long[] keys, long[] counts, LastServed last) {
+        Comparator<Integer> inTurn = Comparator.<Integer, Boolean>comparing(place -> last.isBrokerBefore(keys[place]))
+                .thenComparing(place -> SessionKey.brokerId(keys[place]), Integer::compareUnsigned)
+                .thenComparing(place -> last.isSessionBefore(keys[place]))
+                .thenComparing(Comparator.naturalOrder());
+        return new SessionTurns(places(keys).sorted(inTurn).toList(), keys, counts);
+    }
+
+    private static Stream<Integer> places(long[] keys) {
+        return IntStream.range(0, keys.length).boxed();
+    }
+
+    /** Hands over at most so many batches; those after them stay. */
+    void deal(int countMax, BatchSink sink) {
+        for (int i = 0; i < countMax && !brokers.isEmpty(); i++) {
+            ArrayDeque<Turn> sessions = brokers.remove();
+            Turn turn = sessions.remove();
+            sink.accept(turn.place, turn.index);
+            turn.index++;
+            if (turn.index < turn.count) {
+                sessions.add(turn);
             }
-            left = stay;
+            if (!sessions.isEmpty()) {
+                brokers.add(sessions);
+            }
         }
     }
 }

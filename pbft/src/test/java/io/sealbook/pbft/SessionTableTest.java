@@ -74,9 +74,7 @@ class SessionTableTest {
         }
         long[] served = new long[9];
         for (int block = 0; block < 4; block++) {
-            for (SessionEnd end : propose()) {
-                served[SessionKey.session(end.sessionKey())] = end.number();
-            }
+            propose().forEach(end -> served[SessionKey.session(end.sessionKey())] = end.number());
         }
         // 24 batches for 8 sessions.
         assertThat(served).containsExactly(0, 3, 3, 3, 3, 3, 3, 3, 3);

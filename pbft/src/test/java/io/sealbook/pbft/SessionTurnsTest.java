@@ -2,70 +2,67 @@ package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SessionTurnsTest {
-    private static int[] shares(int countMax, int first, long... waiting) {
-        return SessionTurns.shares(waiting, countMax, first);
-    }
+    /** Broker 1 has the sessions a and b, broker 2 has c, the largest broker id has d. */
+    private static final long[] KEYS = {
+        SessionKey.of(1, 0), SessionKey.of(1, 5), SessionKey.of(2, 0), SessionKey.of(-1, 3)
+    };
 
-    @Test
-    void shouldDealEqualSharesAndGiveTheRestToThoseWhoHaveMore() {
-        assertThat(shares(9, 0, 5, 5, 5)).containsExactly(3, 3, 3);
-        assertThat(shares(9, 0, 1, 100, 2)).containsExactly(1, 6, 2);
-        assertThat(shares(100, 0, 1, 7, 2)).containsExactly(1, 7, 2);
-        assertThat(shares(5, 0, 0, 0, 0)).containsExactly(0, 0, 0);
-        assertThat(shares(5, 0)).isEmpty();
-    }
+    private final SessionTurns.LastServed last = new SessionTurns.LastServed();
 
-    @Test
-    void shouldServeFirstWhoseTurnItIs() {
-        assertThat(shares(2, 0, 5, 5, 5)).containsExactly(1, 1, 0);
-        assertThat(shares(2, 1, 5, 5, 5)).containsExactly(0, 1, 1);
-        assertThat(shares(2, 2, 5, 5, 5)).containsExactly(1, 0, 1);
-        assertThat(shares(4, 2, 5, 5, 5)).containsExactly(1, 1, 2);
-        assertThat(shares(1, 1, 5, 0, 5)).as("it has none").containsExactly(0, 0, 1);
-    }
-
-    /** One session after the other, one batch at a time. */
-    @Test
-    void shouldDealAsOneByOne() {
-        Random random = new Random(3);
-        for (int round = 0; round < 2_000; round++) {
-            long[] waiting = random.longs(1 + random.nextInt(6), 0, 12).toArray();
-            int countMax = 1 + random.nextInt(30);
-            int first = random.nextInt(waiting.length);
-            int[] expected = new int[waiting.length];
-            int left = (int) Math.min(countMax, Arrays.stream(waiting).sum());
-            for (int i = first; left > 0; i++) {
-                int session = i % waiting.length;
-                if (expected[session] < waiting[session]) {
-                    expected[session]++;
-                    left--;
-                }
-            }
-            assertThat(SessionTurns.shares(waiting, countMax, first))
-                    .as("round %d", round)
-                    .isEqualTo(expected);
-        }
-    }
-
-    private static List<String> inOrder(long sequence, int... counts) {
+    private static List<String> all(SessionTurns turns, int countMax) {
         List<String> order = new ArrayList<>();
-        SessionTurns.inOrder(counts, sequence, (session, index) -> order.add((char) ('a' + session) + "" + index));
+        turns.deal(countMax, (place, index) -> order.add((char) ('a' + place) + "" + index));
         return order;
     }
 
+    private static List<String> inOrder(long sequence, long... counts) {
+        return all(SessionTurns.ofBlock(KEYS, counts, sequence), 100);
+    }
+
     @Test
-    void shouldNameBatchesInTurn() {
-        assertThat(inOrder(3, 2, 1, 3)).containsExactly("a0", "b0", "c0", "a1", "c1", "c2");
-        assertThat(inOrder(4, 2, 1, 3)).containsExactly("b0", "c0", "a0", "c1", "a1", "c2");
-        assertThat(inOrder(5, 2, 1, 3)).containsExactly("c0", "a0", "b0", "c1", "a1", "c2");
-        assertThat(inOrder(Long.MAX_VALUE, 1)).containsExactly("a0");
-        assertThat(inOrder(1)).isEmpty();
+    void shouldServeBrokersInTurnAndTheirSessionsInTurn() {
+        assertThat(inOrder(6, 2, 2, 3, 1)).containsExactly("a0", "c0", "d0", "b0", "c1", "a1", "c2", "b1");
+    }
+
+    @Test
+    void shouldBeginWithAnotherBrokerAndSessionInEachBlock() {
+        assertThat(inOrder(1, 1, 1, 1, 1)).containsExactly("c0", "d0", "b0", "a0");
+        assertThat(inOrder(2, 1, 1, 1, 1)).containsExactly("d0", "a0", "c0", "b0");
+        assertThat(inOrder(3, 1, 1, 1, 1)).containsExactly("b0", "c0", "d0", "a0");
+        assertThat(inOrder(Long.MAX_VALUE, 0, 0, 2, 0)).containsExactly("c0", "c1");
+        assertThat(inOrder(1, 0, 0, 0, 0)).isEmpty();
+    }
+
+    @Test
+    void shouldDealNoMoreThanThereIsRoomForAndNotPassASessionOver() {
+        List<String> served = new ArrayList<>();
+        for (int block = 0; block < 6; block++) {
+            SessionTurns.after(KEYS, new long[] {9, 9, 9, 9}, last).deal(2, (place, index) -> {
+                served.add((char) ('a' + place) + "");
+                last.set(KEYS[place]);
+            });
+        }
+        assertThat(served).containsExactly("a", "c", "d", "b", "c", "d", "a", "c", "d", "b", "c", "d");
+    }
+
+    /** A broker that opens many sessions gets as much as one with a single session. */
+    @Test
+    void shouldGiveABrokerNoMoreForItsSessions() {
+        long[] keys = new long[17];
+        long[] counts = new long[17];
+        for (int i = 0; i < 17; i++) {
+            keys[i] = i < 16 ? SessionKey.of(1, i) : SessionKey.of(2, 0);
+            counts[i] = 50;
+        }
+        int[] served = new int[2];
+        SessionTurns.after(keys, counts, last).deal(40, (place, index) -> served[place / 16]++);
+
+        assertThat(served).containsExactly(20, 20);
     }
 }
