@@ -2,8 +2,10 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
 
 /** Everything that can happen to a replica. */
@@ -20,11 +22,32 @@ public sealed interface Input {
      * A batch's payload is durable, in the class in which records are, and its signature verified. At a restart it
      * comes again, between {@link BlockTransferred} and {@link Replica#start}, for each batch that is in no block.
      *
-     * @param client whose batches keep their order
+     * <p>The batches of a session come in the order of their numbers, from the one after its last delivered batch on.
+     * Exceptions are a batch that a proposal names, and one that is dropped unless a proposal names it.
+     *
+     * @param end the batch with its place in its session
+     * @param previous id of the batch before it in the session; zeros for number 1
      * @param arrivalTimeNs nanoseconds since the epoch
      * @param validUntilBlock last sequence number whose block may contain the batch
      */
-    record BatchAvailable(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) implements Input {}
+    record BatchAvailable(SessionEnd end, Digest previous, long arrivalTimeNs, long validUntilBlock) implements Input {
+        /** The value of {@code validUntilBlock} of a batch that is dropped unless a proposal names it. */
+        public static final long ONLY_IF_NAMED = 0;
+
+        Digest batchId() {
+            return end.id();
+        }
+
+        /** Returns whether the batch is dropped unless a proposal names it. */
+        public boolean isOnlyIfNamed() {
+            return validUntilBlock == ONLY_IF_NAMED;
+        }
+
+        /** Returns the broker, whose batches keep their order. */
+        int client() {
+            return SessionKey.brokerId(end.sessionKey());
+        }
+    }
 
     /**
      * Nobody need wait for these batches any more: their broker has signed two under one number of their session, and
@@ -65,10 +88,14 @@ public sealed interface Input {
      * came from a peer's archive. Its batches are neither waited for nor proposed again, and a replica that lacks it is
      * sent what was decided. Comes in order, at a restart between {@link Replica#restore} and {@link Replica#start} for
      * each block above the stable checkpoint at least, otherwise before {@link StateTransferred}.
+     *
+     * @param sequence of the block
+     * @param proposalDigest of its proposal
+     * @param batches of the block, each with its place in its session
      */
-    record BlockTransferred(long sequence, Digest proposalDigest, List<Digest> batchIds) implements Input {
+    record BlockTransferred(long sequence, Digest proposalDigest, List<SessionEnd> batches) implements Input {
         public BlockTransferred {
-            batchIds = List.copyOf(batchIds);
+            batches = List.copyOf(batches);
         }
     }
 

@@ -171,7 +171,7 @@ public final class Replica {
     }
 
     private void onBlockTransferred(Input.BlockTransferred block) {
-        block.batchIds().forEach(batches::onDelivered);
+        block.batches().forEach(batch -> batches.onDelivered(batch.id()));
         core.chain.add(block.sequence(), block.proposalDigest());
         if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered()) {
             core.slot(block.sequence()).delivered = block.proposalDigest();

@@ -8,7 +8,6 @@ import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
@@ -220,7 +219,9 @@ class CheckpointTest {
                     new Input.BlockTransferred(
                             next,
                             block.digest(),
-                            block.batches().stream().map(ProposedBatch::batchId).toList()));
+                            block.batches().stream()
+                                    .map(batch -> TestCluster.place(batch.batchId(), 1))
+                                    .toList()));
         }
         cluster.input(to, new Input.StateTransferred(target.sequence(), target.chainHash(), target));
     }

@@ -23,7 +23,7 @@ class LimitsTest {
     void shouldAcknowledgeNoMoreThan256BatchesInOneMessage() {
         TestCluster.Node node = cluster.node(2);
         for (int i = 0; i < 600; i++) {
-            node.replica.step(new Input.BatchAvailable(TestCluster.batchId(i), 1, 1, 100), node.outputs);
+            node.replica.step(TestCluster.batch(TestCluster.batchId(i), 1, 1, 100), node.outputs);
         }
         node.replica.step(new Input.Clock(cluster.nowNs), node.outputs);
 

@@ -9,8 +9,7 @@ class ProposalQueueTest {
     private final ProposalQueue queue = new ProposalQueue(2);
 
     private static PendingBatch batch(int number, int client, long validUntilBlock) {
-        return new PendingBatch(
-                new Input.BatchAvailable(TestCluster.batchId(number), client, number, validUntilBlock), 0, 1);
+        return new PendingBatch(TestCluster.batch(TestCluster.batchId(number), client, number, validUntilBlock), 0, 1);
     }
 
     private PendingBatch add(int number, int client) {

@@ -69,7 +69,7 @@ class ProposingTest {
         TestCluster.Node node = cluster.node(2);
 
         for (int i = 0; i < 5; i++) {
-            backup.step(new Input.BatchAvailable(TestCluster.batchId(i), 1, 1, 100), node.outputs);
+            backup.step(TestCluster.batch(TestCluster.batchId(i), 1, 1, 100), node.outputs);
         }
         backup.step(new Input.Clock(cluster.nowNs), node.outputs);
 
@@ -99,7 +99,7 @@ class ProposingTest {
     void shouldDropABatchWhoseValidityEnded() {
         TestCluster cluster = cluster();
         Digest late = TestCluster.batchId(99);
-        cluster.input(0, new Input.BatchAvailable(late, 7, 1, 2));
+        cluster.input(0, TestCluster.batch(late, 7, 1, 2));
 
         for (int i = 0; i < 3; i++) {
             cluster.submit();
@@ -115,7 +115,7 @@ class ProposingTest {
     void shouldDropAWithdrawnBatchAtOnce() {
         TestCluster cluster = cluster();
         Digest alone = TestCluster.batchId(99);
-        cluster.input(3, new Input.BatchAvailable(alone, 7, 1, Long.MAX_VALUE));
+        cluster.input(3, TestCluster.batch(alone, 7, 1, Long.MAX_VALUE));
 
         cluster.input(3, new Input.BatchesWithdrawn(List.of(alone, TestCluster.batchId(98))));
 

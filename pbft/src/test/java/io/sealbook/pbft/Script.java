@@ -3,7 +3,6 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,9 +144,7 @@ final class Script {
                 String batch = line.word("a batch");
                 long client = line.take("client") ? line.number("", "a client") : 1;
                 long until = line.take("until") ? line.number("n", "a block") : Long.MAX_VALUE;
-                step(
-                        line,
-                        new Input.BatchAvailable(words.batch(batch), (int) client, ScriptWords.ARRIVAL_TIME_NS, until));
+                step(line, TestCluster.batch(words.batch(batch), (int) client, ScriptWords.ARRIVAL_TIME_NS, until));
             }
             case "timer" -> step(line, new Input.TimerFired(timer(line)));
             case "executed" -> {
@@ -164,7 +161,7 @@ final class Script {
                                 sequence,
                                 proposal.digest(),
                                 proposal.batches().stream()
-                                        .map(ProposedBatch::batchId)
+                                        .map(named -> TestCluster.place(named.batchId(), 1))
                                         .toList()));
             }
             case "transferred" -> {

@@ -325,7 +325,7 @@ class SupervisionTest {
     void shouldForgetWhatExpired() {
         takeOverThePrimary();
         for (int node = 1; node < 4; node++) {
-            cluster.input(node, new Input.BatchAvailable(TestCluster.batchId(9_999), BROKER, 1, 2));
+            cluster.input(node, TestCluster.batch(TestCluster.batchId(9_999), BROKER, 1, 2));
         }
         submit(BROKER, 10);
 

@@ -2,8 +2,9 @@ package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -154,7 +155,24 @@ final class TestCluster {
     }
 
     void available(int node, Digest batchId, int client) {
-        input(node, new Input.BatchAvailable(batchId, client, nowNs, Long.MAX_VALUE));
+        input(node, batch(batchId, client, nowNs, Long.MAX_VALUE));
+    }
+
+    /**
+     * Returns a batch as an input: the first one of its client's session.
+     *
+     * @param batchId of the batch
+     * @param client who signed it
+     * @param arrivalTimeNs nanoseconds since the epoch
+     * @param validUntilBlock last block that may hold it
+     */
+    static Input.BatchAvailable batch(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) {
+        return new Input.BatchAvailable(place(batchId, client), Digest.ZERO, arrivalTimeNs, validUntilBlock);
+    }
+
+    /** Returns a batch with its place in its session. */
+    static SessionEnd place(Digest batchId, int client) {
+        return new SessionEnd(SessionKey.of(client, 0), 1, batchId);
     }
 
     void input(int i, Input input) {
@@ -304,7 +322,9 @@ final class TestCluster {
                 new Input.BlockTransferred(
                         proposal.sequence(),
                         proposal.digest(),
-                        proposal.batches().stream().map(ProposedBatch::batchId).toList()),
+                        proposal.batches().stream()
+                                .map(batch -> place(batch.batchId(), 1))
+                                .toList()),
                 node.outputs));
         node.replica.start(node.outputs);
         node.executed = 0;

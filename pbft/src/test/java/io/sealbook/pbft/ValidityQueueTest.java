@@ -69,6 +69,6 @@ class ValidityQueueTest {
     }
 
     private static PendingBatch batch(long validUntilBlock) {
-        return new PendingBatch(new Input.BatchAvailable(Digest.ZERO, 1, 0, validUntilBlock), 0, 0);
+        return new PendingBatch(TestCluster.batch(Digest.ZERO, 1, 0, validUntilBlock), 0, 0);
     }
 }

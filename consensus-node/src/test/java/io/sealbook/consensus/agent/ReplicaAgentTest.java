@@ -32,10 +32,12 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerInbox;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SessionKey;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -132,7 +134,7 @@ class ReplicaAgentTest {
     void shouldDecideNothingMoreWhileTheCommitterHasNoRoom() {
         decide();
         agent.doWork();
-        inbox.put(new Input.BatchAvailable(id(99), 1, 1, 100));
+        inbox.put(batch(99));
 
         assertThat(agent.doWork()).isZero();
         assertThat(inbox.depth()).isEqualTo(1);
@@ -161,7 +163,7 @@ class ReplicaAgentTest {
     private void decide() {
         Digest previous = Digest.ZERO;
         for (int i = 1; i <= COMMITS; i++) {
-            inbox.put(new Input.BatchAvailable(id(i), 1, i, 100));
+            inbox.put(batch(i));
             Proposal proposal = new Proposal(0, i, i, previous, List.of(new ProposedBatch(id(i), i)));
             previous = proposal.digest();
             received.add(new PrePrepare(0, i, proposal, 0, ANY));
@@ -169,6 +171,12 @@ class ReplicaAgentTest {
                 received.add(new Commit(0, i, proposal.digest(), sender));
             }
         }
+    }
+
+    /** Returns the first batch of a session of its own. */
+    private static Input.BatchAvailable batch(int session) {
+        return new Input.BatchAvailable(
+                new SessionEnd(SessionKey.of(1, session), 1, id(session)), Digest.ZERO, session, 100);
     }
 
     private ReplicaAgent agent() {

@@ -27,6 +27,7 @@ public final class ReplicaCycle {
     private final NodeState state;
     private final TimerDeadlines timers = new TimerDeadlines();
     private final OutputExecutor executor;
+    private final SessionOrder order;
     private final List<Output> outputs = new ArrayList<>();
     /** What the replica hears before it starts; null once it has started. */
     private List<Input.BatchAvailable> restored;
@@ -43,6 +44,7 @@ public final class ReplicaCycle {
         this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
+        this.order = new SessionOrder(context.sessions(), this::feed);
         // Before its first cycle a restored replica must not look like a new one.
         publish();
     }
@@ -74,8 +76,23 @@ public final class ReplicaCycle {
         step(new Input.Received(message));
     }
 
-    /** Feeds an input of this node itself. */
+    /** Feeds an input of this node itself; a batch waits until those before it in its session are fed. */
     public void step(Input input) {
+        switch (input) {
+            case Input.BatchAvailable batch -> order.onAvailable(batch);
+            case Input.BatchesWithdrawn withdrawn -> {
+                order.release(withdrawn.batchIds());
+                feed(withdrawn);
+            }
+            case Input.BlockTransferred block -> {
+                feed(block);
+                order.onTransferred(block.batches());
+            }
+            default -> feed(input);
+        }
+    }
+
+    private void feed(Input input) {
         replica.step(input, outputs);
         work++;
     }
@@ -88,6 +105,7 @@ public final class ReplicaCycle {
      */
     public int end(long nowNs) {
         timers.fire(nowNs, timer -> step(new Input.TimerFired(timer)));
+        feedNamed();
         work += outputs.size();
         if (work > 0) {
             executor.carryOut(outputs, nowNs);
@@ -95,6 +113,15 @@ public final class ReplicaCycle {
             publish();
         }
         return work;
+    }
+
+    /** Feeds the batches that agreement fetches for a proposal and that wait here for those before them. */
+    private void feedNamed() {
+        for (int i = 0; i < outputs.size() && order.waitingCount() > 0; i++) {
+            if (outputs.get(i) instanceof Output.Fetch fetch && fetch.isNamed()) {
+                order.release(fetch.batchIds());
+            }
+        }
     }
 
     /**

@@ -2,7 +2,10 @@ package io.sealbook.node.block;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A block in the pipeline: its bytes, and the headers of its batches as an earlier stage decoded them. Any thread may
@@ -45,6 +48,16 @@ public final class DecodedBlock {
     /** Returns the id of a batch, from 0. */
     public Digest batchId(int batch) {
         return block.batchId(batch);
+    }
+
+    /** Returns the batches with their places in their sessions, in the order of the block. */
+    public List<SessionEnd> batches() {
+        BatchHeaders headers = headers();
+        List<SessionEnd> batches = new ArrayList<>(headers.count());
+        for (int i = 0; i < headers.count(); i++) {
+            batches.add(new SessionEnd(headers.sessionKey(i), headers.number(i), batchId(i)));
+        }
+        return batches;
     }
 
     /** Returns the bytes that this object holds: the block's and those of its headers. */

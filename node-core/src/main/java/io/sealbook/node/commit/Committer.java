@@ -131,9 +131,7 @@ public final class Committer {
             appender.adopt(block);
             context.events().transferred(1);
             tellAgent(new Input.BlockTransferred(
-                    block.header().sequence(),
-                    block.header().proposalDigest(),
-                    block.block().batchIds()));
+                    block.header().sequence(), block.header().proposalDigest(), block.batches()));
         }
     }
 

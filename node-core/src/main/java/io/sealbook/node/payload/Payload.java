@@ -1,6 +1,7 @@
 package io.sealbook.node.payload;
 
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -43,7 +44,7 @@ public record Payload(
      * its number, and the engine alone judges what that means, at the block that holds it.
      */
     public Input.BatchAvailable available() {
-        return new Input.BatchAvailable(batchId, brokerId, arrivalTimeNs, Long.MAX_VALUE);
+        return available(Long.MAX_VALUE);
     }
 
     /**
@@ -51,6 +52,11 @@ public record Payload(
      * it, because its broker signed two batches under one number of its session.
      */
     public Input.BatchAvailable availableIfNamed() {
-        return new Input.BatchAvailable(batchId, brokerId, arrivalTimeNs, 0);
+        return available(Input.BatchAvailable.ONLY_IF_NAMED);
+    }
+
+    private Input.BatchAvailable available(long validUntil) {
+        SessionEnd end = new SessionEnd(sessionKey(), number(), batchId);
+        return new Input.BatchAvailable(end, position.previous(), arrivalTimeNs, validUntil);
     }
 }

@@ -13,6 +13,7 @@ import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -81,16 +82,16 @@ public final class StartUp {
         for (long sequence = Math.max(1, first); sequence <= last; sequence++) {
             Block block = block(archive, sequence);
             blocks.index(block);
-            List<Digest> ids = new ArrayList<>(block.batchCount());
+            List<SessionEnd> batches = new ArrayList<>(block.batchCount());
             BatchHeaders headers = new HeadersInPlace(block);
             for (int i = 0; i < headers.count(); i++) {
                 Digest batchId = block.batchId(i);
-                ids.add(batchId);
+                batches.add(new SessionEnd(headers.sessionKey(i), headers.number(i), batchId));
                 sessions.delivered(headers.sessionKey(i), headers.number(i), batchId);
             }
             orderCount += headers.orderCount();
-            batchCount += ids.size();
-            transferred.add(new Input.BlockTransferred(sequence, block.header().proposalDigest(), ids));
+            batchCount += batches.size();
+            transferred.add(new Input.BlockTransferred(sequence, block.header().proposalDigest(), batches));
         }
         return new Window(transferred, batchCount, orderCount);
     }

@@ -6,7 +6,9 @@ import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -75,7 +77,13 @@ public class AgreementBenchmark {
             Digest batchId =
                     Digest.read(ByteBuffer.allocate(Digest.LENGTH).putLong(0, ++batchCount * 0x9E3779B97F4A7C15L));
             for (int i = 0; i < REPLICAS; i++) {
-                step(i, new Input.BatchAvailable(batchId, b & 3, EPOCH_NS, Long.MAX_VALUE));
+                step(
+                        i,
+                        new Input.BatchAvailable(
+                                new SessionEnd(SessionKey.of(b & 3, 0), batchCount, batchId),
+                                Digest.ZERO,
+                                EPOCH_NS,
+                                Long.MAX_VALUE));
             }
         }
         for (int i = 0; i < REPLICAS; i++) {
