@@ -1,24 +1,14 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.matching.ReportRecord;
-import io.sealbook.protocol.sbe.ExecutionReportDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.RecordPacker;
-import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.ClosedChannelException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.stream.Stream;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -34,12 +24,8 @@ public final class ReportStore implements AutoCloseable {
 
     private static final int STAGED_BYTES = 64 << 10;
 
-    private final Path directory;
     private final int brokerId;
-    private final int perSegment;
-    private final ConcurrentSkipListMap<Long, ReportSegment> segments = new ConcurrentSkipListMap<>();
-    /** Unlinked segments kept open until their readers finish. */
-    private final List<ReportSegment> removed = new ArrayList<>();
+    private final ReportSegments segments;
 
     // The chunk being filled, after whole ones, all of one segment.
     private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
@@ -58,10 +44,10 @@ public final class ReportStore implements AutoCloseable {
     private volatile long lastOfBlocks;
     private final RecentDigests digests = new RecentDigests();
 
-    private ReportStore(Path directory, int brokerId, int perSegment) {
-        this.directory = directory;
+    private ReportStore(int brokerId, ReportSegments segments) {
         this.brokerId = brokerId;
-        this.perSegment = perSegment;
+        this.segments = segments;
+        announce(segments.lastAtOpen());
     }
 
     /**
@@ -72,20 +58,7 @@ public final class ReportStore implements AutoCloseable {
      * @param perSegment reports in one file; must be the same at every start
      */
     public static ReportStore open(Path directory, int brokerId, int perSegment) {
-        ReportStore store = new ReportStore(directory, brokerId, perSegment);
-        try {
-            Files.createDirectories(directory);
-            try (Stream<Path> files = Files.list(directory)) {
-                for (Path file : files.filter(ReportSegment::isSegment).toList()) {
-                    ReportSegment segment = ReportSegment.open(file, brokerId, RECORD_LENGTH);
-                    store.segments.put(segment.firstSequence(), segment);
-                }
-            }
-            store.checkSegments();
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot open " + directory, e);
-        }
-        return store;
+        return new ReportStore(brokerId, ReportSegments.open(directory, brokerId, perSegment));
     }
 
     public int brokerId() {
@@ -128,8 +101,7 @@ public final class ReportStore implements AutoCloseable {
 
     /** Returns the first report kept; larger than 1 once old files have been removed. */
     public long first() {
-        Map.Entry<Long, ReportSegment> segment = segments.firstEntry();
-        return segment == null ? 1 : segment.getKey();
+        return segments.first();
     }
 
     /**
@@ -139,7 +111,7 @@ public final class ReportStore implements AutoCloseable {
      */
     void append(long sequence, DirectBuffer buffer, int offset) {
         checkFollows(sequence);
-        if (isSegmentStart(sequence)) {
+        if (segments.isStart(sequence)) {
             flush();
         }
         if (chunkCount == ReportChunk.COUNT_MAX) {
@@ -170,7 +142,7 @@ public final class ReportStore implements AutoCloseable {
             if (chunkCount > 0) {
                 sealChunk();
             }
-            if (isSegmentStart(firstSequence)) {
+            if (segments.isStart(firstSequence)) {
                 flush();
             }
             beginChunk();
@@ -199,10 +171,7 @@ public final class ReportStore implements AutoCloseable {
 
     /** Returns how many reports go before the next segment begins. */
     private int untilSegmentStart(long firstSequence, boolean isFirst) {
-        if (isSegmentStart(firstSequence)) {
-            return isFirst ? perSegment : 0;
-        }
-        return perSegment - (int) ((firstSequence - 1) % perSegment);
+        return segments.isStart(firstSequence) && !isFirst ? 0 : segments.roomFrom(firstSequence);
     }
 
     /** Appends reports among which a new segment begins: its file begins with the report at {@code split}, alone. */
@@ -258,11 +227,7 @@ public final class ReportStore implements AutoCloseable {
         if (chunkCount > 0) {
             sealChunk();
         }
-        try {
-            segmentOf(last + 1).write(staged, stagedLength);
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot write for broker " + brokerId, e);
-        }
+        segments.write(last + 1, staged, stagedLength);
         stagedLength = 0;
         last = appended;
         return true;
@@ -270,13 +235,7 @@ public final class ReportStore implements AutoCloseable {
 
     /** Forces everything announced to disk. */
     void sync() {
-        try {
-            for (ReportSegment segment : segments.values()) {
-                segment.sync();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot sync for broker " + brokerId, e);
-        }
+        segments.sync();
     }
 
     /** Forgets every report after {@code sequence}; they will be produced again. */
@@ -284,32 +243,14 @@ public final class ReportStore implements AutoCloseable {
         if (sequence >= last) {
             return;
         }
-        try {
-            for (ReportSegment segment : segments.tailMap(sequence, false).values()) {
-                segment.delete();
-            }
-            segments.tailMap(sequence, false).clear();
-            if (segments.isEmpty()) {
-                announce(sequence);
-                return;
-            }
-            ReportSegment segment = segments.lastEntry().getValue();
-            long from = segment.cutBefore(sequence + 1);
-            int keptCount = (int) (sequence - from + 1);
-            ByteBuffer kept = ByteBuffer.allocate(keptCount * RECORD_LENGTH);
-            for (long next = from; next <= sequence; ) {
-                next += read(next, kept);
-            }
-            segment.cutFrom(from);
-            announce(from - 1);
-            UnsafeBuffer records = new UnsafeBuffer(kept.array());
-            for (int i = 0; i < keptCount; i++) {
-                append(from + i, records, i * RECORD_LENGTH);
-            }
-            flush();
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot truncate for broker " + brokerId, e);
+        ByteBuffer again = segments.cutAfter(sequence);
+        int count = again.remaining() / RECORD_LENGTH;
+        announce(sequence - count);
+        UnsafeBuffer records = new UnsafeBuffer(again.array());
+        for (int i = 0; i < count; i++) {
+            append(appended + 1, records, i * RECORD_LENGTH);
         }
+        flush();
     }
 
     private void announce(long sequence) {
@@ -319,38 +260,14 @@ public final class ReportStore implements AutoCloseable {
     }
 
     /**
-     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays. Whoever reads
-     * from one of them right now can finish: its channel is closed the next time.
+     * Removes files whose reports all belong to blocks at or before {@code block}; the newest file stays.
      *
+     * @param block last block that is not needed any more
      * @param needed this report and all later ones stay, because a snapshot relies on them
      * @return how many were removed
      */
     int pruneBefore(long block, long needed) {
-        try {
-            for (ReportSegment segment : removed) {
-                segment.close();
-            }
-            removed.clear();
-            while (segments.size() > 1
-                    && segments.firstKey() + perSegment <= needed
-                    && lastBlockOf(segments.firstEntry().getValue()) <= block) {
-                ReportSegment segment = segments.pollFirstEntry().getValue();
-                segment.unlink();
-                removed.add(segment);
-            }
-            return removed.size();
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot remove old files of broker " + brokerId, e);
-        }
-    }
-
-    /** Returns the block of a full segment's last report. */
-    private long lastBlockOf(ReportSegment segment) throws IOException {
-        byte[] record = new byte[RECORD_LENGTH];
-        segment.read(segment.firstSequence() + perSegment - 1, 1, record, 0);
-        return new ExecutionReportDecoder()
-                .wrapAndApplyHeader(new UnsafeBuffer(record), 0, new MessageHeaderDecoder())
-                .blockSequence();
+        return segments.pruneBefore(block, needed);
     }
 
     /**
@@ -365,80 +282,15 @@ public final class ReportStore implements AutoCloseable {
      * @throws UncheckedIOException if the file cannot be read
      */
     public int read(long from, ByteBuffer bytes) {
-        Map.Entry<Long, ReportSegment> segment = segments.floorEntry(from);
         if (from < 1 || from > last) {
             throw new IllegalArgumentException(
                     "reports: broker " + brokerId + " has " + first() + ".." + last + ", asked for " + from);
         }
-        if (segment == null) {
-            return 0;
-        }
-        long end = Math.min(last, segment.getKey() + perSegment - 1);
-        int wanted = (int) Math.min(end - from + 1, bytes.remaining() / RECORD_LENGTH);
-        try {
-            int count = segment.getValue().read(from, wanted, bytes.array(), bytes.arrayOffset() + bytes.position());
-            bytes.position(bytes.position() + count * RECORD_LENGTH);
-            return count;
-        } catch (ClosedChannelException e) {
-            if (from < first()) {
-                return 0;
-            }
-            throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
-        }
+        return segments.read(from, last, bytes);
     }
 
     @Override
     public void close() {
-        try {
-            for (ReportSegment segment : segments.values()) {
-                segment.close();
-            }
-            for (ReportSegment segment : removed) {
-                segment.close();
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("reports: cannot close for broker " + brokerId, e);
-        }
-    }
-
-    private boolean isSegmentStart(long sequence) {
-        return (sequence - 1) % perSegment == 0;
-    }
-
-    private ReportSegment segmentOf(long sequence) throws IOException {
-        long first = (sequence - 1) / perSegment * perSegment + 1;
-        ReportSegment segment = segments.get(first);
-        if (segment == null) {
-            segment = ReportSegment.create(directory, first, brokerId, RECORD_LENGTH);
-            segments.put(first, segment);
-        }
-        return segment;
-    }
-
-    /**
-     * Files follow each other without gap, and all but the newest are full. Only the last two can have suffered from a
-     * crash.
-     */
-    private void checkSegments() throws IOException {
-        if (segments.isEmpty()) {
-            return;
-        }
-        ReportSegment newest = segments.lastEntry().getValue();
-        Map.Entry<Long, ReportSegment> before = segments.lowerEntry(newest.firstSequence());
-        long expected = first();
-        for (long firstSequence : segments.keySet()) {
-            if (firstSequence != expected || (expected - 1) % perSegment != 0) {
-                throw new IOException("reports: broker " + brokerId + ": a file starts at report " + firstSequence
-                        + ", expected " + expected);
-            }
-            expected += perSegment;
-        }
-        if (before != null && before.getValue().count() != perSegment) {
-            throw new IOException("reports: broker " + brokerId + ": the file of report " + before.getKey() + " has "
-                    + before.getValue().count() + " reports, expected " + perSegment);
-        }
-        announce(newest.firstSequence() + newest.mend() - 1);
+        segments.close();
     }
 }
