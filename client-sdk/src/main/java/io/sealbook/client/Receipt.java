@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Where a batch stands in the agreed history. f+1 nodes sent the same facts, so at least one correct node vouches for
+ * The place of a batch in the agreed history. f+1 nodes sent the same facts, so at least one correct node vouches for
  * them. Whether its orders were accepted is for the engine to say, in execution reports.
  *
  * @param batchId SHA-256 of the encoded batch, 32 bytes; not to be modified

@@ -12,7 +12,7 @@ import org.bouncycastle.util.BigIntegers;
  * ECDSA on secp256k1, SEC 1, 4.1.3: {@code R = kG}, {@code r = x(R)}, {@code s = k^-1 (e + r d)} mod n, then the lower
  * of s and n - s.
  *
- * <p>The recovery byte is read off R where R is at hand: bit 0 is the parity of y(R), bit 1 says {@code x(R) >= n}.
+ * <p>The recovery byte is read off R where R is computed: bit 0 is the parity of y(R), bit 1 says {@code x(R) >= n}.
  * Replacing s by n - s replaces R by -R, so that it flips bit 0.
  */
 final class Secp256k1Signer implements Signer {

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  */
 final class SimulatedNode {
     private static final long MS = 1_000_000L;
-    /** A machine that is going to fail does so within so many calls to disk, engine and network. */
+    /** A machine that is going to fail does so within this number of calls to disk, engine and network. */
     private static final int CALLS_TO_CRASH_MAX = 24;
 
     final int id;
@@ -119,7 +119,7 @@ final class SimulatedNode {
         simulation.onCrash(this);
     }
 
-    /** Returns whether the node holds so many blocks and its engine has executed them. */
+    /** Returns whether the node holds this number of blocks and its engine has executed them. */
     boolean hasExecuted(long height) {
         return life != null && life.lastBlock() == height && engine.executed() == height;
     }

@@ -17,7 +17,7 @@ public final class BlockOrders {
 
     /**
      * Returns whether a batch has the layout of a batch of orders in this version of the schema. Nodes order no other;
-     * a file that somebody made may hold one.
+     * a forged file may hold one.
      *
      * @param block that holds the batch
      * @param batchIndex from 0 to {@link Block#batchCount} - 1

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
- * Goes on in the session of an outbox. What f+1 nodes say is true at one correct node: it tells which batches of the
- * outbox are in blocks, and whether the session has gone on without it. Loop thread only.
+ * Goes on in the session of an outbox. An answer of f+1 nodes is true at one correct node: it shows which batches of
+ * the outbox are in blocks, and whether the session has gone on without it. Loop thread only.
  */
 final class ResumingLogon implements Logon {
     private final AnswerQuorum quorum;

@@ -22,7 +22,7 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     private final InProcessEngine engine;
     private final BlockArchive archive;
     private final LongSupplier wallNs;
-    /** Of blocks that were executed before somebody took results. */
+    /** Of blocks that were executed before the taker of results was known. */
     private final ArrayDeque<BlockResult> early = new ArrayDeque<>();
 
     private BlockResults results = early::add;

@@ -109,7 +109,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
         }
     }
 
-    /** What nobody has requested is ignored. */
+    /** An answer without a request is ignored. */
     private Optional<String> ofBlocks(FeedCall call, FeedItem item) {
         if (!call.hasBlocks()) {
             return Optional.empty();

@@ -103,7 +103,7 @@ final class BlockRunReader {
         return Optional.of(run);
     }
 
-    /** Makes so many reports from the next one on available in the window; false if they are no longer kept. */
+    /** Makes this number of reports from the next one on available in the window; false if they are no longer kept. */
     private boolean fill(int count) {
         long end = windowFirst + windowCount;
         if (windowCount > 0 && next + count <= end) {

@@ -38,7 +38,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * How many batches of ten orders a second does a client build and sign, and what does each improvement give: the
+ * How many batches of ten orders per second does a client build and sign, and what does each improvement give: the
  * recovery byte computed instead of searched for, a number for each batch drawn from ThreadLocalRandom instead of a
  * shared SecureRandom, signatures in native code (and numbers counted up, as sessions do now), several at a time?
  *
@@ -218,7 +218,7 @@ public final class SigningCommand implements Callable<Integer> {
         out.println(line);
     }
 
-    /** Returns batches a second of all threads together. */
+    /** Returns batches per second of all threads together. */
     private double measure(Step step, Signer signer, int threadCount) throws Exception {
         AtomicBoolean isCounting = new AtomicBoolean();
         AtomicBoolean isEnded = new AtomicBoolean();

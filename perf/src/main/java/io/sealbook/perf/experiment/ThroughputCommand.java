@@ -18,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * How many orders a second does the whole platform commit and execute, and how long does a broker wait for f+1 equal
+ * How many orders per second does the whole platform commit and execute, and how long does a broker wait for f+1 equal
  * receipts, at 1, 10, 20 and 30 orders in a batch?
  *
  * <p>Closed loop: every broker keeps a fixed number of batches in flight. Warm-up first, then the measured run, of

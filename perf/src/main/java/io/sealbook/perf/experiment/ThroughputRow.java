@@ -33,7 +33,7 @@ record ThroughputRow(
         double stolenPercent,
         Lag lag,
         RateSeries series) {
-    /** Orders a second and mean latency (ms) of the source paper's table 9: 4 replicas of 16 cores. */
+    /** Orders per second and mean latency (ms) of the source paper's table 9: 4 replicas of 16 cores. */
     private static final Map<Integer, double[]> PAPER = Map.of(
             1, new double[] {22_630, 22},
             10, new double[] {216_000, 23},

@@ -188,7 +188,7 @@ public final class RegressionCommand implements Callable<Integer> {
                 .next();
     }
 
-    /** Runs benchmarks and returns their operations a second by name. */
+    /** Runs benchmarks and returns their operations per second by name. */
     private Map<String, Double> run(String pattern, Path log) throws RunnerException {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(pattern)
