@@ -10,7 +10,7 @@ package io.sealbook.matching.book;
  *   step  of an order that is named       of an order that comes
  *   0     its place in the index          its ClOrdID's place in the index; the pages of its level and of the best
  *                                         level that it may take; a free slot
- *   1     the order                       both levels
+ *   1     the order                       another order at that place; both levels
  *   2     its neighbours and its level    the last order of its level; the first that it may take
  *   3                                     that one's place in the index, and the next one
  * </pre>
@@ -101,10 +101,10 @@ final class LookAhead {
     private long touchPlaces() {
         long sum = 0;
         for (int i = 0; i < presentCount; i++) {
-            sum += index.touch(present[i]);
+            sum += index.first(present[i]);
         }
         for (int i = 0; i < absentCount; i++) {
-            sum += index.touch(absent[i]);
+            sum += index.first(absent[i]);
         }
         for (int i = 0; i < joined.count; i++) {
             sum += ladders.page(joined.entries[i]);
@@ -118,8 +118,11 @@ final class LookAhead {
     private long touchOrders() {
         long sum = 0;
         for (int i = 0; i < presentCount; i++) {
-            slots[i] = index.candidate(present[i]);
+            slots[i] = index.first(present[i]);
             sum += store.touch(slots[i]);
+        }
+        for (int i = 0; i < absentCount; i++) {
+            sum += store.touch(index.first(absent[i]));
         }
         return sum;
     }
@@ -154,7 +157,7 @@ final class LookAhead {
         long sum = 0;
         for (int i = 0; i < taken.count; i++) {
             int first = levels.head(taken.levels[i]);
-            sum += index.touch(index.tag(store.broker(first), store.clOrdId(first)))
+            sum += index.first(index.tag(store.broker(first), store.clOrdId(first)))
                     + store.touchLinks(store.next(first));
         }
         return sum;

@@ -19,7 +19,7 @@ package io.sealbook.matching.book;
  *   4     orderId
  *   5     quantity
  *   6     sum of price times quantity over its fills
- *   7     unused              accountId
+ *   7     chained slot        accountId; chained: the next order at its place of the {@link OrderIndex}
  * </pre>
  *
  * <p>Released slots are a stack, apart from the orders, so that no order is read to find the next: the slot that was
@@ -232,6 +232,17 @@ public final class OrderStore {
         long[] w = chunk(slot);
         int at = at(slot) + LINKS;
         w[at] = w[at] & ~LOW | previous;
+    }
+
+    /** Returns the order that follows this one in the {@link OrderIndex}, or {@link #NONE}. */
+    int chained(int slot) {
+        return (int) (chunk(slot)[at(slot) + ACCOUNT] >>> 32);
+    }
+
+    void chain(int slot, int following) {
+        long[] w = chunk(slot);
+        int at = at(slot) + ACCOUNT;
+        w[at] = (long) following << 32 | w[at] & LOW;
     }
 
     /** Books a fill; returns the quantity left. */

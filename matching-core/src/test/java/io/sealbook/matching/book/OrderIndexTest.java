@@ -42,7 +42,7 @@ class OrderIndexTest {
             if (live.size() < ORDERS_MAX && random.nextInt(10) < (isFilling ? 7 : 3)) {
                 long clOrdId = switch (random.nextInt(4)) {
                     case 0 -> random.nextLong();
-                    case 1 -> 8L * random.nextInt(200_000);
+                    case 1 -> 16L * random.nextInt(200_000);
                     default -> next++;
                 };
                 Key key = new Key(random.nextInt(BROKERS), clOrdId);
@@ -92,9 +92,9 @@ class OrderIndexTest {
             // The hash backwards: a fold of halves is its own inverse, and an odd factor has one.
             long folded = hash * inverse(second);
             long run = (folded ^ folded >>> 32) * inverse(first);
-            if (run == run << 3 >>> 3) {
-                assertThat(index.tag(0, run << 3)).isEqualTo(0);
-                keys.add(new Key(0, run << 3));
+            if (run == run << 4 >>> 4) {
+                assertThat(index.tag(0, run << 4)).isEqualTo(0);
+                keys.add(new Key(0, run << 4));
             }
         }
         Random random = new Random(6);
@@ -135,7 +135,7 @@ class OrderIndexTest {
             for (int i = 0; i < ORDERS_MAX; i++) {
                 if (ids.add(i * step)) {
                     int tag = index.tag(0, i * step);
-                    lines[tag >>> 26 << 9 | (tag & 4_095) >>> 3]++;
+                    lines[tag >>> 26 << 9 | (tag & 8_191) >>> 4]++;
                 }
             }
             assertThat(Arrays.stream(lines).max().orElseThrow())
@@ -147,10 +147,10 @@ class OrderIndexTest {
     @Test
     void shouldGiveSuccessiveIdsSuccessivePlaces() {
         OrderIndex index = new OrderIndex(store, 9);
-        for (long first = -80; first < 80; first += 8) {
+        for (long first = -80; first < 80; first += 16) {
             int tag = index.tag(3, first);
-            assertThat(tag & 7).isZero();
-            for (int i = 1; i < 8; i++) {
+            assertThat(tag & 15).isZero();
+            for (int i = 1; i < 16; i++) {
                 assertThat(index.tag(3, first + i)).isEqualTo(tag + i);
             }
         }
