@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *   16    brokerId, accountId
  *   17    instrumentId, batchIndex
  *   18    orderIndex (2 bytes), action, side, ordType, timeInForce, execType, ordStatus
- *   19    rejectReason (1 byte), 7 bytes that are not part of the message
+ *   19    rejectReason, the last byte of the message
  * </pre>
  *
  * Reused: its content is valid until the call it was passed to returns. One thread.
@@ -54,7 +54,6 @@ public final class ReportRecord {
     private static final long HEADER_WORD = headerWord();
 
     private final long[] words = new long[WORDS];
-    private final byte[] tail = new byte[Long.BYTES];
 
     ReportRecord() {
         words[HEADER] = HEADER_WORD;
@@ -97,8 +96,6 @@ public final class ReportRecord {
         for (int i = 0; i < REJECT_REASON; i++) {
             LONG.set(destination, offset + i * Long.BYTES, words[i]);
         }
-        LONG.set(tail, 0, words[REJECT_REASON]);
-        System.arraycopy(
-                tail, 0, destination, offset + REJECT_REASON * Long.BYTES, LENGTH - REJECT_REASON * Long.BYTES);
+        destination[offset + REJECT_REASON * Long.BYTES] = (byte) words[REJECT_REASON];
     }
 }

@@ -8,7 +8,6 @@ import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.vocabulary.Durability;
-import org.agrona.DirectBuffer;
 
 /**
  * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, every trade to
@@ -65,8 +64,8 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     }
 
     @Override
-    public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-        reports.append((int) report.brokerId(), report.reportSequence(), buffer, offset);
+    public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
+        reports.append((int) report.brokerId(), report.reportSequence(), bytes, offset);
     }
 
     @Override

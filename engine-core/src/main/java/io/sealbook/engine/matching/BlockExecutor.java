@@ -21,8 +21,6 @@ final class BlockExecutor implements MatchingOutput {
     private final BlockOutput output;
     private final DepthCapture depth;
     private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
-    /** A report as a message. */
-    private final UnsafeBuffer whole = new UnsafeBuffer(new byte[ReportRecord.LENGTH]);
 
     private final long[] rejects;
     private long batches;
@@ -80,8 +78,7 @@ final class BlockExecutor implements MatchingOutput {
 
     @Override
     public void onReport(ReportRecord report) {
-        report.get(whole.byteArray(), 0);
-        output.add(whole, 0, ReportRecord.LENGTH);
+        output.add(report);
         blockReports++;
         int reason = report.rejectReason();
         if (reason == RejectReason.NONE.value()) {

@@ -1,5 +1,6 @@
 package io.sealbook.engine.output;
 
+import io.sealbook.matching.ReportRecord;
 import org.agrona.DirectBuffer;
 
 /** Takes what executed blocks put out, block after block. Only the thread that executes calls it. */
@@ -20,6 +21,9 @@ public interface BlockOutput extends AutoCloseable {
      * @param length bytes of the message, at most the size of a frame
      */
     void add(DirectBuffer buffer, int offset, int length);
+
+    /** Adds a report to the block, as its message; waits while there is no room. */
+    void add(ReportRecord report);
 
     /** Ends the block and hands its last frame over. */
     void endBlock(BlockEnd end);

@@ -1,5 +1,6 @@
 package io.sealbook.engine.output;
 
+import io.sealbook.matching.ReportRecord;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
@@ -32,6 +33,13 @@ public final class DirectOutput implements BlockOutput {
     public void add(DirectBuffer buffer, int offset, int length) {
         reserve(length);
         frame.add(buffer, offset, length);
+        index++;
+    }
+
+    @Override
+    public void add(ReportRecord report) {
+        reserve(ReportRecord.LENGTH);
+        frame.add(report);
         index++;
     }
 

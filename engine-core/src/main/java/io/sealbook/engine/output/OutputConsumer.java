@@ -2,12 +2,11 @@ package io.sealbook.engine.output;
 
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
-import org.agrona.DirectBuffer;
 
 /** Sees every output once, in order, on one thread of the ring; it must never wait for a client. */
 public interface OutputConsumer extends OutputMessages.Visitor {
     @Override
-    default void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {}
+    default void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {}
 
     @Override
     default void onTrade(int index, TradeDecoder trade) {}

@@ -1,5 +1,6 @@
 package io.sealbook.engine.output;
 
+import io.sealbook.matching.ReportRecord;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -67,6 +68,11 @@ public final class OutputFrame {
     void add(DirectBuffer buffer, int offset, int messageLength) {
         buffer.getBytes(offset, bytes, length, messageLength);
         length += messageLength;
+    }
+
+    void add(ReportRecord report) {
+        report.get(bytes, length);
+        length += ReportRecord.LENGTH;
     }
 
     void end(BlockEnd end) {

@@ -4,7 +4,6 @@ import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
-import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -27,10 +26,10 @@ public final class OutputMessages {
          *
          * @param index position of the message in its block, from 0
          * @param report its fields
-         * @param buffer holds its bytes, header included, from {@code offset} on
-         * @param offset in {@code buffer}
+         * @param bytes contain the message, header included, from {@code offset} on; valid during the call
+         * @param offset in {@code bytes}
          */
-        void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset);
+        void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset);
 
         /**
          * Takes a trade.
@@ -61,7 +60,7 @@ public final class OutputMessages {
             switch (templateId) {
                 case ExecutionReportDecoder.TEMPLATE_ID -> {
                     report.wrapAndApplyHeader(buffer, offset, header);
-                    visitor.onReport(firstIndex + count, report, buffer, offset);
+                    visitor.onReport(firstIndex + count, report, bytes, offset);
                     offset += ReportRecord.LENGTH;
                 }
                 case TradeDecoder.TEMPLATE_ID -> {

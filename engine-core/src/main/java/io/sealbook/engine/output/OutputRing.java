@@ -6,6 +6,7 @@ import com.lmax.disruptor.ExceptionHandler;
 import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
+import io.sealbook.matching.ReportRecord;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -63,6 +64,13 @@ public final class OutputRing implements BlockOutput {
     public void add(DirectBuffer buffer, int offset, int length) {
         reserve(length);
         frame.add(buffer, offset, length);
+        index++;
+    }
+
+    @Override
+    public void add(ReportRecord report) {
+        reserve(ReportRecord.LENGTH);
+        frame.add(report);
         index++;
     }
 

@@ -3,14 +3,13 @@ package io.sealbook.engine.reports;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.agrona.DirectBuffer;
+import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The stores of all brokers of the genesis file. The journal's thread writes; followers read and are notified of what
@@ -18,7 +17,7 @@ import org.agrona.DirectBuffer;
  */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
-    private final Map<Integer, RunPacker> packers = new HashMap<>();
+    private final Int2ObjectHashMap<RunPacker> packers = new Int2ObjectHashMap<>();
     private volatile long lastBlock;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -56,15 +55,15 @@ public final class ReportStores implements AutoCloseable {
      *
      * @param brokerId of the genesis file
      * @param sequence its last report's plus 1
-     * @param buffer holds the SBE message; copied
+     * @param bytes contain the SBE message; not kept
      * @param offset where the message begins
      */
-    public void append(int brokerId, long sequence, DirectBuffer buffer, int offset) {
+    public void append(int brokerId, long sequence, byte[] bytes, int offset) {
         RunPacker packer = packers.get(brokerId);
         if (packer == null) {
             throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
         }
-        packer.append(sequence, buffer, offset);
+        packer.append(sequence, bytes, offset);
     }
 
     /** Ends a block: the reports appended since the last one are its reports. */

@@ -3,7 +3,6 @@ package io.sealbook.engine.reports;
 import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.RecordPacker;
 import io.sealbook.vocabulary.result.RunTree;
-import org.agrona.DirectBuffer;
 
 /**
  * Packs one broker's reports in runs, and computes the digest over those of each block. A block's first report begins a
@@ -12,7 +11,6 @@ import org.agrona.DirectBuffer;
 final class RunPacker {
     private final ReportStore store;
     private final RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
-    private final byte[] whole = new byte[ReportStore.RECORD_LENGTH];
     private final byte[] run = new byte[RunTree.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
     private final RunTree digest = new RunTree();
     private int runLength;
@@ -28,17 +26,16 @@ final class RunPacker {
      * Takes the next report.
      *
      * @param sequence of the report, the last one's plus 1
-     * @param buffer holds the SBE message; copied
+     * @param bytes contain the SBE message; not kept
      * @param offset where the message begins
      */
-    void append(long sequence, DirectBuffer buffer, int offset) {
+    void append(long sequence, byte[] bytes, int offset) {
         boolean isAlone = runCount == 0;
         if (isAlone) {
             packer.reset();
         }
-        buffer.getBytes(offset, whole);
         int from = runLength;
-        runLength = packer.pack(whole, 0, run, from);
+        runLength = packer.pack(bytes, offset, run, from);
         store.appendPacked(sequence, 1, isAlone, run, from, runLength - from);
         runCount++;
         blockCount++;

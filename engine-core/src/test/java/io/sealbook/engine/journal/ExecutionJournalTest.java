@@ -20,7 +20,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.agrona.DirectBuffer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -219,7 +218,7 @@ class ExecutionJournalTest {
         }
 
         @Override
-        public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
+        public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
             block.add(index + " " + report);
         }
 

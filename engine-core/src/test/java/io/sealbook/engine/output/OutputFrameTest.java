@@ -73,7 +73,7 @@ class OutputFrameTest {
             report.get(whole, 0);
             messages.add(report.brokerId() + " " + report.reportSequence() + " " + Arrays.toString(whole));
             reserve(whole.length);
-            frame.add(new UnsafeBuffer(whole), 0, whole.length);
+            frame.add(report);
             index++;
         }
 
@@ -103,9 +103,8 @@ class OutputFrameTest {
         final List<String> messages = new ArrayList<>();
 
         @Override
-        public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
-            byte[] whole = new byte[ReportRecord.LENGTH];
-            buffer.getBytes(offset, whole);
+        public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
+            byte[] whole = Arrays.copyOfRange(bytes, offset, offset + ReportRecord.LENGTH);
             messages.add(report.brokerId() + " " + report.reportSequence() + " " + Arrays.toString(whole));
         }
 

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.agrona.DirectBuffer;
 
 /**
  * The changes of a range of blocks in the database. An order that changed many times within it is written once, which
@@ -31,7 +30,7 @@ final class BlockChanges implements OutputConsumer {
     record PositionKey(long accountId, long instrumentId) {}
 
     @Override
-    public void onReport(int index, ExecutionReportDecoder report, DirectBuffer buffer, int offset) {
+    public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
         ExecType execType = report.execType();
         if (execType == ExecType.REJECTED || execType == ExecType.CANCEL_REJECT) {
             refusals.add(new RefusalRecord(

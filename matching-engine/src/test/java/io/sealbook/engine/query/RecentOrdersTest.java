@@ -150,7 +150,7 @@ class RecentOrdersTest {
                 .execType(execType)
                 .ordStatus(status)
                 .rejectReason(RejectReason.NONE);
-        stores.append((int) brokerId, sequence, buffer, 0);
+        stores.append((int) brokerId, sequence, buffer.byteArray(), 0);
         stores.endBlock();
         stores.flush(1);
     }
