@@ -6,6 +6,7 @@ import io.sealbook.consensus.agent.CombinedCycle;
 import io.sealbook.consensus.agent.CommitCycle;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
 import io.sealbook.consensus.config.StartOptions;
@@ -24,6 +25,7 @@ import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import java.security.SecureRandom;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,7 @@ final class AgreementSide {
     private final NodeContext context;
     private final NodeStorage storage;
     private final ExecutionSide execution;
+    final Optional<NodeLoop> loop;
     final AgentInbox inbox = new AgentInbox();
     final CommitQueue commits;
     final FailureStop failures;
@@ -68,13 +71,16 @@ final class AgreementSide {
         this.storage = storage;
         this.execution = execution;
         OpenParts parts = context.parts();
+        loop = layout() == ThreadLayout.LOOP
+                ? Optional.of(parts.add(new NodeLoop(context.nodeId())))
+                : Optional.empty();
         commits = new CommitQueue(context.member().parameters().getLogWindow());
         failures = new FailureStop(context.state()::stopping, fatal, this::stopSpeaking);
-        threads = new NodeThreads(context.nodeId(), inbox, commits, failures);
+        threads = new NodeThreads(context.nodeId(), inbox, commits, failures, loop);
         service = serviceThread();
         parts.add(service::shutdownNow);
         gate = new PeerGate(context.member().nodeCount(), commits, service, context.metrics());
-        transport = parts.add(new PeerTransport(peerConfig(), gate, context.registry()));
+        transport = parts.add(transport());
         core = core(options, parts.add(blockChecker()));
         addAgreement();
         parts.add(this::stopThreads);
@@ -87,6 +93,15 @@ final class AgreementSide {
                     thread.setDaemon(true);
                     return thread;
                 });
+    }
+
+    private ThreadLayout layout() {
+        return context.config().experiment().threads();
+    }
+
+    private PeerTransport transport() {
+        return loop.map(shared -> new PeerTransport(peerConfig(), gate, context.registry(), shared.group()))
+                .orElseGet(() -> new PeerTransport(peerConfig(), gate, context.registry()));
     }
 
     private PeerConfig peerConfig() {
@@ -143,11 +158,11 @@ final class AgreementSide {
                 new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
         DutyCycle committer =
                 execution.connect(core, inbox, threads, new CommitCycle(core.committer(), commits, context.metrics()));
-        if (context.config().experiment().threads() == ThreadLayout.ONE) {
-            threads.add("agent", new CombinedCycle(agent, committer));
-        } else {
+        if (layout() == ThreadLayout.TWO) {
             threads.add("agent", agent);
             threads.add("commit", committer);
+        } else {
+            threads.addOnPath("agent", new CombinedCycle(agent, committer));
         }
     }
 

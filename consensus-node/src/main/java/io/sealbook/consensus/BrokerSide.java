@@ -1,6 +1,7 @@
 package io.sealbook.consensus;
 
 import io.sealbook.consensus.agent.AgreementFeed;
+import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.gateway.ArchiveProofs;
 import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
@@ -14,8 +15,11 @@ import io.sealbook.consensus.gateway.ReadBudget;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.ingress.LaneStages;
+import io.sealbook.consensus.ingress.LoopIngress;
+import io.sealbook.consensus.ingress.RingIngress;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.NodeCore;
+import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -51,37 +55,43 @@ final class BrokerSide {
             Supplier<NodeStatus> status) {
         this.context = context;
         this.agreement = agreement;
-        followers = followers("followers", ReadBudget.unlimited());
-        feedFollowers = followers("feed", new ReadBudget(context.config().feed().archiveBytesPerSecond()));
+        followers = followers(ReadBudget.unlimited());
+        agreement.threads.addOnPath("followers", followers);
+        feedFollowers = followers(new ReadBudget(context.config().feed().archiveBytesPerSecond()));
+        agreement.threads.add("feed", feedFollowers);
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.transport, ingress);
         gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
     }
 
-    private Followers followers(String thread, ReadBudget archiveReads) {
+    private Followers followers(ReadBudget archiveReads) {
         Followers created = new Followers(
                 agreement.core.blocks(),
                 context.metrics()::followerCut,
                 archiveReads,
                 context.config().receiptStallMs());
         agreement.core.blocks().onCommitted(created::signal);
-        agreement.threads.add(thread, created);
         return created;
     }
 
     private Ingress ingress() {
-        return new Ingress(
-                new IngressContext(
-                        context.nodeId(),
-                        context.config().ingress(),
-                        context.verifier()
-                                .preferredBatch()
-                                .atMost(context.config().experiment().verifyBatchMax()),
-                        context.metrics(),
-                        agreement.failures),
-                new CoreStages(agreement.core),
-                agreement.core.admission(new AgreementFeed(
-                        agreement.core.spreading(), context.state(), agreement.core.sessions(), agreement.inbox)));
+        IngressContext limits = new IngressContext(
+                context.nodeId(),
+                context.config().ingress(),
+                context.verifier()
+                        .preferredBatch()
+                        .atMost(context.config().experiment().verifyBatchMax()),
+                context.metrics(),
+                agreement.failures);
+        LaneStages stages = new CoreStages(agreement.core);
+        Admission admission = agreement.core.admission(new AgreementFeed(
+                agreement.core.spreading(), context.state(), agreement.core.sessions(), agreement.inbox));
+        if (agreement.loop.isEmpty()) {
+            return new RingIngress(limits, stages, admission);
+        }
+        LoopIngress onLoop = new LoopIngress(limits, agreement.loop.get(), stages, admission, agreement.inbox::room);
+        agreement.threads.addOnPath("ingress", onLoop);
+        return onLoop;
     }
 
     private OrderGatewayService orders(NodeStorage storage, Supplier<NodeStatus> status) {
@@ -124,7 +134,8 @@ final class BrokerSide {
                 address,
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
-                services);
+                services,
+                agreement.loop.map(NodeLoop::group));
     }
 
     private record CoreStages(NodeCore core) implements LaneStages {

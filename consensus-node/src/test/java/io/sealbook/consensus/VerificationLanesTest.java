@@ -9,6 +9,7 @@ import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.ingress.LaneStages;
+import io.sealbook.consensus.ingress.RingIngress;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.BatchPreference;
@@ -132,7 +133,7 @@ class VerificationLanesTest {
 
     private void start(int laneCount, BatchPreference batches) {
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
-        ingress = new Ingress(
+        ingress = new RingIngress(
                 new IngressContext(
                         0,
                         new IngressConfig(

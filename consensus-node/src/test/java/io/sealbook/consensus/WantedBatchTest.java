@@ -11,6 +11,7 @@ import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.ingress.RingIngress;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.KeyFile;
@@ -87,7 +88,7 @@ class WantedBatchTest {
                 new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), metrics::decoded);
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
-        ingress = new Ingress(
+        ingress = new RingIngress(
                 new IngressContext(
                         0,
                         new IngressConfig(VerifierSettings.named("bc"), 1, 0, 64, RingWait.BLOCKING, 64, 1 << 20),

@@ -63,6 +63,7 @@ final class Connections {
             HandshakeContext handshakes,
             FrameReceiver receiver,
             PeerMetrics metrics,
+            RoleLoop loop,
             ConnectionListener listener) {
         this.role = role;
         this.config = config;
@@ -70,7 +71,7 @@ final class Connections {
         this.receiver = receiver;
         this.metrics = metrics;
         this.listener = listener;
-        this.loop = RoleLoop.open(role, config.nodeId());
+        this.loop = loop;
         this.links = new PeerLink[config.nodeCount()];
         this.reconnectDelayMs = new int[links.length];
         for (int peer = 0; peer < links.length; peer++) {
@@ -150,7 +151,7 @@ final class Connections {
     void close() {
         isClosed = true;
         if (server != null) {
-            server.close().awaitUninterruptibly();
+            loop.await(server.close());
         }
         loop.execute(() -> {
             for (PeerLink link : links) {

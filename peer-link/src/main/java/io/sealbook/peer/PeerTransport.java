@@ -1,6 +1,7 @@
 package io.sealbook.peer;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.pbft.message.Message;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * A node's connections to all other nodes. Sending never blocks and never fails: a message that cannot be sent is
@@ -35,7 +37,31 @@ public final class PeerTransport implements AutoCloseable {
     private final Connections votes;
     private final Connections payloads;
 
+    /**
+     * Opens an event loop for each role; listens and connects with {@link #start}.
+     *
+     * @param config of this member
+     * @param handler takes what peers send but votes
+     * @param registry of the meters
+     */
     public PeerTransport(PeerConfig config, PeerHandler handler, MeterRegistry registry) {
+        this(config, handler, registry, role -> RoleLoop.open(role, config.nodeId()));
+    }
+
+    /**
+     * Uses one event loop for all connections.
+     *
+     * @param config of this member
+     * @param handler takes what peers send but votes
+     * @param registry of the meters
+     * @param loop one event loop, which the caller ends after {@link #close}
+     */
+    public PeerTransport(PeerConfig config, PeerHandler handler, MeterRegistry registry, EventLoopGroup loop) {
+        this(config, handler, registry, role -> RoleLoop.shared(loop));
+    }
+
+    private PeerTransport(
+            PeerConfig config, PeerHandler handler, MeterRegistry registry, Function<ConnectionRole, RoleLoop> loops) {
         this.config = config;
         List<VerificationKey> identities = config.genesis().genesis().getNodesList().stream()
                 .map(PeerTransport::identity)
@@ -63,13 +89,21 @@ public final class PeerTransport implements AutoCloseable {
         connectedPeers = new ConnectedPeers(config.nodeCount(), handler);
         PeerMetrics voteMetrics = new PeerMetrics(registry, ConnectionRole.VOTE);
         PeerMetrics payloadMetrics = new PeerMetrics(registry, ConnectionRole.PAYLOAD);
-        votes = new Connections(ConnectionRole.VOTE, config, handshakes, voteReceiver, voteMetrics, connectedPeers);
+        votes = new Connections(
+                ConnectionRole.VOTE,
+                config,
+                handshakes,
+                voteReceiver,
+                voteMetrics,
+                loops.apply(ConnectionRole.VOTE),
+                connectedPeers);
         payloads = new Connections(
                 ConnectionRole.PAYLOAD,
                 config,
                 handshakes,
                 new PayloadReceiver(handler, payloadMetrics, config.nodeCount()),
                 payloadMetrics,
+                loops.apply(ConnectionRole.PAYLOAD),
                 connectedPeers);
     }
 

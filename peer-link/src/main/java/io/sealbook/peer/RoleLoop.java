@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
+import io.netty.util.concurrent.Future;
 import io.sealbook.peer.handshake.ConnectionRole;
 import io.sealbook.peer.loop.EventLoops;
 import java.util.Locale;
@@ -16,10 +17,12 @@ import org.slf4j.LoggerFactory;
  * The one event loop of a role.
  *
  * @param eventLoop the only one of {@code group}
+ * @param isOwn whether it ends with the role
  */
 record RoleLoop(
         EventLoopGroup group,
         EventLoop eventLoop,
+        boolean isOwn,
         Class<? extends ServerChannel> serverChannelType,
         Class<? extends Channel> channelType) {
     private static final Logger LOG = LoggerFactory.getLogger(RoleLoop.class);
@@ -27,8 +30,16 @@ record RoleLoop(
 
     static RoleLoop open(ConnectionRole role, int nodeId) {
         String name = "peer-" + role.name().toLowerCase(Locale.ROOT) + "-" + nodeId;
-        EventLoopGroup group = EventLoops.open(1, name);
-        return new RoleLoop(group, group.next(), EventLoops.serverChannelType(), EventLoops.channelType());
+        return of(EventLoops.open(1, name), true);
+    }
+
+    /** Uses a loop of the caller, which ends it after the role is closed. */
+    static RoleLoop shared(EventLoopGroup group) {
+        return of(group, false);
+    }
+
+    private static RoleLoop of(EventLoopGroup group, boolean isOwn) {
+        return new RoleLoop(group, group.next(), isOwn, EventLoops.serverChannelType(), EventLoops.channelType());
     }
 
     /** Runs a task on the loop, unless the loop has ended. */
@@ -48,7 +59,17 @@ record RoleLoop(
         }
     }
 
+    /** Waits for what others do on the loop, unless this is the loop's own thread. */
+    void await(Future<?> done) {
+        if (!eventLoop.inEventLoop()) {
+            done.awaitUninterruptibly();
+        }
+    }
+
     void close() {
-        group.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS).awaitUninterruptibly();
+        if (!isOwn) {
+            return;
+        }
+        await(group.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS));
     }
 }

@@ -50,6 +50,11 @@ public final class AgentInbox {
         return inputs.drain(consumer::accept, limit);
     }
 
+    /** Returns how many inputs fit now. */
+    public int room() {
+        return CAPACITY - inputs.size();
+    }
+
     boolean isEmpty() {
         return inputs.isEmpty();
     }

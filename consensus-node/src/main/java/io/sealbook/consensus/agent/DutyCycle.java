@@ -9,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 public abstract class DutyCycle {
     private volatile DutyCycle host = this;
     private volatile Thread parked;
+    /** Null while a thread of its own repeats the cycle. */
+    private volatile Runnable scheduling;
 
     /** Does the work that waits; returns how much it was. */
     public abstract int doWork();
@@ -25,6 +27,11 @@ public abstract class DutyCycle {
         while (outermost.host != outermost) {
             outermost = outermost.host;
         }
+        Runnable schedule = outermost.scheduling;
+        if (schedule != null) {
+            schedule.run();
+            return;
+        }
         Thread sleeper = outermost.parked;
         if (sleeper != null) {
             LockSupport.unpark(sleeper);
@@ -34,6 +41,11 @@ public abstract class DutyCycle {
     /** Makes this cycle a part of another one, whose thread {@link #wakeUp} wakes. */
     final void runInside(DutyCycle host) {
         this.host = host;
+    }
+
+    /** Has {@link #wakeUp} schedule the cycle on an event loop, in place of waking a thread. */
+    final void runOnLoop(Runnable schedule) {
+        this.scheduling = schedule;
     }
 
     /**

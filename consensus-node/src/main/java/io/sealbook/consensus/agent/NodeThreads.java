@@ -2,27 +2,46 @@ package io.sealbook.consensus.agent;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The threads of a node that repeat duty cycles. Filled before they start; any thread may stop them. */
+/**
+ * The threads of a node that repeat duty cycles, and the cycles on its event loop, if it has one. Filled before they
+ * start; any thread may stop them.
+ */
 public final class NodeThreads {
     private final int nodeId;
     private final AgentInbox inbox;
     private final CommitQueue commits;
     private final Consumer<Throwable> failed;
+    private final Optional<NodeLoop> loop;
     private final List<CycleThread> threads = new ArrayList<>();
+    private final List<LoopCycle> onLoop = new ArrayList<>();
 
     /**
      * @param nodeId this member, for the threads' names
      * @param inbox closed with the threads, so that none waits for room in it
      * @param commits stopped with the threads
      * @param failed receives what ended a thread
+     * @param loop does everything for a batch, if there is one; stays the caller's
      */
-    public NodeThreads(int nodeId, AgentInbox inbox, CommitQueue commits, Consumer<Throwable> failed) {
+    public NodeThreads(
+            int nodeId, AgentInbox inbox, CommitQueue commits, Consumer<Throwable> failed, Optional<NodeLoop> loop) {
         this.nodeId = nodeId;
         this.inbox = inbox;
         this.commits = commits;
         this.failed = failed;
+        this.loop = loop;
+    }
+
+    /**
+     * Adds a cycle on the path of a batch: to the event loop, or a thread if there is no loop.
+     *
+     * @param name of the thread, without the node's number
+     * @param cycle which it repeats
+     */
+    public void addOnPath(String name, DutyCycle cycle) {
+        loop.ifPresentOrElse(each -> onLoop.add(new LoopCycle(each.loop(), cycle, failed)), () -> add(name, cycle));
     }
 
     /**
@@ -37,12 +56,16 @@ public final class NodeThreads {
 
     public void start() {
         threads.forEach(CycleThread::start);
+        onLoop.forEach(LoopCycle::start);
     }
 
     /** Ends every thread after the work it is doing; does nothing for those that have ended. */
     public void stop() {
         inbox.close();
         commits.stop();
+        onLoop.forEach(LoopCycle::end);
+        // What a cycle has begun ends before this task runs.
+        loop.ifPresent(each -> each.runToEnd(() -> {}));
         threads.forEach(CycleThread::close);
     }
 }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,6 +45,7 @@ public final class GatewayServer implements AutoCloseable {
     private final GatewayConfig limits;
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
+    private final Optional<EventLoopGroup> sharedLoop;
     private final AddressQuota connections;
     private final AddressQuota reads;
     private final List<EventLoopGroup> loops = new ArrayList<>();
@@ -51,7 +53,7 @@ public final class GatewayServer implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Opens nothing yet.
+     * Opens nothing yet; will have event loops of its own.
      *
      * @param address to listen on; port 0 lets the system choose
      * @param limits how much those who connect can hold
@@ -60,10 +62,29 @@ public final class GatewayServer implements AutoCloseable {
      */
     public GatewayServer(
             InetSocketAddress address, GatewayConfig limits, GatewayRefusals refusals, List<LimitedService> services) {
+        this(address, limits, refusals, services, Optional.empty());
+    }
+
+    /**
+     * Opens nothing yet.
+     *
+     * @param address to listen on; port 0 lets the system choose
+     * @param limits how much those who connect can hold
+     * @param refusals is notified of what is refused
+     * @param services what is served
+     * @param sharedLoop serves all connections and stays the caller's; without it the gateway has loops of its own
+     */
+    public GatewayServer(
+            InetSocketAddress address,
+            GatewayConfig limits,
+            GatewayRefusals refusals,
+            List<LimitedService> services,
+            Optional<EventLoopGroup> sharedLoop) {
         this.address = address;
         this.limits = limits;
         this.refusals = refusals;
         this.services = List.copyOf(services);
+        this.sharedLoop = sharedLoop;
         int connectionsMax = Descriptors.connectionsMax(limits.connectionsMax(), Descriptors.limit());
         this.connections = new AddressQuota(connectionsMax, Math.min(limits.connectionsPerAddress(), connectionsMax));
         this.reads = new AddressQuota(limits.readsMax(), limits.readsPerAddress());
@@ -89,10 +110,8 @@ public final class GatewayServer implements AutoCloseable {
     }
 
     private Server open() {
-        EventLoopGroup acceptLoop = openLoops(1, "gateway-accept");
-        // Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier
-        // takes more at once.
-        EventLoopGroup workLoops = openLoops(Math.max(1, Runtime.getRuntime().availableProcessors() / 2), "gateway");
+        EventLoopGroup acceptLoop = sharedLoop.orElseGet(() -> openLoops(1, "gateway-accept"));
+        EventLoopGroup workLoops = sharedLoop.orElseGet(() -> openLoops(workLoopCount(), "gateway"));
         NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
@@ -108,6 +127,14 @@ public final class GatewayServer implements AutoCloseable {
             builder.addService(ServerInterceptors.intercept(served.service(), readLimit(served)));
         }
         return builder.build();
+    }
+
+    /**
+     * Half of the cores, because what a loop does is followed by as much work elsewhere; a loop that is busier takes
+     * more at once.
+     */
+    private static int workLoopCount() {
+        return Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     }
 
     private ServerChannel listeningChannel() {

@@ -1,149 +1,27 @@
 package io.sealbook.consensus.ingress;
 
-import com.lmax.disruptor.BusySpinWaitStrategy;
-import com.lmax.disruptor.EventHandler;
-import com.lmax.disruptor.ExceptionHandler;
-import com.lmax.disruptor.RingBuffer;
-import com.lmax.disruptor.TimeoutException;
-import com.lmax.disruptor.WaitStrategy;
-import com.lmax.disruptor.YieldingWaitStrategy;
-import com.lmax.disruptor.dsl.Disruptor;
-import com.lmax.disruptor.dsl.EventHandlerGroup;
-import com.lmax.disruptor.dsl.EventProcessorFactory;
-import com.lmax.disruptor.dsl.ProducerType;
-import io.sealbook.consensus.config.RingWait;
-import io.sealbook.crypto.BatchPreference;
-import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.BatchSource;
-import io.sealbook.node.admission.IngressSlot;
-import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.vocabulary.Digest;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
-import org.agrona.concurrent.EpochNanoClock;
-import org.agrona.concurrent.SystemEpochNanoClock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The ingress ring and its threads. {@link #offer} is for any thread and never waits. */
-public final class Ingress implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(Ingress.class);
-    private static final int CLOSE_WAIT_MS = 2_000;
-
-    private final Disruptor<IngressSlot> disruptor;
-    private final RingBuffer<IngressSlot> ring;
-    private final WaitStrategy waiters;
+/** The way of a received batch to its verdict: it is decoded, its signature is verified, and admission decides. */
+public interface Ingress extends AutoCloseable {
+    void start();
 
     /**
-     * Makes the ring; nothing runs before {@link #start}.
+     * Takes a batch; never waits. Event loops of connections.
      *
-     * @param context limits, and the receiver of failures
-     * @param stages of the ring's threads
-     * @param admission the stage after the lanes
-     */
-    public Ingress(IngressContext context, LaneStages stages, Admission admission) {
-        waiters = waitStrategy(context.config().ringWait());
-        AtomicInteger threads = new AtomicInteger();
-        disruptor = new Disruptor<>(
-                IngressSlot::new,
-                context.config().ringSize(),
-                task -> {
-                    Thread thread = new Thread(task, "ingress-" + context.nodeId() + "-" + threads.getAndIncrement());
-                    thread.setDaemon(true);
-                    return thread;
-                },
-                ProducerType.MULTI,
-                waiters);
-        disruptor.setDefaultExceptionHandler(new FatalHandler(context.fatal()));
-        EpochNanoClock clock = new SystemEpochNanoClock();
-        verified(context, stages)
-                .then((slot, sequence, endOfBatch) -> admission.decide(slot, endOfBatch, clock.nanoTime()));
-        ring = disruptor.getRingBuffer();
-    }
-
-    /** A device has one collector after the lanes, which only decode; cores have a collector in each lane. */
-    @SuppressWarnings("unchecked") // The ring's builder takes generic arrays.
-    private EventHandlerGroup<IngressSlot> verified(IngressContext context, LaneStages stages) {
-        int laneCount = context.config().verifyLanes();
-        if (context.batches().callers() == BatchPreference.Callers.ONE) {
-            EventHandler<IngressSlot>[] decoders = new EventHandler[laneCount];
-            for (int i = 0; i < laneCount; i++) {
-                decoders[i] = new DecodeLane(new LaneShare(i, laneCount), stages.decoding(), waiters);
-            }
-            return disruptor.handleEventsWith(decoders).then(collector(context, LaneShare.ALL, slot -> {}, stages));
-        }
-        EventProcessorFactory<IngressSlot>[] lanes = new EventProcessorFactory[laneCount];
-        for (int i = 0; i < laneCount; i++) {
-            lanes[i] = collector(context, new LaneShare(i, laneCount), stages.decoding()::decode, stages);
-        }
-        return disruptor.handleEventsWith(lanes);
-    }
-
-    private EventProcessorFactory<IngressSlot> collector(
-            IngressContext context, LaneShare share, Consumer<IngressSlot> preparation, LaneStages stages) {
-        SignatureStage stage = stages.collecting(context.batches().to());
-        return (slots, before) ->
-                new CollectingLane(context, slots, slots.newBarrier(before), waiters, share, preparation, stage);
-    }
-
-    private static WaitStrategy waitStrategy(RingWait wait) {
-        return switch (wait) {
-            case BLOCKING -> new SignalledWaitStrategy();
-            case YIELDING -> new YieldingWaitStrategy();
-            case BUSY_SPIN -> new BusySpinWaitStrategy();
-        };
-    }
-
-    public void start() {
-        disruptor.start();
-    }
-
-    /**
-     * Puts a batch into the ring.
-     *
-     * @param source gets the verdict, unless the ring is full
+     * @param source gets the verdict, unless there is no room
      * @param correlationId of the source's choice; returned with the verdict
      * @param bytes handed over; must not be changed afterwards
      * @param knownBatchId SHA-256 of the batch if the caller has computed it, else null
-     * @return false if the ring is full; there is no verdict then
+     * @return false if there is no room; there is no verdict then
      */
-    public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
-        long received = System.nanoTime();
-        return ring.tryPublishEvent(
-                (slot, sequence) -> slot.fill(source, correlationId, bytes, knownBatchId, received));
-    }
+    boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId);
 
-    /** Returns the number of batches between arrival and verdict. */
-    public long depth() {
-        return ring.getBufferSize() - ring.remainingCapacity();
-    }
+    /** Returns the number of batches between arrival and verdict. Any thread. */
+    long depth();
 
-    /** Gives verdicts to what is in the ring, then stops its threads. */
+    /** Gives verdicts to what has arrived, then ends. */
     @Override
-    public void close() {
-        try {
-            disruptor.shutdown(CLOSE_WAIT_MS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            log.warn("ingress: {} batches left without verdict", depth());
-            disruptor.halt();
-        }
-    }
-
-    private record FatalHandler(Consumer<Throwable> fatal) implements ExceptionHandler<IngressSlot> {
-        @Override
-        public void handleEventException(Throwable failure, long sequence, IngressSlot slot) {
-            fatal.accept(failure);
-        }
-
-        @Override
-        public void handleOnStartException(Throwable failure) {
-            fatal.accept(failure);
-        }
-
-        @Override
-        public void handleOnShutdownException(Throwable failure) {
-            fatal.accept(failure);
-        }
-    }
+    void close();
 }

@@ -11,6 +11,7 @@ import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
+import io.sealbook.consensus.ingress.RingIngress;
 import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
@@ -92,7 +93,7 @@ final class ServedGateway implements AutoCloseable {
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody), metrics::decoded);
         SignatureVerifier verifier = SignatureProviders.named("bc");
-        ingress = new Ingress(
+        ingress = new RingIngress(
                 new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
                     throw new AssertionError(failure);
                 }),

@@ -1,0 +1,139 @@
+package io.sealbook.consensus.ingress;
+
+import io.sealbook.consensus.agent.DutyCycle;
+import io.sealbook.consensus.agent.NodeLoop;
+import io.sealbook.node.admission.Admission;
+import io.sealbook.node.admission.BatchSource;
+import io.sealbook.node.admission.DecodeStage;
+import io.sealbook.node.admission.IngressSlot;
+import io.sealbook.node.admission.SignatureStage;
+import io.sealbook.vocabulary.Digest;
+import java.util.function.IntSupplier;
+import org.agrona.concurrent.EpochNanoClock;
+import org.agrona.concurrent.SystemEpochNanoClock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decodes, verifies and admits on the event loop that received the batches: all that have come since it ran last, with
+ * as many signatures together as the verifier takes. The slots are a ring that only the loop's thread touches.
+ */
+public final class LoopIngress extends DutyCycle implements Ingress {
+    private static final Logger log = LoggerFactory.getLogger(LoopIngress.class);
+    private static final long IDLE_NS = 1_000_000_000;
+    private static final long RETRY_NS = 1_000_000;
+    private static final int BATCHES_PER_CYCLE = 512;
+
+    private final IngressContext context;
+    private final NodeLoop loop;
+    private final DecodeStage decoding;
+    private final SignatureStage signatures;
+    private final Admission admission;
+    private final IntSupplier room;
+    private final EpochNanoClock clock = new SystemEpochNanoClock();
+    private final IngressSlot[] slots;
+    private final int mask;
+    private volatile long head;
+    private volatile long tail;
+
+    /**
+     * @param context limits and metrics
+     * @param loop on which batches arrive
+     * @param stages made for this ingress
+     * @param admission decides
+     * @param room how many admitted batches agreement takes now
+     */
+    public LoopIngress(
+            IngressContext context, NodeLoop loop, LaneStages stages, Admission admission, IntSupplier room) {
+        this.context = context;
+        this.loop = loop;
+        this.decoding = stages.decoding();
+        this.signatures = stages.collecting(context.batches().to());
+        this.admission = admission;
+        this.room = room;
+        this.slots = new IngressSlot[context.config().ringSize()];
+        for (int i = 0; i < slots.length; i++) {
+            slots[i] = new IngressSlot();
+        }
+        this.mask = slots.length - 1;
+    }
+
+    /** The loop runs the cycle. */
+    @Override
+    public void start() {}
+
+    @Override
+    public boolean offer(BatchSource source, long correlationId, byte[] bytes, Digest knownBatchId) {
+        long next = tail;
+        if (next - head == slots.length) {
+            return false;
+        }
+        slot(next).fill(source, correlationId, bytes, knownBatchId, System.nanoTime());
+        tail = next + 1;
+        wakeUp();
+        return true;
+    }
+
+    @Override
+    public long depth() {
+        return tail - head;
+    }
+
+    @Override
+    public boolean hasWork() {
+        return head < tail && room.getAsInt() > 0;
+    }
+
+    @Override
+    public long idleNs() {
+        return head < tail ? RETRY_NS : IDLE_NS;
+    }
+
+    @Override
+    public int doWork() {
+        long first = head;
+        int count = (int) Math.min(tail - first, Math.min(room.getAsInt(), BATCHES_PER_CYCLE));
+        if (count <= 0) {
+            return 0;
+        }
+        for (long at = first; at < first + count; at++) {
+            IngressSlot slot = slot(at);
+            decoding.decode(slot);
+            signatures.add(slot);
+            if (signatures.isFull()) {
+                verify();
+            }
+        }
+        verify();
+        for (long at = first; at < first + count; at++) {
+            admission.decide(slot(at), at == first + count - 1, clock.nanoTime());
+        }
+        head = first + count;
+        return count;
+    }
+
+    private void verify() {
+        int count = signatures.size();
+        if (count > 0) {
+            long startedNs = System.nanoTime();
+            signatures.verify();
+            context.metrics().verified(count, System.nanoTime() - startedNs);
+        }
+    }
+
+    private IngressSlot slot(long at) {
+        return slots[(int) at & mask];
+    }
+
+    @Override
+    public void close() {
+        loop.runToEnd(() -> {
+            while (doWork() > 0) {
+                // As long as agreement takes them.
+            }
+        });
+        if (depth() > 0) {
+            log.warn("ingress: {} batches left without verdict", depth());
+        }
+    }
+}
