@@ -62,18 +62,33 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         early.clear();
     }
 
+    /** Reads the block from the archive: one of an earlier run. */
     @Override
     public void append(BlockLocation location) {
-        long sequence = location.sequence();
-        if (sequence <= lastSequence()) {
-            return;
+        if (isNext(location.sequence())) {
+            execute(Block.wrap(archive.read(location.sequence())
+                    .orElseThrow(() -> new BrokenInvariantException("archive lost block " + location.sequence()))));
         }
-        if (sequence != lastSequence() + 1) {
+    }
+
+    /** Executes what was just committed from memory. */
+    @Override
+    public void append(BlockLocation location, Block content) {
+        if (isNext(location.sequence())) {
+            execute(content);
+        }
+    }
+
+    private boolean isNext(long sequence) {
+        if (sequence > lastSequence + 1) {
             throw new BrokenInvariantException(
-                    "engine inside the node has executed block " + lastSequence() + ", cannot execute " + sequence);
+                    "engine inside the node has executed block " + lastSequence + ", cannot execute " + sequence);
         }
-        Block block = Block.wrap(archive.read(sequence)
-                .orElseThrow(() -> new BrokenInvariantException("archive lost block " + sequence)));
+        return sequence == lastSequence + 1;
+    }
+
+    private void execute(Block block) {
+        long sequence = block.header().sequence();
         Digest digest = engine.execute(block);
         lastSequence = sequence;
         results.onResult(new BlockResult(sequence, digest, wallNs.getAsLong(), 0, 0));

@@ -30,6 +30,7 @@ class InProcessExecutionTest {
     private Path directory;
 
     private final List<Long> executed = new ArrayList<>();
+    private final List<Block> contents = new ArrayList<>();
     private final List<BlockLocation> locations = new ArrayList<>();
     private BlockArchive archive;
 
@@ -49,6 +50,7 @@ class InProcessExecutionTest {
         @Override
         public Digest execute(Block block) {
             executed.add(block.header().sequence());
+            contents.add(block);
             return block.hash();
         }
     }
@@ -95,6 +97,20 @@ class InProcessExecutionTest {
     }
 
     @Test
+    void shouldExecuteACommittedBlockFromMemory() {
+        InProcessExecution execution = execution(Optional.empty());
+        locations.subList(0, BLOCKS - 1).forEach(execution::append);
+        Block last = Block.wrap(archive.read(BLOCKS).orElseThrow());
+        archive.close(); // Whoever reads it now fails.
+
+        execution.append(locations.get(BLOCKS - 1), last);
+        execution.append(locations.get(BLOCKS - 1), last);
+
+        assertThat(executed).containsExactly(1L, 2L, 3L);
+        assertThat(contents.getLast()).isSameAs(last);
+    }
+
+    @Test
     void shouldPassOnWhatWasExecutedBeforeSomebodyTookResults() {
         InProcessExecution execution = execution(Optional.empty());
         locations.forEach(execution::append);
@@ -131,6 +147,11 @@ class InProcessExecutionTest {
         assertThatThrownBy(() -> execution.append(locations.get(1)))
                 .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("cannot execute 2");
+        Block second = Block.wrap(archive.read(2).orElseThrow());
+        assertThatThrownBy(() -> execution.append(locations.get(1), second))
+                .isInstanceOf(BrokenInvariantException.class)
+                .hasMessageContaining("cannot execute 2");
+        assertThat(executed).isEmpty();
     }
 
     private InProcessEngine.Position positionOf(int sequence) {

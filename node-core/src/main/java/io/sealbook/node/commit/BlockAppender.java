@@ -138,7 +138,7 @@ final class BlockAppender {
             if (context.durability().isDisk()) {
                 context.archive().sync();
             }
-            context.sink().append(location);
+            context.sink().append(location, block);
         } catch (ArchiveException e) {
             throw new StorageFailureException("block " + sequence, e);
         }

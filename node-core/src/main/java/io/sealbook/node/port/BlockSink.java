@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.Optional;
@@ -14,6 +15,16 @@ public interface BlockSink {
      * @throws io.sealbook.node.port.StorageFailureException if it cannot be kept
      */
     void append(BlockLocation block);
+
+    /**
+     * Hands over a block that the caller has at hand; otherwise as {@link #append(BlockLocation)}.
+     *
+     * @param block its bytes are in the archive
+     * @param content the block itself, which does not change any more
+     */
+    default void append(BlockLocation block, Block content) {
+        append(block);
+    }
 
     /** Returns the last block handed over, if there is one. */
     Optional<BlockLocation> last();
