@@ -9,6 +9,8 @@ import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
 import io.sealbook.consensus.life.FailureStop;
@@ -71,9 +73,7 @@ final class AgreementSide {
         this.storage = storage;
         this.execution = execution;
         OpenParts parts = context.parts();
-        loop = layout() == ThreadLayout.LOOP
-                ? Optional.of(parts.add(new NodeLoop(context.nodeId())))
-                : Optional.empty();
+        loop = areStagesShared() ? Optional.of(parts.add(new NodeLoop(context.nodeId()))) : Optional.empty();
         commits = new CommitQueue(context.member().parameters().getLogWindow());
         failures = new FailureStop(context.state()::stopping, fatal, this::stopSpeaking);
         threads = new NodeThreads(context.nodeId(), inbox, commits, failures, loop);
@@ -95,8 +95,18 @@ final class AgreementSide {
                 });
     }
 
-    private ThreadLayout layout() {
-        return context.config().experiment().threads();
+    private boolean areStagesShared() {
+        NodeConfig config = context.config();
+        boolean isReplica =
+                execution.isInside() && !config.experiment().execution().mode().isInProcess();
+        boolean areShared = config.stageThreads()
+                .areShared(new StageThreads.Circumstances(
+                        isReplica,
+                        config.durability(),
+                        context.verifier().preferredBatch().callers(),
+                        Runtime.getRuntime().availableProcessors()));
+        log.info("stages of a batch: {}", areShared ? "one event loop" : "threads of their own");
+        return areShared;
     }
 
     private PeerTransport transport() {
@@ -158,11 +168,11 @@ final class AgreementSide {
                 new ReplicaAgent(core.replicaCycle(), transport.inbox(), inbox, new SystemEpochNanoClock());
         DutyCycle committer =
                 execution.connect(core, inbox, threads, new CommitCycle(core.committer(), commits, context.metrics()));
-        if (layout() == ThreadLayout.TWO) {
+        if (loop.isPresent() || context.config().experiment().threads() == ThreadLayout.ONE) {
+            threads.addOnPath("agent", new CombinedCycle(agent, committer));
+        } else {
             threads.add("agent", agent);
             threads.add("commit", committer);
-        } else {
-            threads.addOnPath("agent", new CombinedCycle(agent, committer));
         }
     }
 

@@ -55,13 +55,18 @@ final class BrokerSide {
             Supplier<NodeStatus> status) {
         this.context = context;
         this.agreement = agreement;
-        followers = followers(ReadBudget.unlimited());
+        // Where the archive is read on the loop, those far behind must not hold up everybody else.
+        followers = followers(agreement.loop.isPresent() ? archiveBudget() : ReadBudget.unlimited());
         agreement.threads.addOnPath("followers", followers);
-        feedFollowers = followers(new ReadBudget(context.config().feed().archiveBytesPerSecond()));
+        feedFollowers = followers(archiveBudget());
         agreement.threads.add("feed", feedFollowers);
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.transport, ingress);
         gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
+    }
+
+    private ReadBudget archiveBudget() {
+        return new ReadBudget(context.config().feed().archiveBytesPerSecond());
     }
 
     private Followers followers(ReadBudget archiveReads) {

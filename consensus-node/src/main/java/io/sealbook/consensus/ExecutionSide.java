@@ -24,6 +24,11 @@ interface ExecutionSide {
      */
     DutyCycle connect(NodeCore core, AgentInbox inbox, NodeThreads threads, DutyCycle committer);
 
+    /** Returns whether blocks are executed on the thread that commits. */
+    default boolean isInside() {
+        return false;
+    }
+
     /** Starts what serves readers of results; called once, when the node starts. */
     default void start() {}
 

@@ -68,6 +68,11 @@ final class InsideExecution implements ExecutionSide {
     }
 
     @Override
+    public boolean isInside() {
+        return true;
+    }
+
+    @Override
     public BlockSink sink() {
         return execution;
     }

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a node answers that cannot take a good batch now: BUSY with a hint, NOT_READY with its phase; other nodes take it. */
 @Timeout(300)
@@ -21,9 +23,10 @@ class BackPressureTest {
     /** A megabyte of payloads, of which each gateway may hold a quarter. */
     private static final String SMALL_STORE = "payload-store-bytes=1048576";
 
-    @Test
-    void shouldAnswerBusyWhileNothingIsDeliveredAndTakeTheSameBatchesLater() throws Exception {
-        try (TestCluster cluster = TestCluster.start(SMALL_STORE)) {
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldAnswerBusyWhileNothingIsDeliveredAndTakeTheSameBatchesLater(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start(SMALL_STORE, stages)) {
             TestBroker greedy = cluster.broker(1);
             TestBroker other = cluster.broker(2);
             cluster.kill(2);
@@ -67,9 +70,10 @@ class BackPressureTest {
         }
     }
 
-    @Test
-    void shouldAnswerBusyWhenTheRingIsFullAndLoseNothing() throws Exception {
-        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=64")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldAnswerBusyWhenTheRingIsFullAndLoseNothing(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start("ring-size=64", "submit-in-flight-max=64", stages)) {
             TestBroker quiet = cluster.broker(2);
             List<TestBroker> hasty = new ArrayList<>();
             for (int i = 0; i < 4; i++) {

@@ -1,15 +1,17 @@
 package io.sealbook.consensus;
 
 import io.sealbook.protocol.v1.SubmitStatus;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own. */
 @Timeout(300)
 class ClusterTest {
-    @Test
-    void shouldCommitTheSameBlocksOnAllNodes() throws Exception {
-        try (TestCluster cluster = TestCluster.start()) {
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldCommitTheSameBlocksOnAllNodes(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start(stages)) {
             TestBroker broker = cluster.broker(1);
             for (int i = 0; i < 200; i++) {
                 broker.submitTo(i % 4, broker.batch(3));

@@ -14,14 +14,17 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** What the cluster does when members go, come back or go wrong. */
 @Timeout(300)
 class FailureTest {
-    @Test
-    void shouldReplaceAPrimaryThatIsGoneAndTakeItBack() throws Exception {
-        try (TestCluster cluster = TestCluster.start()) {
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldReplaceAPrimaryThatIsGoneAndTakeItBack(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start(stages)) {
             TestBroker broker = cluster.broker(1);
             for (int i = 0; i < 20; i++) {
                 broker.submitTo(i % 4, broker.batch(2));
@@ -45,9 +48,10 @@ class FailureTest {
         }
     }
 
-    @Test
-    void shouldCatchUpFromItsPeersArchivesUnderLoad() throws Exception {
-        try (TestCluster cluster = TestCluster.start()) {
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldCatchUpFromItsPeersArchivesUnderLoad(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start(stages)) {
             TestBroker broker = cluster.broker(2);
             cluster.kill(3);
             int batches = 0;
@@ -136,10 +140,11 @@ class FailureTest {
         }
     }
 
-    @Test
-    void shouldGoOnAfterAllNodesWereStopped() throws Exception {
-        try (TestCluster cluster = TestCluster.start(
-                "laboratory=true", "experiment.threads=one", "experiment.offload=agent", "durability=disk")) {
+    @ParameterizedTest
+    @ValueSource(strings = {"experiment.threads=one", "stage-threads=shared"})
+    void shouldGoOnAfterAllNodesWereStopped(String threads) throws Exception {
+        try (TestCluster cluster =
+                TestCluster.start("laboratory=true", threads, "experiment.offload=agent", "durability=disk")) {
             TestBroker broker = cluster.broker(1);
             for (int i = 0; i < 10; i++) {
                 broker.submitTo(0, broker.batch(1));

@@ -11,8 +11,9 @@ import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A member with a right key that sends what nobody asked for. */
 @Timeout(300)
@@ -20,9 +21,10 @@ class HostilePeerTest {
     private static final int HOSTILE = 3;
     private static final int FRAMES = 9_000;
 
-    @Test
-    void shouldRefuseUnsolicitedBlocksAtTheDoorAndGoOn() throws Exception {
-        try (TestCluster cluster = TestCluster.start("laboratory=true", "experiment.threads=one");
+    @ParameterizedTest
+    @ValueSource(strings = {"experiment.threads=one", "stage-threads=shared"})
+    void shouldRefuseUnsolicitedBlocksAtTheDoorAndGoOn(String threads) throws Exception {
+        try (TestCluster cluster = TestCluster.start("laboratory=true", threads);
                 SignatureVerifier verifier = SignatureProviders.named("bc")) {
             TestBroker broker = cluster.broker(1);
             broker.submitTo(0, broker.batch(1));

@@ -108,13 +108,10 @@ class InsideExecutionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"one", "two"})
+    @ValueSource(strings = {"experiment.threads=one", "experiment.threads=two", "stage-threads=shared"})
     void shouldExecuteOnTheThreadThatCommitsWhileAgreementGoesOn(String threads) throws Exception {
         try (TestCluster cluster = TestCluster.start(
-                "laboratory=true",
-                "experiment.execution=in-process",
-                "experiment.engine=chained-digest",
-                "experiment.threads=" + threads)) {
+                "laboratory=true", "experiment.execution=in-process", "experiment.engine=chained-digest", threads)) {
             TestBroker broker = cluster.broker(1);
             for (int wave = 1; wave <= 20; wave++) {
                 broker.submitTo(wave % 4, broker.batch(2));

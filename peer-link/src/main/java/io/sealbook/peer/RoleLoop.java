@@ -66,10 +66,16 @@ record RoleLoop(
         }
     }
 
+    /** Waits until what was handed to the loop is done, and ends the loop if it is the role's own. */
     void close() {
-        if (!isOwn) {
+        if (isOwn) {
+            await(group.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS));
             return;
         }
-        await(group.shutdownGracefully(0, CLOSE_TIMEOUT_S, TimeUnit.SECONDS));
+        try {
+            await(eventLoop.submit(() -> {}));
+        } catch (RejectedExecutionException e) {
+            LOG.debug("event loop has ended", e);
+        }
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Four real transports over loopback. */
+/** Four real transports over loopback; two of them have one event loop for all connections. */
 @Timeout(300)
 class MeshTest {
     private final List<Peer> peers = new ArrayList<>();
@@ -30,7 +30,8 @@ class MeshTest {
         members = Members.four();
         for (int i = 0; i < 4; i++) {
             PeerConfig.Offload offload = i % 2 == 0 ? PeerConfig.Offload.EVENT_LOOP : PeerConfig.Offload.AGENT;
-            peers.add(new Peer(members, members.config(i, offload, PeerLimits.DEFAULTS)));
+            PeerConfig config = members.config(i, offload, PeerLimits.DEFAULTS);
+            peers.add(i < 2 ? new Peer(members, config) : Peer.onOneLoop(members, config));
         }
         awaitMesh();
     }

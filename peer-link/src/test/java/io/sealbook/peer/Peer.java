@@ -1,14 +1,17 @@
 package io.sealbook.peer;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.channel.EventLoopGroup;
 import io.sealbook.crypto.Signer;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Signature;
+import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,6 +23,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Members members;
     final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     final PeerTransport transport;
+    private final Optional<EventLoopGroup> loop;
     final Queue<Message> votes = new ConcurrentLinkedQueue<>();
     final Queue<byte[]> batches = new ConcurrentLinkedQueue<>();
     final Queue<Digest> batchIds = new ConcurrentLinkedQueue<>();
@@ -29,11 +33,22 @@ final class Peer implements AutoCloseable, PeerHandler {
     final AtomicInteger wakeups = new AtomicInteger();
 
     Peer(Members members, PeerConfig config) throws IOException {
+        this(members, config, Optional.empty());
+    }
+
+    private Peer(Members members, PeerConfig config, Optional<EventLoopGroup> loop) throws IOException {
         this.id = config.nodeId();
         this.members = members;
-        this.transport = new PeerTransport(config, this, registry);
+        this.loop = loop;
+        this.transport = loop.map(shared -> new PeerTransport(config, this, registry, shared))
+                .orElseGet(() -> new PeerTransport(config, this, registry));
         transport.inbox().setWakeup(wakeups::incrementAndGet);
         transport.start();
+    }
+
+    /** Starts one whose connections share an event loop that outlives them. */
+    static Peer onOneLoop(Members members, PeerConfig config) throws IOException {
+        return new Peer(members, config, Optional.of(EventLoops.open(1, "loop-" + config.nodeId())));
     }
 
     static Peer start(Members members, int id) throws IOException {
@@ -99,5 +114,6 @@ final class Peer implements AutoCloseable, PeerHandler {
     @Override
     public void close() {
         transport.close();
+        loop.ifPresent(EventLoopGroup::shutdownGracefully);
     }
 }

@@ -31,6 +31,8 @@ import java.util.Properties;
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
+ *   stage-threads         auto         shared: one event loop does everything for a batch; own: each stage has its threads;
+ *                                      auto: shared in a replica with at most 4 cores, durability process, no device
  *   verify-lanes          cores / 2    threads that decode and verify, at most 16 by default
  *   verify-wait-us        1000         longest wait of a signature for company, if enough is expected
  *   ring-size             4096         slots of the ingress ring, power of two
@@ -59,6 +61,7 @@ import java.util.Properties;
  * @param feed limits of followers on other machines
  * @param ingress limits of the way of a batch
  * @param engine where the engine of this node runs
+ * @param stageThreads whether the stages of a batch's path share a thread
  * @param handOff what the queue to a local engine carries
  * @param durability what survives which failure
  * @param receiptStallMs milliseconds
@@ -71,6 +74,7 @@ public record NodeConfig(
         FeedConfig feed,
         IngressConfig ingress,
         EnginePlace engine,
+        StageThreads stageThreads,
         HandOffContent handOff,
         Durability durability,
         int receiptStallMs,
@@ -110,6 +114,7 @@ public record NodeConfig(
                         settings.integer("submit-in-flight-max", "256"),
                         settings.longInteger("payload-store-bytes", Long.toString(defaultPayloadStoreBytes()))),
                 settings.choice("engine", EnginePlace.LOCAL),
+                settings.choice("stage-threads", StageThreads.AUTO),
                 settings.choice("handoff", HandOffContent.PLACES),
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("receipt-stall-ms", "10000"),

@@ -16,13 +16,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decodes, verifies and admits on the event loop that received the batches: all that have come since it ran last, with
- * as many signatures together as the verifier takes. The slots are a ring that only the loop's thread touches.
+ * as many signatures together as the verifier takes, after the wait that {@link CompanyWait} allows. It takes no more
+ * than agreement has room for, because nothing may wait on the loop.
+ *
+ * <p>The slots are a ring that only the loop's thread touches; {@link #depth} is for any thread.
  */
 public final class LoopIngress extends DutyCycle implements Ingress {
     private static final Logger log = LoggerFactory.getLogger(LoopIngress.class);
     private static final long IDLE_NS = 1_000_000_000;
     private static final long RETRY_NS = 1_000_000;
     private static final int BATCHES_PER_CYCLE = 512;
+    /** Inputs of agreement that a batch makes at most: itself, or what withdraws those of an equivocating broker. */
+    private static final int INPUTS_PER_BATCH = 2;
+    /** Left to those who tell agreement something on other threads meanwhile. */
+    private static final int ROOM_RESERVED = 1_024;
 
     private final IngressContext context;
     private final NodeLoop loop;
@@ -30,18 +37,23 @@ public final class LoopIngress extends DutyCycle implements Ingress {
     private final SignatureStage signatures;
     private final Admission admission;
     private final IntSupplier room;
+    private final CompanyWait company;
     private final EpochNanoClock clock = new SystemEpochNanoClock();
     private final IngressSlot[] slots;
     private final int mask;
     private volatile long head;
     private volatile long tail;
+    /** Until when what has come waits for company, if it does. */
+    private long companyNs;
+
+    private boolean isWaitingForCompany;
 
     /**
      * @param context limits and metrics
      * @param loop on which batches arrive
      * @param stages made for this ingress
      * @param admission decides
-     * @param room how many admitted batches agreement takes now
+     * @param room how many inputs agreement takes now
      */
     public LoopIngress(
             IngressContext context, NodeLoop loop, LaneStages stages, Admission admission, IntSupplier room) {
@@ -51,6 +63,7 @@ public final class LoopIngress extends DutyCycle implements Ingress {
         this.signatures = stages.collecting(context.batches().to());
         this.admission = admission;
         this.room = room;
+        this.company = new CompanyWait(context.batches(), context.config().verifyWaitNs(), 1);
         this.slots = new IngressSlot[context.config().ringSize()];
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new IngressSlot();
@@ -81,21 +94,42 @@ public final class LoopIngress extends DutyCycle implements Ingress {
 
     @Override
     public boolean hasWork() {
-        return head < tail && room.getAsInt() > 0;
+        return available() > 0 && !(isWaitingForCompany && companyNs - System.nanoTime() > 0);
     }
 
     @Override
     public long idleNs() {
+        if (isWaitingForCompany) {
+            return Math.max(0, companyNs - System.nanoTime());
+        }
         return head < tail ? RETRY_NS : IDLE_NS;
     }
 
     @Override
     public int doWork() {
-        long first = head;
-        int count = (int) Math.min(tail - first, Math.min(room.getAsInt(), BATCHES_PER_CYCLE));
-        if (count <= 0) {
+        int count = available();
+        if (count <= 0 || isCompanyExpected(count)) {
             return 0;
         }
+        admit(count);
+        return count;
+    }
+
+    private int available() {
+        int admissible = (room.getAsInt() - ROOM_RESERVED) / INPUTS_PER_BATCH;
+        return (int) Math.min(tail - head, Math.min(admissible, BATCHES_PER_CYCLE));
+    }
+
+    private boolean isCompanyExpected(int count) {
+        long nowNs = System.nanoTime();
+        long waitNs = company.sleepNs(count, tail, nowNs);
+        companyNs = nowNs + waitNs;
+        isWaitingForCompany = waitNs > 0;
+        return isWaitingForCompany;
+    }
+
+    private void admit(int count) {
+        long first = head;
         for (long at = first; at < first + count; at++) {
             IngressSlot slot = slot(at);
             decoding.decode(slot);
@@ -109,7 +143,6 @@ public final class LoopIngress extends DutyCycle implements Ingress {
             admission.decide(slot(at), at == first + count - 1, clock.nanoTime());
         }
         head = first + count;
-        return count;
     }
 
     private void verify() {
@@ -128,8 +161,8 @@ public final class LoopIngress extends DutyCycle implements Ingress {
     @Override
     public void close() {
         loop.runToEnd(() -> {
-            while (doWork() > 0) {
-                // As long as agreement takes them.
+            for (int count = available(); count > 0; count = available()) {
+                admit(count);
             }
         });
         if (depth() > 0) {

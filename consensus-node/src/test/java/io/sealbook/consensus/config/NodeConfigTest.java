@@ -27,6 +27,7 @@ class NodeConfigTest {
 
         assertThat(config.nodeId()).isEqualTo(2);
         assertThat(config.durability()).isEqualTo(Durability.PROCESS);
+        assertThat(config.stageThreads()).isEqualTo(StageThreads.AUTO);
         assertThat(config.experiment()).isEqualTo(ExperimentConfig.PRODUCTION);
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
     }
@@ -38,6 +39,8 @@ class NodeConfigTest {
                 "0",
                 "durability",
                 "disk",
+                "stage-threads",
+                "shared",
                 "laboratory",
                 "true",
                 "experiment.threads",
@@ -60,6 +63,7 @@ class NodeConfigTest {
                 "7"));
 
         assertThat(config.durability()).isEqualTo(Durability.DISK);
+        assertThat(config.stageThreads()).isEqualTo(StageThreads.SHARED);
         assertThat(config.experiment())
                 .isEqualTo(new ExperimentConfig(
                         true,
