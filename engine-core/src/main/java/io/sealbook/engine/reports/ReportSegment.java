@@ -29,7 +29,7 @@ import java.util.Arrays;
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
     private static final long MAGIC = 0x3253_5452_5052_4253L; // "SBRPRTS2"
-    private static final int HEADER_LENGTH = 16;
+    static final int HEADER_LENGTH = 16;
     /** The index has an entry for a chunk that begins at least this many bytes after the last indexed one. */
     private static final int STRETCH_LENGTH = 4 << 10;
 
@@ -55,13 +55,18 @@ final class ReportSegment implements AutoCloseable {
         this.file = file;
         this.recordLength = recordLength;
         this.packedLengthMax = new RecordPacker(recordLength).packedLengthMax();
-        String name = path.getFileName().toString();
-        firstSequence = Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
+        firstSequence = firstSequenceOf(path);
         nextReport = firstSequence;
     }
 
     static boolean isSegment(Path path) {
         return path.getFileName().toString().endsWith(SUFFIX);
+    }
+
+    /** Returns the first report of a file, which its name has. */
+    static long firstSequenceOf(Path path) {
+        String name = path.getFileName().toString();
+        return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
     static ReportSegment create(Path directory, long firstSequence, int brokerId, int recordLength) throws IOException {
@@ -284,6 +289,13 @@ final class ReportSegment implements AutoCloseable {
                 return; // Torn: it would go on after the end of the file.
             }
         }
+    }
+
+    /** Returns whether a file that begins with these bytes has reports of a length, of whichever broker. */
+    static boolean isHeader(ByteBuffer bytes, int recordLength) {
+        ByteBuffer header = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        return header.remaining() == HEADER_LENGTH
+                && header.equals(header(header.getInt(header.position() + Long.BYTES), recordLength));
     }
 
     private static ByteBuffer header(int brokerId, int recordLength) {

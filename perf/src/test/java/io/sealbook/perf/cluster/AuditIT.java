@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.facts.Facts;
 import io.sealbook.perf.broker.LoadMarket;
 import io.sealbook.perf.broker.RunningLoad;
+import io.sealbook.protocol.v1.EngineState;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -60,7 +61,7 @@ class AuditIT {
             try (RunningLoad load = RunningLoad.start(cluster, MARKET, SHAPE)) {
                 load.awaitBlocks(BLOCKS);
                 load.end();
-                load.awaitExecuted();
+                booksAgree(cluster, load.awaitExecuted().getFirst());
             }
 
             Map<String, String> report = prove(cluster, "api/reports/1/1/proof", "report");
@@ -77,6 +78,17 @@ class AuditIT {
                             cluster.directory().resolve("node0/archive").toString()))
                     .anyMatch(line -> line.startsWith("entry order block " + report.get("block") + " "));
         }
+    }
+
+    /** SQL over the files of a running node counts what its engine counts. */
+    private void booksAgree(LocalCluster cluster, EngineState engine) throws Exception {
+        String node = cluster.directory().resolve("node0").toString();
+        assertThat(run("books", "sql", node, "SELECT count(*), sum(quantity) > 0 FROM trades"))
+                .contains(engine.getTrades() + "\ttrue");
+        assertThat(run("books", "sql", node, "SELECT count(*) FROM reports"))
+                .contains(Long.toString(engine.getReports()));
+        assertThat(run("books", "sql", node, "SELECT count(*) FROM entries"))
+                .contains(Long.toString(engine.getOrders()));
     }
 
     /** Fetches a proof from each engine and has the tool verify it; returns what the tool prints, by name. */
@@ -132,14 +144,18 @@ class AuditIT {
         });
     }
 
-    /** Runs the built tool; returns what it prints. */
     private List<String> tool(String... arguments) throws IOException, InterruptedException {
+        return run("block-archive", arguments);
+    }
+
+    /** Runs the built tool of a module; returns what it prints. */
+    private List<String> run(String module, String... arguments) throws IOException, InterruptedException {
         Path log = directory.resolve("tool.log");
         Path errors = directory.resolve("tool.err");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-jar",
-                Home.find().resolve("block-archive/target/block-archive.jar").toString()));
+                LocalCluster.jar(Home.find(), module).toString()));
         command.addAll(List.of(arguments));
         Process process = new ProcessBuilder(command)
                 .redirectError(errors.toFile())

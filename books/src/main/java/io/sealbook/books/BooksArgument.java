@@ -1,0 +1,46 @@
+package io.sealbook.books;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Which node a command reads, and what it may use. */
+final class BooksArgument {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "DIR", description = "The node's directory, as testnet wrote it.")
+    private Path directory;
+
+    @Option(names = "--threads", defaultValue = "1", description = "Threads of a query; the files are read by one.")
+    private int threads;
+
+    @Option(
+            names = "--memory-mb",
+            defaultValue = "512",
+            description = "Memory of a query in MB; what does not fit goes to --temp.")
+    private int memoryMb;
+
+    @Option(
+            names = "--temp",
+            paramLabel = "DIR",
+            description = "Folder for what does not fit into memory (default: the system's).")
+    private Path temporary = Path.of(System.getProperty("java.io.tmpdir"), "sealbook-books");
+
+    NodeBooks open() throws SQLException {
+        if (!Files.isRegularFile(directory.resolve("genesis.json"))) {
+            throw new ParameterException(
+                    spec.commandLine(), directory + " is no directory of a node: it has no genesis.json");
+        }
+        try {
+            return NodeBooks.open(directory, new BooksLimits(threads, memoryMb, temporary));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.sealbook.books;
+
+import java.io.PrintWriter;
+import java.sql.SQLException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/** Entry point: {@code java -jar books.jar COMMAND}. */
+@Command(
+        name = "books",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
+        showDefaultValues = true,
+        version = "books 0.2.0",
+        description = "SQL over the archive and the report files of a node, which may run meanwhile.",
+        footer = {
+            "",
+            "Exit codes:",
+            "  0  done",
+            "  1  the statement is wrong, or the files could not be read",
+            "  2  wrong use of the command line"
+        },
+        subcommands = {SqlCommand.class, TablesCommand.class, ExportCommand.class})
+public final class BooksTool {
+    static final int OK = 0;
+    static final int FAILED = 1;
+    private static final String FUNCTION_FAILURE = "org.duckdb.DuckDBFunctions$FunctionException: ";
+
+    BooksTool() {}
+
+    public static void main(String[] arguments) {
+        System.exit(run(new PrintWriter(System.out, true), new PrintWriter(System.err, true), arguments));
+    }
+
+    /**
+     * Runs a command.
+     *
+     * @param out receives rows
+     * @param err receives failures
+     * @param arguments of the command line
+     * @return its exit code
+     */
+    static int run(PrintWriter out, PrintWriter err, String... arguments) {
+        CommandLine commandLine = new CommandLine(new BooksTool());
+        commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
+            if (!(e instanceof SQLException)) {
+                throw e;
+            }
+            command.getErr().println(fact(e.getMessage()));
+            return FAILED;
+        });
+        if (arguments.length == 0) {
+            commandLine.usage(err);
+            return commandLine.getCommandSpec().exitCodeOnInvalidInput();
+        }
+        return commandLine.execute(arguments);
+    }
+
+    /** Returns a failure without the trace that DuckDB appends if it came from a table function. */
+    private static String fact(String message) {
+        int trace = message.indexOf("\n\tat ");
+        return (trace < 0 ? message : message.substring(0, trace)).replace(FUNCTION_FAILURE, "");
+    }
+}

@@ -1,0 +1,74 @@
+package io.sealbook.books;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code export}: tables as files for other engines. */
+@Command(
+        name = "export",
+        description = {
+            "Writes blocks, batches, entries, reports and trades as Parquet files, one per table.",
+            "A file that exists is not replaced; an interrupted run leaves none that is not whole."
+        })
+final class ExportCommand implements Callable<Integer> {
+    private static final List<String> TABLES = List.of("blocks", "batches", "entries", "reports", "trades");
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private BooksArgument argument;
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "Folder for the files; made if missing.")
+    private Path out;
+
+    @Option(names = "--from", defaultValue = "1", paramLabel = "N", description = "First block.")
+    private long from;
+
+    @Option(names = "--to", defaultValue = "9223372036854775807", paramLabel = "N", description = "Last block.")
+    private long to;
+
+    @Override
+    public Integer call() throws SQLException {
+        PrintWriter lines = spec.commandLine().getOut();
+        try (NodeBooks books = argument.open();
+                Statement statement = books.connection().createStatement()) {
+            Files.createDirectories(out);
+            for (String table : TABLES) {
+                lines.println(table + " " + export(statement, table));
+            }
+            return BooksTool.OK;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot write to " + out, e);
+        }
+    }
+
+    private Path export(Statement statement, String table) throws SQLException, IOException {
+        Path file = out.resolve(table + ".parquet");
+        if (Files.exists(file)) {
+            throw new ParameterException(spec.commandLine(), file + " exists");
+        }
+        Path unfinished = out.resolve(table + ".parquet.unfinished");
+        statement.execute("COPY (FROM %s(from_block := %d, to_block := %d)) TO '%s' (FORMAT parquet, COMPRESSION zstd)"
+                .formatted(table, from, to, unfinished.toString().replace("'", "''")));
+        return Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

@@ -1,0 +1,86 @@
+package io.sealbook.books;
+
+import io.sealbook.books.table.BookTable;
+import io.sealbook.books.table.NodeTables;
+import io.sealbook.books.table.TableScan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Properties;
+import org.duckdb.DuckDBFunctions;
+import org.duckdb.DuckDBTableFunctionBuilder;
+
+/**
+ * The files of a node as a database that holds nothing: DuckDB in this process, whose tables read the archive and the
+ * report files when they are asked. The node and its engine may run; they do not notice. One thread at a time.
+ */
+public final class NodeBooks implements AutoCloseable {
+    private final Connection connection;
+
+    private NodeBooks(Connection connection) {
+        this.connection = connection;
+    }
+
+    /**
+     * Opens the books of a node.
+     *
+     * @param directory of the node; only read
+     * @param limits what queries may use
+     */
+    public static NodeBooks open(Path directory, BooksLimits limits) throws SQLException {
+        Properties settings = new Properties();
+        settings.setProperty("threads", Integer.toString(limits.threads()));
+        settings.setProperty("memory_limit", limits.memoryMb() + "MB");
+        settings.setProperty("temp_directory", limits.temporary().toString());
+        // Nothing is fetched from elsewhere.
+        settings.setProperty("autoinstall_known_extensions", "false");
+        settings.setProperty("autoload_known_extensions", "false");
+        Connection connection = DriverManager.getConnection("jdbc:duckdb:", settings);
+        try {
+            for (BookTable<?> table : NodeTables.of(directory)) {
+                register(connection, table);
+            }
+            try (Statement statement = connection.createStatement()) {
+                statement.execute(views());
+            }
+            return new NodeBooks(connection);
+        } catch (SQLException | RuntimeException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    private static <R> void register(Connection connection, BookTable<R> table) throws SQLException {
+        try (DuckDBTableFunctionBuilder function = DuckDBFunctions.tableFunction()) {
+            function.withName("scan_" + table.name())
+                    .withParameters(Long.class, Long.class)
+                    .withProjectionPushdown()
+                    .withFunction(new TableScan<>(table))
+                    .register(connection);
+        }
+    }
+
+    private static String views() {
+        try (InputStream in = NodeBooks.class.getResourceAsStream("views.sql")) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read views.sql", e);
+        }
+    }
+
+    /** Returns the connection to the tables and views; it stays this object's. */
+    public Connection connection() {
+        return connection;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+}

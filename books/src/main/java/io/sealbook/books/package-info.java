@@ -1,0 +1,2 @@
+/** SQL over the archive and the report files of a node, and the tool around it. */
+package io.sealbook.books;

@@ -1,0 +1,185 @@
+package io.sealbook.engine.reports;
+
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.RecordPacker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Reads the report files of one broker in order, without changing them: beside an engine that writes, or after one has
+ * stopped. A torn end, which the engine cuts at its next start, ends the scan. One thread at a time.
+ */
+public final class ReportScan implements AutoCloseable {
+    private static final int WINDOW_LENGTH = 256 << 10;
+
+    private final List<Path> files;
+    private final RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
+    private final byte[] window = new byte[WINDOW_LENGTH + packer.packedLengthMax() + RecordPacker.SLACK];
+    private final byte[] record = new byte[ReportStore.RECORD_LENGTH];
+    private final ExecutionReportDecoder report = new ExecutionReportDecoder();
+    private final MessageHeaderDecoder header = new MessageHeaderDecoder();
+    private final UnsafeBuffer recordBuffer = new UnsafeBuffer(record);
+    private int nextFile;
+    private FileChannel file;
+    private long fileOffset;
+    private long nextReport;
+    private int windowLength;
+    /** Of the chunk in hand, or of the next one if {@code left} is 0. */
+    private int at;
+
+    private int left;
+
+    private ReportScan(List<Path> files) {
+        this.files = files;
+    }
+
+    /**
+     * Opens the files of a broker. Reports that an engine appends later may or may not be read.
+     *
+     * @param directory of the broker's store; one that does not exist has no reports
+     * @param fromBlock reports of earlier blocks are skipped file by file, so that some of them are still returned
+     * @throws UncheckedIOException if the files cannot be read
+     */
+    public static ReportScan open(Path directory, long fromBlock) {
+        if (!Files.isDirectory(directory)) {
+            return new ReportScan(List.of());
+        }
+        try (Stream<Path> found = Files.list(directory)) {
+            List<Path> files = new ArrayList<>(
+                    found.filter(ReportSegment::isSegment).sorted().toList());
+            while (files.size() > 1 && firstBlock(files.get(1)) < fromBlock) {
+                files.removeFirst();
+            }
+            return new ReportScan(files);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot read " + directory, e);
+        }
+    }
+
+    private static long firstBlock(Path file) {
+        try (ReportScan scan = new ReportScan(List.of(file))) {
+            return scan.next() ? scan.report().blockSequence() : Long.MAX_VALUE;
+        }
+    }
+
+    /**
+     * Moves to the next report.
+     *
+     * @return false if there is none
+     * @throws OperatingFailureException if a chunk before the end is damaged
+     * @throws UncheckedIOException if a file cannot be read
+     */
+    public boolean next() {
+        try {
+            while (left == 0) {
+                if (!nextChunk()) {
+                    return false;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot read " + files.get(nextFile - 1), e);
+        }
+        at = packer.unpack(window, at);
+        packer.copy(record, 0);
+        report.wrapAndApplyHeader(recordBuffer, 0, header);
+        left--;
+        return true;
+    }
+
+    /** Returns the report that {@link #next} moved to; valid until the next call. */
+    public ExecutionReportDecoder report() {
+        return report;
+    }
+
+    /** Makes the next chunk the one in hand; false if no file has another. */
+    private boolean nextChunk() throws IOException {
+        while (file == null || !isChunkNext()) {
+            if (nextFile == files.size()) {
+                return false;
+            }
+            openNext();
+        }
+        left = ReportChunk.count(window, at);
+        nextReport += left;
+        at += ReportChunk.HEADER_LENGTH;
+        packer.reset();
+        return true;
+    }
+
+    private void openNext() throws IOException {
+        close();
+        Path path = files.get(nextFile);
+        nextReport = ReportSegment.firstSequenceOf(path);
+        file = FileChannel.open(path, StandardOpenOption.READ);
+        nextFile++;
+        fileOffset = 0;
+        windowLength = 0;
+        at = 0;
+        fill();
+        at = Math.min(windowLength, ReportSegment.HEADER_LENGTH);
+        if (at == ReportSegment.HEADER_LENGTH
+                && !ReportSegment.isHeader(ByteBuffer.wrap(window, 0, at), ReportStore.RECORD_LENGTH)) {
+            throw new OperatingFailureException(
+                    "reports: " + path + " does not hold reports of " + ReportStore.RECORD_LENGTH + " bytes");
+        }
+    }
+
+    private boolean isChunkNext() throws IOException {
+        if (!isInWindow()) {
+            fill();
+        }
+        if (!isInWindow()) {
+            if (windowLength > at && nextFile < files.size()) {
+                throw new OperatingFailureException("reports: " + files.get(nextFile - 1) + ": the chunk of report "
+                        + nextReport + " is damaged, at " + (fileOffset - windowLength + at));
+            }
+            return false;
+        }
+        return true;
+    }
+
+    /** Returns whether a whole chunk begins at {@code at}. */
+    private boolean isInWindow() {
+        return windowLength - at >= ReportChunk.HEADER_LENGTH
+                && ReportChunk.isHeaderOf(nextReport, window, at, packer.packedLengthMax())
+                && windowLength - at >= ReportChunk.length(window, at)
+                && ReportChunk.isWhole(window, at);
+    }
+
+    private void fill() throws IOException {
+        int kept = windowLength - at;
+        System.arraycopy(window, at, window, 0, kept);
+        ByteBuffer room = ByteBuffer.wrap(window, kept, WINDOW_LENGTH - kept);
+        while (room.hasRemaining()) {
+            int length = file.read(room, fileOffset);
+            if (length < 0) {
+                break;
+            }
+            fileOffset += length;
+        }
+        windowLength = room.position();
+        at = 0;
+    }
+
+    @Override
+    public void close() {
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw new UncheckedIOException("reports: cannot close " + files.get(nextFile - 1), e);
+            }
+        }
+    }
+}
