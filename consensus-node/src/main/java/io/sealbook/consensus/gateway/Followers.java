@@ -54,10 +54,12 @@ public final class Followers extends DutyCycle {
         signal();
     }
 
-    /** Signals that a block was committed, or that a stream can take more. Any thread. */
+    /** Signals that a block was committed, or that a stream can take more; wakes nobody if nobody follows. Any thread. */
     public void signal() {
-        isSignalled.set(true);
-        wakeUp();
+        if (count.get() > 0) {
+            isSignalled.set(true);
+            wakeUp();
+        }
     }
 
     public int count() {

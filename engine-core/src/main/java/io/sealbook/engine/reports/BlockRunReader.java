@@ -20,16 +20,6 @@ final class BlockRunReader {
     /** Reports that are read at once; more than a run, so that the report after it is seen. */
     private static final int WINDOW = 2 * RunTree.RUN_MAX;
 
-    /**
-     * Reports of one block in a row.
-     *
-     * @param first report sequence of the first
-     * @param count how many they are, 1..{@link RunTree#RUN_MAX}
-     * @param packed all of them, the first alone
-     * @param isLast whether the block ends here
-     */
-    record Run(long first, int count, byte[] packed, boolean isLast) {}
-
     private final ReportStore store;
     private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
     private final byte[] packed = new byte[RunTree.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
@@ -80,7 +70,7 @@ final class BlockRunReader {
      * @param last report of a whole block, at or after {@link #next()}: no later one is read
      * @return empty if it is no longer kept
      */
-    Optional<Run> take(long last) {
+    Optional<PackedRun> take(long last) {
         int available = (int) Math.min(RunTree.RUN_MAX + 1, last - next + 1);
         if (!fill(available)) {
             return Optional.empty();
@@ -98,7 +88,7 @@ final class BlockRunReader {
         for (int i = 0; i < count; i++) {
             end = packer.pack(window.array(), at + i * RECORD_LENGTH, packed, end);
         }
-        Run run = new Run(next, count, Arrays.copyOf(packed, end), isLast);
+        PackedRun run = new PackedRun(next, count, Arrays.copyOf(packed, end), isLast);
         next += count;
         return Optional.of(run);
     }

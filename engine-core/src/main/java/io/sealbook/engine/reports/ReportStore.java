@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -43,6 +44,7 @@ public final class ReportStore implements AutoCloseable {
     private volatile long last;
     private volatile long lastOfBlocks;
     private final RecentDigests digests = new RecentDigests();
+    private final RecentRuns runs = new RecentRuns();
 
     private ReportStore(int brokerId, ReportSegments segments) {
         this.brokerId = brokerId;
@@ -85,13 +87,26 @@ public final class ReportStore implements AutoCloseable {
         return digests.of(sequence);
     }
 
-    /** Takes the digest over the reports of the block that ends with the report appended last. */
-    void onBlockEnd(BrokerDigest digest) {
+    /**
+     * Returns the packed reports of the block of a report; empty if they are not in memory, or no longer kept at all.
+     */
+    Optional<List<PackedRun>> runsOf(long sequence) {
+        return runs.blockOf(sequence).filter(block -> block.getFirst().first() >= first());
+    }
+
+    /**
+     * Takes what is remembered of the block that ends with the report appended last.
+     *
+     * @param digest over its reports
+     * @param packed all of them
+     */
+    void onBlockEnd(BrokerDigest digest, List<PackedRun> packed) {
         if (digest.end() != appended + 1) {
             throw new BrokenInvariantException("reports: broker " + brokerId + ": a block ends before report "
                     + digest.end() + ", the last one is " + appended);
         }
         digests.add(digest);
+        runs.add(packed);
     }
 
     /** Announces that what was flushed ends with a block. */

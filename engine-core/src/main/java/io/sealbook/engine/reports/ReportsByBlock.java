@@ -4,6 +4,7 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.vocabulary.result.BrokerDigest;
+import java.util.ArrayDeque;
 import java.util.Optional;
 
 /** A broker's reports block by block: packed, or a digest over those of a block in place of them. */
@@ -12,8 +13,12 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
     private final boolean areDigestsEnough;
     private final int frameReportsMax;
     private long next;
-    /** Reads the reports; made when some are to be sent. */
+    /** Of the block in hand, if it is in memory. */
+    private final ArrayDeque<PackedRun> inMemory = new ArrayDeque<>();
+    /** Reads the reports from files; made when some are to be sent that are not in memory. */
     private Optional<BlockRunReader> runs = Optional.empty();
+
+    private boolean isWithinBlock;
 
     /**
      * @param store stays the caller's
@@ -49,13 +54,14 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
         BlockReportsFrame.Builder frame = BlockReportsFrame.newBuilder();
         int count = 0;
         while (count < frameReportsMax && next <= last) {
-            Optional<BrokerDigest> digest = areDigestsEnough ? store.digestOf(next) : Optional.empty();
+            Optional<BrokerDigest> digest =
+                    areDigestsEnough && !isWithinBlock ? store.digestOf(next) : Optional.empty();
             if (digest.isPresent()) {
                 frame.addBlocks(digestOf(digest.get()));
                 count++;
                 continue;
             }
-            Optional<BlockRunReader.Run> run = run(last);
+            Optional<PackedRun> run = run(last);
             if (run.isEmpty()) {
                 return Optional.empty();
             }
@@ -76,7 +82,14 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
                 .build();
     }
 
-    private Optional<BlockRunReader.Run> run(long last) {
+    private Optional<PackedRun> run(long last) {
+        if (!isWithinBlock) {
+            store.runsOf(next).ifPresent(inMemory::addAll);
+        }
+        if (!inMemory.isEmpty()) {
+            runs = Optional.empty(); // It is before the block, and would begin with it again.
+            return Optional.of(inMemory.remove());
+        }
         if (runs.isEmpty()) {
             BlockRunReader reader = new BlockRunReader(store);
             if (!reader.moveToBlockOf(next)) {
@@ -87,8 +100,9 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
         return runs.get().take(last);
     }
 
-    private BlockReports reportsOf(BlockRunReader.Run run) {
-        next = run.first() + run.count();
+    private BlockReports reportsOf(PackedRun run) {
+        next = run.end();
+        isWithinBlock = !run.isLast();
         return BlockReports.newBuilder()
                 .setFirstSequence(run.first())
                 .setCount(run.count())

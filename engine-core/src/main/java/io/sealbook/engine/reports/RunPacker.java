@@ -3,6 +3,9 @@ package io.sealbook.engine.reports;
 import io.sealbook.vocabulary.result.BrokerDigest;
 import io.sealbook.vocabulary.result.RecordPacker;
 import io.sealbook.vocabulary.result.RunTree;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 
 /**
  * Packs one broker's reports in runs, and computes the digest over those of each block. A block's first report begins a
@@ -13,6 +16,7 @@ final class RunPacker {
     private final RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
     private final byte[] run = new byte[RunTree.RUN_MAX * packer.packedLengthMax() + RecordPacker.SLACK];
     private final RunTree digest = new RunTree();
+    private final List<PackedRun> runs = new ArrayList<>();
     private int runLength;
     private int runCount;
     private int blockCount;
@@ -40,7 +44,7 @@ final class RunPacker {
         runCount++;
         blockCount++;
         if (runCount == RunTree.RUN_MAX) {
-            closeRun();
+            closeRun(false);
         }
     }
 
@@ -49,17 +53,22 @@ final class RunPacker {
         if (blockCount == 0) {
             return;
         }
-        closeRun();
+        if (runCount > 0) {
+            closeRun(true);
+        } else {
+            PackedRun last = runs.removeLast();
+            runs.add(new PackedRun(last.first(), last.count(), last.packed(), true));
+        }
         long first = store.appended() - blockCount + 1;
-        store.onBlockEnd(new BrokerDigest(store.brokerId(), first, blockCount, digest.take()));
+        store.onBlockEnd(new BrokerDigest(store.brokerId(), first, blockCount, digest.take()), List.copyOf(runs));
+        runs.clear();
         blockCount = 0;
     }
 
-    private void closeRun() {
-        if (runCount > 0) {
-            digest.add(run, 0, runLength);
-            runCount = 0;
-            runLength = 0;
-        }
+    private void closeRun(boolean isLast) {
+        digest.add(run, 0, runLength);
+        runs.add(new PackedRun(store.appended() - runCount + 1, runCount, Arrays.copyOf(run, runLength), isLast));
+        runCount = 0;
+        runLength = 0;
     }
 }

@@ -76,6 +76,43 @@ class ReportsByBlockTest {
         }
     }
 
+    /** After a start nothing is in memory. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 100, 1_000_000})
+    void shouldSendTheSameFromMemoryAsFromFiles(int frameReportsMax) throws Exception {
+        List<BlockReports> live;
+        try (TestEngine engine = engine(false)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            assertThat(store.runsOf(1)).isPresent();
+            live = read(new ReportsByBlock(store, 1, false, frameReportsMax));
+        }
+        try (TestEngine engine = engine(false)) {
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            assertThat(store.runsOf(1)).isEmpty();
+            assertThat(read(new ReportsByBlock(store, 1, false, frameReportsMax)))
+                    .isEqualTo(live);
+        }
+    }
+
+    /** The first blocks come from files, the last one from memory. */
+    @Test
+    void shouldGoOnFromMemoryWithTheBlockAfterThoseInFiles() throws Exception {
+        try (TestEngine engine = engine(false)) {
+            engine.await(BLOCKS);
+        }
+        node.commitFlow(flow, 2, 40, 20);
+        try (TestEngine engine = engine(false)) {
+            engine.await(BLOCKS + 2);
+            ReportStore store = engine.reports.of(BROKER).orElseThrow();
+            assertThat(store.runsOf(1)).isEmpty();
+            assertThat(store.runsOf(store.last())).isPresent();
+
+            List<BlockReports> sent = read(new ReportsByBlock(store, 1, false, 1));
+
+            assertThat(unpacked(sent)).isEqualTo(everything(store));
+        }
+    }
+
     /** Of four engines, one of which sends reports: before, each sent them whole. */
     @Test
     void shouldSendAFifteenthOfTheBytesOfWholeReports() throws Exception {
