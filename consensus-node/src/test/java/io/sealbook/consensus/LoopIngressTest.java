@@ -68,7 +68,7 @@ class LoopIngressTest {
 
         fixture.assertVerdicts(1);
         assertThat(fixture.verifier.sizes).containsExactly(1);
-        assertThat(fixture.depth()).isZero();
+        onLoop(() -> assertThat(fixture.depth()).isZero());
     }
 
     @Test
@@ -109,7 +109,6 @@ class LoopIngressTest {
         room.set(MUCH_ROOM);
         fixture.closeIngress();
 
-        assertThat(fixture.answers).hasSize(50);
         fixture.assertVerdicts(50);
     }
 
