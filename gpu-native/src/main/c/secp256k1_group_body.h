@@ -2,12 +2,13 @@
 #include "comb_terms.h"
 #include "scalar.h"
 #include "secp256k1_group.h"
+#include "secp256k1_halves.h"
 #include "signed_windows.h"
 #include "u256_inverse.h"
 
-/* Windows of the multiplication by a point without a table: 52 of them, 16 odd multiples of the point. */
+/* Windows of the multiplication by a point without a table: 26 in each half of a scalar, 16 odd multiples. */
 #define LONG_BITS 5
-#define LONG_WINDOWS 52
+#define LONG_WINDOWS 26
 #define LONG_ENTRIES (1 << (LONG_BITS - 1))
 
 /* Additions that share an inversion while a table is made. */
@@ -268,10 +269,10 @@ static void add_digit(secp256k1_jacobian *r, const secp256k1_affine *table, int 
     add_point(r, &entry);
 }
 
-/* r += w p, r being infinity. */
-static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_affine *p) {
+/* The odd multiples of p, and lambda times these. */
+static void make_multiples(secp256k1_affine table[2][LONG_ENTRIES], const secp256k1_affine *p) {
     secp256k1_jacobian multiples[LONG_ENTRIES], twice;
-    secp256k1_affine table[LONG_ENTRIES], twice_affine;
+    secp256k1_affine twice_affine;
     multiples[0] = (secp256k1_jacobian){p->x, p->y, one};
     double_point(&twice, &multiples[0]);
     to_affine(&twice_affine, &twice, 1);
@@ -279,16 +280,35 @@ static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_
         multiples[i] = multiples[i - 1];
         add_point(&multiples[i], &twice_affine);
     }
-    to_affine(table, multiples, LONG_ENTRIES);
-    signed_windows windows;
-    signed_windows_of(&windows, w, &secp256k1_order.n.m, LONG_BITS);
+    to_affine(table[0], multiples, LONG_ENTRIES);
+    for (int i = 0; i < LONG_ENTRIES; i++) {
+        FE(mul)(&table[1][i].x, &table[0][i].x, &secp256k1_beta);
+        table[1][i].y = table[0][i].y;
+    }
+}
+
+/* r += w p, r being infinity: both halves of w over the same doublings. */
+static void multiply_long(secp256k1_jacobian *r, const u256 *w, const secp256k1_affine *p) {
+    secp256k1_affine table[2][LONG_ENTRIES];
+    secp256k1_halves halves;
+    signed_windows windows[2];
+    make_multiples(table, p);
+    secp256k1_halves_of(&halves, w);
+    for (int half = 0; half < 2; half++) {
+        signed_windows_of_odd(
+                &windows[half], &halves.magnitude[half], halves.is_negative[half], LONG_BITS, LONG_WINDOWS);
+    }
     for (int j = LONG_WINDOWS - 1; j >= 0; j--) {
         for (int i = 0; i < LONG_BITS && j < LONG_WINDOWS - 1; i++) {
             double_point(r, r);
         }
-        add_digit(r, table, signed_windows_digit(&windows, j, LONG_BITS));
+        for (int half = 0; half < 2; half++) {
+            add_digit(r, table[half], signed_windows_digit(&windows[half], j, LONG_BITS));
+        }
     }
 }
+
+_Static_assert(LONG_BITS *LONG_WINDOWS >= SECP256K1_HALVES_BITS, "halves have more bits than their windows");
 
 static int multiply_add_var(secp256k1_affine *r, const u256 *u, const u256 *w, const secp256k1_affine *p,
         const secp256k1_affine *generator) {

@@ -21,20 +21,26 @@ static inline int signed_windows_count(int bits) {
     return (256 + bits - 1) / bits;
 }
 
+/* Recodes an odd k < 2^(bits count) in count windows, the opposite of k where is_negated is 1. */
+static inline void signed_windows_of_odd(signed_windows *r, const u256 *k, uint64_t is_negated, int bits, int count) {
+    r->is_negated = is_negated;
+    for (int i = 0; i < 3; i++) {
+        r->w[i] = k->w[i] >> 1 | k->w[i + 1] << 63;
+    }
+    r->w[3] = k->w[3] >> 1;
+    r->w[4] = 0;
+    r->w[5] = 0;
+    int bias_bit = bits * count - 1;
+    r->w[bias_bit / 64] |= (uint64_t)1 << bias_bit % 64;
+}
+
 /* Recodes 1 <= k < n. */
 static inline void signed_windows_of(signed_windows *r, const u256 *k, const u256 *n, int bits) {
     u256 opposite, odd;
     u256_sub(&opposite, n, k);
-    r->is_negated = (k->w[0] & 1) ^ 1;
-    u256_select(&odd, u64_mask(r->is_negated), &opposite, k);
-    for (int i = 0; i < 3; i++) {
-        r->w[i] = odd.w[i] >> 1 | odd.w[i + 1] << 63;
-    }
-    r->w[3] = odd.w[3] >> 1;
-    r->w[4] = 0;
-    r->w[5] = 0;
-    int bias_bit = bits * signed_windows_count(bits) - 1;
-    r->w[bias_bit / 64] |= (uint64_t)1 << bias_bit % 64;
+    uint64_t is_negated = (k->w[0] & 1) ^ 1;
+    u256_select(&odd, u64_mask(is_negated), &opposite, k);
+    signed_windows_of_odd(r, &odd, is_negated, bits, signed_windows_count(bits));
 }
 
 /* Returns b(j). */
