@@ -34,3 +34,13 @@ FE8_INLINE fe8 GE8(negate_y)(fe8 y, __mmask8 lanes) {
     }
     return fe8_carry_loose(y);
 }
+
+/* Reads the points of eight terms as in comb_terms.h, one a lane: narrow x, trimmed y. */
+FE8_INLINE ge8_affine GE8(load_terms)(const uint64_t *terms) {
+    const v8 own = _mm512_loadu_si512(terms);
+    _Alignas(64) uint64_t addresses[8];
+    _mm512_store_si512(addresses, _mm512_andnot_si512(v8_of(1), own));
+    ge8_affine r = ge8_load(addresses);
+    r.y = FE8(neg_lanes)(r.y, _mm512_test_epi64_mask(own, v8_of(1)));
+    return r;
+}

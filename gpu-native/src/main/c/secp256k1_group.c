@@ -6,7 +6,7 @@
 #include "secp256k1_group_body.h"
 
 const secp256k1_group secp256k1_group_portable = {
-        build_table_var, terms_var, sum_var, sum_complete_var, multiply_add_var};
+        build_table_var, terms_var, sum_var, sum_complete_var, multiply_var, multiply_add_var};
 
 /* SEC 2, 2.4.1. */
 const secp256k1_affine secp256k1_generator = {

@@ -58,6 +58,26 @@ typedef struct {
     void *scratch;
 } secp256k1_sum_work;
 
+/* What u G + w P is made of: 0 < u, w < n. */
+typedef struct {
+    const u256 *u, *w;
+    const secp256k1_affine *point;
+} secp256k1_factors;
+
+/*
+ * sums[i] = u G + w P of factors[i], for points P without a table, where states[i] becomes SECP256K1_SUM_DONE; else it
+ * becomes SECP256K1_SUM_INFINITE. 1 <= count <= SECP256K1_SUM_COUNT_MAX; sums and states have room for count rounded up
+ * to a multiple of 8. generator is the table of G; scratch is that of a sum.
+ */
+typedef struct {
+    const secp256k1_factors *factors;
+    int count;
+    const secp256k1_affine *generator;
+    secp256k1_affine *sums;
+    uint8_t *states;
+    void *scratch;
+} secp256k1_multiply_work;
+
 typedef struct {
     /* Fills a table of the entries above; p is on the curve, bits 2..16. */
     void (*build_table_var)(secp256k1_affine *table, const secp256k1_affine *p, int bits);
@@ -69,6 +89,8 @@ typedef struct {
 
     /* The sums with these indices, 1 <= count <= 8 of them, by complete formulas: none is undecided. */
     void (*sum_complete_var)(const secp256k1_sum_work *work, const int *indices, int count);
+
+    void (*multiply_var)(const secp256k1_multiply_work *work);
 
     /*
      * r = u G + w P, complete for all u, w < n, coordinates below p. generator is the table of G. Returns 0, and r is

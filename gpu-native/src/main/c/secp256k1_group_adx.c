@@ -4,4 +4,5 @@
 #define FE(name) secp256k1_fe_adx_##name
 #include "secp256k1_group_body.h"
 
-const secp256k1_group secp256k1_group_adx = {build_table_var, terms_var, sum_var, sum_complete_var, multiply_add_var};
+const secp256k1_group secp256k1_group_adx = {
+        build_table_var, terms_var, sum_var, sum_complete_var, multiply_var, multiply_add_var};

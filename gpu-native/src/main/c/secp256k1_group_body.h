@@ -330,3 +330,11 @@ static int multiply_add_var(secp256k1_affine *r, const u256 *u, const u256 *w, c
     to_affine(r, &sum, 1);
     return 1;
 }
+
+static void multiply_var(const secp256k1_multiply_work *work) {
+    for (int i = 0; i < work->count; i++) {
+        const secp256k1_factors *own = &work->factors[i];
+        int is_point = multiply_add_var(&work->sums[i], own->u, own->w, own->point, work->generator);
+        work->states[i] = is_point ? SECP256K1_SUM_DONE : SECP256K1_SUM_INFINITE;
+    }
+}

@@ -1,10 +1,10 @@
 /*
- * A scalar k of secp256k1 as k1 + k2 lambda mod n with halves of 130 bits, so that k P takes half of the doublings:
+ * A scalar k of secp256k1 as k1 + k2 lambda mod n with halves of 129 bits, so that k P takes half of the doublings:
  * lambda P = (beta x, y), one multiplication (Gallant, Lambert and Vanstone, CRYPTO 2001, section 2).
  *
  * The pairs (a, b) with a + b lambda = 0 mod n are a lattice with the basis v1 = (a1, b1), v2 = (a2, b2) (section 4, by
- * the extended Euclidean algorithm for n and lambda). k1 and k2 are (k, 0) - c1 v1 - c2 v2 for integers near c1 = b2 k /
- * n and c2 = -b1 k / n. a1, b1 and b2 are odd and a2 is even: with c1 of the parity of k + 1 and c2 of that of k both
+ * the extended Euclidean algorithm for n and lambda). k1 and k2 are (k, 0) - c1 v1 - c2 v2 for integers c1 and c2 near
+ * b2 k / n and -b1 k / n. a1, b1 and b2 are odd and a2 is even: with c1 of the parity of k + 1 and c2 of that of k both
  * halves are odd, so that signed_windows.h writes them without zero digits. Such integers are at most 1 away, thus
  * |k1| <= a1 + a2 < 1.28 2^128 and |k2| <= b2 - b1 < 1.09 2^128.
  */

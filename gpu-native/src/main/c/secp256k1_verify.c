@@ -20,7 +20,8 @@ typedef struct {
 typedef struct {
     uint64_t terms[SECP256K1_SUM_TERMS * CHUNK];
     equation equations[CHUNK];
-    equation *known[CHUNK];
+    equation *known[CHUNK], *unknown[CHUNK];
+    secp256k1_factors factors[CHUNK];
     secp256k1_affine sums[CHUNK];
     u256 products[CHUNK];
     uint8_t states[CHUNK];
@@ -99,11 +100,14 @@ static int settle(const equation *a, const secp256k1_affine *point) {
     return is_valid;
 }
 
-/* Decides one equation by doublings. */
-static int settle_slowly(const equation *a, const secp256k1_affine *generator, const secp256k1_group *group) {
-    const secp256k1_verify_key *key = (const secp256k1_verify_key *)(uintptr_t)a->record->key;
+static const secp256k1_verify_key *key_of(const equation *a) {
+    return (const secp256k1_verify_key *)(uintptr_t)a->record->key;
+}
+
+/* Decides one equation alone; u may be 0. */
+static int settle_alone(const equation *a, const secp256k1_affine *generator, const secp256k1_group *group) {
     secp256k1_affine point;
-    if (!group->multiply_add_var(&point, &a->u, &a->w, &key->point, generator)) {
+    if (!group->multiply_add_var(&point, &a->u, &a->w, &key_of(a)->point, generator)) {
         *a->state = SECP256K1_VERIFY_INVALID;
         return 0;
     }
@@ -142,6 +146,19 @@ static void complete_sums(const secp256k1_sum_work *work, const secp256k1_group 
     }
 }
 
+/* Writes the verdicts of equations whose points have been computed. */
+static int settle_all(equation *const *equations, int count, const chunk_scratch *scratch) {
+    int valid = 0;
+    for (int i = 0; i < count; i++) {
+        if (scratch->states[i] == SECP256K1_SUM_DONE) {
+            valid += settle(equations[i], &scratch->sums[i]);
+        } else {
+            *equations[i]->state = SECP256K1_VERIFY_INVALID;
+        }
+    }
+    return valid;
+}
+
 static int settle_known(chunk_scratch *scratch, int count, const secp256k1_affine *generator,
         const secp256k1_group *group, void *sum_scratch) {
     if (count == 0) {
@@ -152,21 +169,26 @@ static int settle_known(chunk_scratch *scratch, int count, const secp256k1_affin
     secp256k1_sum_work work = {scratch->terms, count, stride, scratch->sums, scratch->states, sum_scratch};
     group->sum_var(&work);
     complete_sums(&work, group);
-    int valid = 0;
-    for (int i = 0; i < count; i++) {
-        const equation *a = scratch->known[i];
-        if (scratch->states[i] == SECP256K1_SUM_DONE) {
-            valid += settle(a, &scratch->sums[i]);
-        } else {
-            *a->state = SECP256K1_VERIFY_INVALID;
-        }
+    return settle_all(scratch->known, count, scratch);
+}
+
+static int settle_unknown(chunk_scratch *scratch, int count, const secp256k1_affine *generator,
+        const secp256k1_group *group, void *sum_scratch) {
+    if (count == 0) {
+        return 0;
     }
-    return valid;
+    for (int i = 0; i < count; i++) {
+        const equation *a = scratch->unknown[i];
+        scratch->factors[i] = (secp256k1_factors){&a->u, &a->w, &key_of(a)->point};
+    }
+    secp256k1_multiply_work work = {scratch->factors, count, generator, scratch->sums, scratch->states, sum_scratch};
+    group->multiply_var(&work);
+    return settle_all(scratch->unknown, count, scratch);
 }
 
 static int verify_chunk(const secp256k1_verify_record *records, uint8_t *states, int count,
         const secp256k1_affine *generator, const secp256k1_group *group, chunk_scratch *scratch, void *sum_scratch) {
-    int equations = 0, known = 0, valid = 0;
+    int equations = 0, known = 0, unknown = 0, valid = 0;
     for (int i = 0; i < count; i++) {
         if (equation_of(&scratch->equations[equations], &records[i], &states[i])) {
             equations++;
@@ -178,13 +200,16 @@ static int verify_chunk(const secp256k1_verify_record *records, uint8_t *states,
     for (int i = 0; i < equations; i++) {
         equation *a = &scratch->equations[i];
         /* A message may be chosen such that e = 0 mod n: windows have no zero. */
-        if (a->record->table != 0 && !u256_is_zero(&a->u)) {
+        if (u256_is_zero(&a->u)) {
+            valid += settle_alone(a, generator, group);
+        } else if (a->record->table != 0) {
             scratch->known[known++] = a;
         } else {
-            valid += settle_slowly(a, generator, group);
+            scratch->unknown[unknown++] = a;
         }
     }
-    return valid + settle_known(scratch, known, generator, group, sum_scratch);
+    valid += settle_known(scratch, known, generator, group, sum_scratch);
+    return valid + settle_unknown(scratch, unknown, generator, group, sum_scratch);
 }
 
 int secp256k1_verify_var(const secp256k1_verify_record *records, uint8_t *states, int count,

@@ -54,7 +54,7 @@ static void multiply_completely(const sm2_multiply_work *work, int count) {
     uint8_t verdicts[SM2_MULTIPLY_COUNT];
     sm2_multiply_work again = *work;
     again.verdicts = verdicts;
-    for (int i = 0; i < SM2_MULTIPLY_COUNT; i++) {
+    for (int i = 0; i < ((undecided + 7) & ~7); i++) {
         int from = indices[i < undecided ? i : 0];
         again.s[i] = work->s[from];
         again.t[i] = work->t[from];

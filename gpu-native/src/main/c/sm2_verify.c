@@ -170,7 +170,7 @@ static int settle_unknown(chunk_scratch *scratch, int count, const sm2_ge_affine
     for (int first = 0; first < count; first += SM2_MULTIPLY_COUNT) {
         sm2_multiply_work work;
         int size = count - first < SM2_MULTIPLY_COUNT ? count - first : SM2_MULTIPLY_COUNT;
-        for (int i = 0; i < SM2_MULTIPLY_COUNT; i++) {
+        for (int i = 0; i < ((size + 7) & ~7); i++) {
             const equation *a = scratch->unknown[first + (i < size ? i : 0)];
             work.s[i] = &a->s;
             work.t[i] = &a->t;

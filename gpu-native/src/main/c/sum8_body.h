@@ -44,15 +44,6 @@ static inline void prefetch_terms(const uint64_t *terms) {
     }
 }
 
-FE8_INLINE ge8_affine load_terms(const uint64_t *terms) {
-    const v8 own = _mm512_loadu_si512(terms);
-    _Alignas(64) uint64_t addresses[8];
-    _mm512_store_si512(addresses, _mm512_andnot_si512(v8_of(1), own));
-    ge8_affine r = ge8_load(addresses);
-    r.y = FE8(neg_lanes)(r.y, _mm512_test_epi64_mask(own, v8_of(1)));
-    return r;
-}
-
 /*
  * Returns a + b, narrow, given 1 / (b.x - a.x), loose and below 2 p: lambda = (b.y - a.y) / (b.x - a.x), x = lambda^2 -
  * a.x - b.x, y = lambda (a.x - x) - a.y. All coordinates are narrow.
@@ -118,12 +109,12 @@ static __attribute__((noinline)) void add_terms(
             prefetch_terms(first + 8 * (q + PREFETCH_DISTANCE));
             prefetch_terms(second + 8 * (q + PREFETCH_DISTANCE));
         }
-        points[q] = load_terms(first + 8 * q);
-        points[distance + q] = load_terms(second + 8 * q);
+        points[q] = GE8(load_terms)(first + 8 * q);
+        points[distance + q] = GE8(load_terms)(second + 8 * q);
         chain_difference(&pendings[q], q, FE8(sub_loose)(points[distance + q].x, points[q].x), product);
     }
     for (int q = count; q < distance; q++) {
-        points[q] = load_terms(first + 8 * q);
+        points[q] = GE8(load_terms)(first + 8 * q);
     }
     finish_level(points, points + distance, count, pendings, product, work);
 }
@@ -185,7 +176,7 @@ static __mmask8 load_spread(
         }
         terms[lane] = work->terms[k * 8 * work->groups + indices[i]];
     }
-    *point = load_terms(terms);
+    *point = GE8(load_terms)(terms);
     return beyond;
 }
 

@@ -103,44 +103,6 @@ static void should_multiply_by_lambda(void) {
     secp256k1_fixture_free(&fixture);
 }
 
-/* w P by halves is w d G by the table of G, for P = d G and scalars at the edges. */
-static void should_multiply_points(const secp256k1_group *group) {
-    const u256 zero = {{0}}, one = {{1, 0, 0, 0}}, *n = &secp256k1_order.n.m;
-    static secp256k1_fixture fixture;
-    secp256k1_fixture_init(&fixture);
-    u256 less, squared, edges[8];
-    u256_sub(&less, n, &one);
-    u256_sub_mod(&squared, &less, &lambda, n);
-    const u256 fixed[] = {one, {{2, 0, 0, 0}}, {{6, 0, 0, 0}}, less, lambda, squared, {{0, 0, 1, 0}}, {{0, 0, 2, 0}}};
-    memcpy(edges, fixed, sizeof edges);
-    for (int round = 0; round < 400; round++) {
-        u256 d, w, product;
-        secp256k1_affine p, r, expected;
-        check_random_below(&d, n);
-        d.w[0] |= 1;
-        if (round < 8) {
-            w = edges[round];
-        } else {
-            /* a + b lambda with small a and b: the halves are small, or those of a vector of the lattice. */
-            u256 a = {{check_random() % 64, 0, 0, 0}}, b = {{check_random() % 64, 0, 0, 0}};
-            check_mul_mod(&b, &b, &lambda, n);
-            u256_add_mod(&w, &a, &b, n);
-            if (round % 2) {
-                u256_sub_mod(&w, &a, &b, n);
-            }
-        }
-        check_mul_mod(&product, &d, &w, n);
-        CHECK(group->multiply_add_var(&p, &d, &zero, &secp256k1_generator, fixture.generator));
-        int is_point = group->multiply_add_var(&r, &zero, &w, &p, fixture.generator);
-        CHECK(is_point == !u256_is_zero(&w));
-        if (is_point) {
-            CHECK(group->multiply_add_var(&expected, &product, &zero, &secp256k1_generator, fixture.generator));
-            CHECK(memcmp(&r, &expected, sizeof r) == 0);
-        }
-    }
-    secp256k1_fixture_free(&fixture);
-}
-
 int main(void) {
     should_divide_scalars_at_the_edges();
     should_divide_scalars_where_quotients_change();
@@ -150,10 +112,5 @@ int main(void) {
         check_halves(&k);
     }
     should_multiply_by_lambda();
-    for (int number = 0; number <= 2; number++) {
-        if (secp256k1_group_of(number) != NULL) {
-            should_multiply_points(secp256k1_group_of(number));
-        }
-    }
     return check_result();
 }
