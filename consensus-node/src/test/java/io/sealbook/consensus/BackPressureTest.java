@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a node answers that cannot take a good batch now: BUSY with a hint, NOT_READY with its phase; other nodes take it. */
+/**
+ * What a node answers that cannot take a good batch now: BUSY with a hint, NOT_READY with its phase; other nodes take
+ * it.
+ */
 @Timeout(300)
 class BackPressureTest {
     private static final int LARGE = 250;

@@ -5,7 +5,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own. */
+/**
+ * Four nodes with real transports, archives and queues on loopback; only the engine is a small one of the test's own.
+ */
 @Timeout(300)
 class ClusterTest {
     @ParameterizedTest

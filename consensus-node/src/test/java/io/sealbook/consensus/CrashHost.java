@@ -42,8 +42,8 @@ import java.util.concurrent.locks.LockSupport;
  *                  closes them and ends
  * </pre>
  *
- * {@code FACT fresh N} says that N batches of this life are in blocks of every running node. The ledger is a file of one
- * line for each acknowledged batch, written before the broker goes on.
+ * {@code FACT fresh N} says that N batches of this life are in blocks of every running node. The ledger is a file of
+ * one line for each acknowledged batch, written before the broker goes on.
  */
 final class CrashHost {
     private static final int NODES = 4;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A node as a process whose files get no more room. It ends and says why, the others go on, and it comes back when there
- * is room.
+ * A node as a process whose files get no more room. It ends and says why, the others go on, and it comes back when
+ * there is room.
  */
 @Timeout(300)
 class FullDiskTest {

@@ -80,7 +80,9 @@ class InsideExecutionTest {
         return result;
     }
 
-    /** Waits until a node has stored the certificate of a block, which it does after its status names the checkpoint. */
+    /**
+     * Waits until a node has stored the certificate of a block, which it does after its status names the checkpoint.
+     */
     private static void awaitStored(TestCluster cluster, int node, long block) throws Exception {
         Path directory = cluster.nodeDirectory(node).archive();
         cluster.await("node " + node + " stores the certificate of block " + block, () -> {

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tool that looks into a stopped node names what it sees, ends with the exit code that says so, and changes no byte.
- * All tests look at copies of one node: as it was at its first stop, or at its second one, some blocks later.
+ * The tool that looks into a stopped node names what it sees, ends with the exit code that says so, and changes no
+ * byte. All tests look at copies of one node: as it was at its first stop, or at its second one, some blocks later.
  */
 @Timeout(300)
 class InspectTest {

@@ -41,8 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * All processes are killed at one instant, brokers included, again and again, many times while primaries are being
  * replaced. After each crash new batches are committed. At the end the archives are equal, and an engine that executes
- * them executes every batch that was acknowledged once. A new view may name a batch in two blocks (pbft/doc/protocol.md);
- * the engine refuses the second.
+ * them executes every batch that was acknowledged once. A new view may name a batch in two blocks
+ * (pbft/doc/protocol.md); the engine refuses the second.
  *
  * <p>System properties: {@code sealbook.crash.rounds}, 30 by default; {@code sealbook.crash.seed}.
  */

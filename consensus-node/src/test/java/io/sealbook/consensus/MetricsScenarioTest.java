@@ -37,8 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A cluster's bad day: each trouble moves the metrics that operators watch, and raises the alerts that are about it and no
- * others. Scrapes are real; their times are chosen, 1,000 s from one trouble to the next, so that none sees the last one.
+ * A cluster's bad day: each trouble moves the metrics that operators watch, and raises the alerts that are about it and
+ * no others. Scrapes are real; their times are chosen, 1,000 s from one trouble to the next, so that none sees the last
+ * one.
  */
 @Timeout(300)
 class MetricsScenarioTest {
@@ -127,7 +128,10 @@ class MetricsScenarioTest {
         watched.assertAllMoved();
     }
 
-    /** Another cluster: a member with a damaged archive hands over altered blocks, another one sends what nobody asked for. */
+    /**
+     * Another cluster: a member with a damaged archive hands over altered blocks, another one sends what nobody asked
+     * for.
+     */
     private void meetFaultyMembers(AlertRules rules) throws Exception {
         try (TestCluster started = TestCluster.start(
                         parameters -> parameters.setBlocksPerSegment(16).setValidityBlocksMax(64));

@@ -63,7 +63,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 
-/** What a node refuses, with which reason, and that it disturbs nobody: one cluster for all tests, which all commit on it. */
+/**
+ * What a node refuses, with which reason, and that it disturbs nobody: one cluster for all tests, which all commit on
+ * it.
+ */
 @Timeout(300)
 @TestInstance(Lifecycle.PER_CLASS)
 class RefusalTest {

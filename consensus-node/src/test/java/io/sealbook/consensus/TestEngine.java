@@ -13,8 +13,9 @@ import io.sealbook.vocabulary.Sha256;
 import java.util.Optional;
 
 /**
- * A real consumer of queue/blocks that trades nothing: it reads every block from the first on, checks that none is missing or told
- * twice, chains a digest over their bytes and writes a BlockResult for each block that queue/results does not hold yet.
+ * A real consumer of queue/blocks that trades nothing: it reads every block from the first on, checks that none is
+ * missing or told twice, chains a digest over their bytes and writes a BlockResult for each block that queue/results
+ * does not hold yet.
  */
 final class TestEngine implements AutoCloseable {
     private final NodeDirectory directory;

@@ -32,24 +32,10 @@ class CheckoutTest {
     @Test
     void shouldHaveNoLineWiderThan120Columns() {
         List<Offence> offences = files.stream()
-                .flatMap(file -> LineWidth.offences(file).stream()
-                        .filter(offence -> !isJavadoc(file, offence) || isJavadocFormatted(file.module())))
+                .flatMap(file -> LineWidth.offences(file).stream())
                 .toList();
 
         ratchet.check(LineWidth.RULE, offences, LineWidth.REMEDY);
-    }
-
-    private static boolean isJavadoc(TextFile file, Offence offence) {
-        String line = file.lines().get(offence.line() - 1).strip();
-        return file.endsWith(".java") && (line.startsWith("*") || line.startsWith("/**"));
-    }
-
-    /** The formatter breaks Javadoc in modules that switch this on; where it does not, nobody has to by hand. */
-    private static boolean isJavadocFormatted(String module) {
-        return files.stream()
-                .filter(file -> file.path().equals(module + "/pom.xml"))
-                .anyMatch(pom ->
-                        pom.lines().stream().anyMatch(line -> line.contains("<format.javadoc>true</format.javadoc>")));
     }
 
     @Test

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Checks received blocks beside the committer, on as many threads as the ring has lanes to verify; they exist only while blocks are
- * transferred. How many answers wait is bounded by the transfer, which requests no more.
+ * Checks received blocks beside the committer, on as many threads as the ring has lanes to verify; they exist only
+ * while blocks are transferred. How many answers wait is bounded by the transfer, which requests no more.
  */
 public final class BlockChecker implements Background, AutoCloseable {
     private static final int IDLE_SECONDS = 10;

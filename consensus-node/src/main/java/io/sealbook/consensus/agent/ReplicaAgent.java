@@ -5,8 +5,8 @@ import io.sealbook.peer.PeerInbox;
 import org.agrona.concurrent.EpochNanoClock;
 
 /**
- * The duty cycle around the replica: reads the clocks once, feeds what has arrived, has carried out what was decided.
- * A failure of storage ends the cycle: the replica is silent from then on, which is safe.
+ * The duty cycle around the replica: reads the clocks once, feeds what has arrived, has carried out what was decided. A
+ * failure of storage ends the cycle: the replica is silent from then on, which is safe.
  */
 public final class ReplicaAgent extends DutyCycle {
     private static final int INPUTS_PER_CYCLE = 256;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
  * @param verifyWaitUs longest wait of a signature for company, in µs, 0..100,000
  * @param ringSize slots of the ring, a power of two; a full ring answers BUSY
  * @param ringWait how ring threads wait
- * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the next are
- *     not read from the wire before
+ * @param submitInFlightMax batches one submit stream may have unanswered, or one message of 16 if that is more; the
+ *     next are not read from the wire before
  * @param payloadStoreBytesMax bytes of admitted batches held until they are delivered; beyond it BUSY
  */
 public record IngressConfig(

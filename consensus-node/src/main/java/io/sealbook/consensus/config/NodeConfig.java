@@ -31,7 +31,7 @@ import java.util.Properties;
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
  *   verifier.gpu.*, verifier.jni.*     settings of these providers: see docs/OPERATING.md
- *   stage-threads         auto         shared: one event loop does everything for a batch; own: each stage has its threads;
+ *   stage-threads         auto         shared: one event loop does all for a batch; own: each stage has its threads;
  *                                      auto: shared in a replica with at most 4 cores, durability process, no device
  *   verify-lanes          cores / 2    threads that decode and verify, at most 16 by default
  *   verify-wait-us        1000         longest wait of a signature for company, if enough is expected

@@ -5,8 +5,8 @@ import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
 
 /**
- * An engine that a node runs inside itself, on the thread that commits. A node hands it every block of its archive after
- * {@link #restored} at each start. One thread at a time.
+ * An engine that a node runs inside itself, on the thread that commits. A node hands it every block of its archive
+ * after {@link #restored} at each start. One thread at a time.
  */
 public interface InProcessEngine extends AutoCloseable {
     /**

@@ -82,8 +82,8 @@ public final class ChainFollower implements AutoCloseable {
      * @param directory with genesis file and settings; archive and queue are created
      * @param fatal receives a failure after which the process must end; from any thread
      * @throws io.sealbook.consensus.config.ConfigException if the settings are wrong
-     * @throws io.sealbook.vocabulary.OperatingFailureException if a file cannot be read; for a damaged block it names the
-     *     command that mends it
+     * @throws io.sealbook.vocabulary.OperatingFailureException if a file cannot be read; for a damaged block it names
+     *     the command that mends it
      */
     public static ChainFollower open(NodeDirectory directory, Consumer<Throwable> fatal) throws IOException {
         OpenParts parts = new OpenParts();

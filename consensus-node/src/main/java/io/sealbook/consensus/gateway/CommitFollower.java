@@ -5,7 +5,8 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.node.block.DecodedBlock;
 
 /**
- * One reader of committed blocks: a position, and a stream that says when it can take more. Only the follower thread moves it.
+ * One reader of committed blocks: a position, and a stream that says when it can take more. Only the follower thread
+ * moves it.
  *
  * @param <T> what the stream carries
  */

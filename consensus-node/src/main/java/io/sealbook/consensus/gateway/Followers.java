@@ -54,7 +54,9 @@ public final class Followers extends DutyCycle {
         signal();
     }
 
-    /** Signals that a block was committed, or that a stream can take more; wakes nobody if nobody follows. Any thread. */
+    /**
+     * Signals that a block was committed, or that a stream can take more; wakes nobody if nobody follows. Any thread.
+     */
     public void signal() {
         if (count.get() > 0) {
             isSignalled.set(true);

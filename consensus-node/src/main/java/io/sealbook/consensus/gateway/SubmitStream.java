@@ -14,11 +14,12 @@ import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 
 /**
- * One broker's order entry. Messages are asked for only as far as {@code submitInFlightMax} unanswered batches allow, each message taken for
- * a full one; further ones stay on the wire, which slows the broker down without blocking anybody. When the ring is full in spite of
- * that, the answer is BUSY with a hint when to try again.
+ * One broker's order entry. Messages are asked for only as far as {@code submitInFlightMax} unanswered batches allow,
+ * each message taken for a full one; further ones stay on the wire, which slows the broker down without blocking
+ * anybody. When the ring is full in spite of that, the answer is BUSY with a hint when to try again.
  *
- * <p>Requests come on the event loop, verdicts from ring threads; the lock orders their replies, which gRPC only queues.
+ * <p>Requests come on the event loop, verdicts from ring threads; the lock orders their replies, which gRPC only
+ * queues.
  */
 final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource {
     /** What the interface promises to take in one message. */

@@ -7,8 +7,8 @@ import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptTailer;
 
 /**
- * The excerpts of a queue that no process writes, from the first to the last whole one. Opening and reading change no file and
- * touch no lock. One thread.
+ * The excerpts of a queue that no process writes, from the first to the last whole one. Opening and reading change no
+ * file and touch no lock. One thread.
  */
 public final class StoppedQueue implements AutoCloseable {
     private final ChronicleQueue queue;

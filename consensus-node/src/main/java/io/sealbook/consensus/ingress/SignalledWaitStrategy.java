@@ -9,9 +9,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Sleeps until the stage before has got far enough, whatever that stage is. The ring's own blocking strategy sleeps only while nothing
- * is published and spins while an earlier stage works, which took a fifth of a node's time where cores are few. A stage that others
- * wait for must call {@link #signalAllWhenBlocking} after it has moved its sequence.
+ * Sleeps until the stage before has got far enough, whatever that stage is. The ring's own blocking strategy sleeps
+ * only while nothing is published and spins while an earlier stage works, which took a fifth of a node's time where
+ * cores are few. A stage that others wait for must call {@link #signalAllWhenBlocking} after it has moved its sequence.
  */
 final class SignalledWaitStrategy implements WaitStrategy {
     private final ReentrantLock lock = new ReentrantLock();

@@ -10,7 +10,8 @@
  *                                                                              gateway stream / peer's counter
  * </pre>
  *
- * Every batch gets exactly one verdict. Admission is one thread and sees batches in ring order, so a broker's order is kept. A full
- * ring is an answer (BUSY) for a broker and a drop for a peer, whose batch is fetched again when a proposal names it.
+ * Every batch gets exactly one verdict. Admission is one thread and sees batches in ring order, so a broker's order is
+ * kept. A full ring is an answer (BUSY) for a broker and a drop for a peer, whose batch is fetched again when a
+ * proposal names it.
  */
 package io.sealbook.consensus.ingress;

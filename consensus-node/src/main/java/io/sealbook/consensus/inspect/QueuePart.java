@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * The hand-off. Of queue/blocks every excerpt must name the block of the archive that has its number, and none may be
- * missing in between; of queue/results every result at a certified block must be the certified one. Both begin late when
- * the engine has deleted old files.
+ * missing in between; of queue/results every result at a certified block must be the certified one. Both begin late
+ * when the engine has deleted old files.
  */
 final class QueuePart {
     private static final String DATA_FILE_SUFFIX = ".cq4";

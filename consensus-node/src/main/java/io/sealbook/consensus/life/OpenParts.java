@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a node has opened so far. It is closed in the reverse order, because a part may use those that were opened before it, and all of
- * it, whatever one of them throws. One thread at a time.
+ * What a node has opened so far. It is closed in the reverse order, because a part may use those that were opened
+ * before it, and all of it, whatever one of them throws. One thread at a time.
  */
 public final class OpenParts implements AutoCloseable {
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();

@@ -14,7 +14,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where what peers send comes in: batches go into the ring, blocks to the committer, requests to the service thread. Event loops. */
+/**
+ * Where what peers send comes in: batches go into the ring, blocks to the committer, requests to the service thread.
+ * Event loops.
+ */
 public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
 

@@ -1,2 +1,4 @@
-/** What the other members send and receive: the shell between {@code peer-link} and the decisions of {@code node-core}. */
+/**
+ * What the other members send and receive: the shell between {@code peer-link} and the decisions of {@code node-core}.
+ */
 package io.sealbook.consensus.peers;

@@ -13,7 +13,9 @@ import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** The key that a node shares with its engine on another machine: 32 bytes in hexadecimal, in engine.key. Any thread. */
+/**
+ * The key that a node shares with its engine on another machine: 32 bytes in hexadecimal, in engine.key. Any thread.
+ */
 public final class EngineKey {
     /** Bytes of a challenge. */
     static final int CHALLENGE_LENGTH = 32;

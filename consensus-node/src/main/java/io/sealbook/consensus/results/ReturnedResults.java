@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Results that came over the network, on their way to checkpoints. Streams offer them from any thread; one thread passes
- * them on, each after its block is in the archive: the engine may have the block from another node first.
+ * Results that came over the network, on their way to checkpoints. Streams offer them from any thread; one thread
+ * passes them on, each after its block is in the archive: the engine may have the block from another node first.
  */
 public final class ReturnedResults extends DutyCycle {
     private static final int WAITING_MAX = 1_024;

@@ -13,9 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * The node's meters. Each exists for an operator's question, written as its description. Any thread.
- */
+/** The node's meters. Each exists for an operator's question, written as its description. Any thread. */
 public final class NodeMetrics {
     private static final String PREFIX = "sealbook.node.";
 

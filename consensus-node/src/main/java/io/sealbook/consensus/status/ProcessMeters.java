@@ -14,8 +14,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Meters of the process that a node runs in, under the names that the engine's framework gives them too: memory, garbage
- * collection, threads, processor, descriptors, time since start, and the disk of the node's directory. Any thread.
+ * Meters of the process that a node runs in, under the names that the engine's framework gives them too: memory,
+ * garbage collection, threads, processor, descriptors, time since start, and the disk of the node's directory. Any
+ * thread.
  */
 public final class ProcessMeters implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();

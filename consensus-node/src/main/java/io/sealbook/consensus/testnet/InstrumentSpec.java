@@ -9,8 +9,8 @@ public final class InstrumentSpec {
     private InstrumentSpec() {}
 
     /**
-     * Reads one instrument; prices are in ticks. A trailing {@code keep} lets a replace that only reduces the quantity keep its
-     * place in the queue.
+     * Reads one instrument; prices are in ticks. A trailing {@code keep} lets a replace that only reduces the quantity
+     * keep its place in the queue.
      *
      * @throws IllegalArgumentException if the text has another form
      */

@@ -38,7 +38,8 @@ public final class TestnetWriter {
      * Writes all files.
      *
      * @param force removes an older cluster of this directory first, its blocks included
-     * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false; nothing has been written then
+     * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false; nothing has been written
+     *     then
      * @return the genesis that every member starts from
      */
     public GenesisFile write(boolean force) throws IOException {

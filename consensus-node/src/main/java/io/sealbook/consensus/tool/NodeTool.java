@@ -5,7 +5,9 @@ import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The operator's tool of a consensus node: makes clusters, runs a node, asks a running one, looks into a stopped one. */
+/**
+ * The operator's tool of a consensus node: makes clusters, runs a node, asks a running one, looks into a stopped one.
+ */
 @Command(
         name = "consensus-node",
         mixinStandardHelpOptions = true,

@@ -139,7 +139,10 @@ class SubmitStreamTest {
         requests.onNext(message.build());
     }
 
-    /** Bytes of one connection come in order: what was sent before an answered call has been taken as far as it ever will be. */
+    /**
+     * Bytes of one connection come in order: what was sent before an answered call has been taken as far as it ever
+     * will be.
+     */
     private void awaitArrival() {
         OrderGatewayGrpc.newBlockingStub(channel).getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
     }
