@@ -21,6 +21,7 @@ public enum Figure {
     SLOWEST_SECOND("slowestSecond", "slowest s, orders", 0),
     FASTEST_SECOND("fastestSecond", "fastest s, orders", 0),
     BATCHES_PER_SECOND("batchesPerSecond", "batches/s", 0),
+    VERIFICATIONS_PER_SECOND("verificationsPerSecond", "verifications/s", 0),
     SLOWEST_SECOND_BATCHES("slowestSecondBatches", "slowest s, batches", 0),
     FASTEST_SECOND_BATCHES("fastestSecondBatches", "fastest s, batches", 0),
     MEAN_MS("meanMs", "mean ms", 1),
