@@ -50,6 +50,7 @@ final class CrashHost {
     private static final int UNANSWERED_MAX = 8;
     private static final long PACE_NS = 500_000;
     private static final long LOOK_NS = 20_000_000;
+    private static final long REST_NS = 500_000_000;
 
     private final TestCluster cluster;
     private static final int SESSIONS_OF_LANE = 8;
@@ -167,13 +168,14 @@ final class CrashHost {
             if (cluster.node(lane.node) != null && lane.hasRoom()) {
                 int orders = 1 + random.nextInt(3);
                 long validUntil = cluster.node(lane.node).state().lastBlock().sequence() + 5_000;
+                int session = lane.session();
                 byte[] batch = brokers.get(broker).batch(fields -> {
-                    fields.session = lane.session % TestBroker.SESSIONS;
+                    fields.session = session;
                     fields.orderCount = orders;
                     fields.validUntilBlock = validUntil;
                 });
                 sent.add(BatchId.of(batch));
-                lane.send(batch);
+                lane.send(batch, session);
             }
             LockSupport.parkNanos(PACE_NS);
         }
@@ -192,26 +194,48 @@ final class CrashHost {
     private final class Lane implements StreamObserver<SubmitReplies> {
         private final int node;
         private StreamObserver<SubmitRequests> stream;
+        private final int sessionsEnd;
         private int unanswered;
         /** A new one after each batch that may not have been taken: its followers would leave a gap. */
         private int session;
 
+        private long restsUntilNs = System.nanoTime();
+
+        /** No session is used by two lanes or in two lives: each would sign its own batch under one number. */
         Lane(int node, int life) {
             this.node = node;
             this.session = (life * NODES + node) * SESSIONS_OF_LANE;
+            this.sessionsEnd = session + SESSIONS_OF_LANE;
+            if (sessionsEnd > TestBroker.SESSIONS) {
+                throw new IllegalArgumentException("life " + life + " has no sessions left");
+            }
         }
 
         synchronized boolean hasRoom() {
-            return unanswered < UNANSWERED_MAX;
+            return unanswered < UNANSWERED_MAX && session < sessionsEnd && System.nanoTime() - restsUntilNs >= 0;
         }
 
-        synchronized void send(byte[] batch) {
+        synchronized int session() {
+            return session;
+        }
+
+        /** Leaves a session, and the node alone for a while: one that stops refuses everything. */
+        private void leave(long spoiled) {
+            if (spoiled == session) {
+                session++;
+                restsUntilNs = System.nanoTime() + REST_NS;
+            }
+        }
+
+        synchronized void send(byte[] batch, int sessionOfBatch) {
             if (stream == null) {
                 stream = cluster.asyncGateway(node).submit(this);
             }
             unanswered++;
             stream.onNext(SubmitRequests.newBuilder()
-                    .addRequests(SubmitRequest.newBuilder().setSignedBatch(ByteString.copyFrom(batch)))
+                    .addRequests(SubmitRequest.newBuilder()
+                            .setCorrelationId(sessionOfBatch)
+                            .setSignedBatch(ByteString.copyFrom(batch)))
                     .build());
         }
 
@@ -222,7 +246,7 @@ final class CrashHost {
                 if (reply.getStatus() == SubmitStatus.ACCEPTED) {
                     acknowledge(Digest.of(reply.getBatchId().toByteArray()));
                 } else {
-                    session++;
+                    leave(reply.getCorrelationId());
                 }
             }
         }
@@ -231,7 +255,7 @@ final class CrashHost {
         public synchronized void onError(Throwable reason) {
             stream = null;
             unanswered = 0;
-            session++;
+            leave(session);
         }
 
         @Override
