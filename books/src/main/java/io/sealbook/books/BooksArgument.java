@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -30,9 +31,9 @@ final class BooksArgument {
             names = "--temp",
             paramLabel = "DIR",
             description = "Folder for what does not fit into memory (default: the system's).")
-    private Path temporary = Path.of(System.getProperty("java.io.tmpdir"), "sealbook-books");
+    private Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
 
-    NodeBooks open() throws SQLException {
+    NodeBooks open() throws SQLException, IOException {
         if (!Files.isRegularFile(directory.resolve("genesis.json"))) {
             throw new ParameterException(
                     spec.commandLine(), directory + " is no directory of a node: it has no genesis.json");

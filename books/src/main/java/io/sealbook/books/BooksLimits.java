@@ -7,7 +7,7 @@ import java.nio.file.Path;
  *
  * @param threads of DuckDB, at least 1; the files are read by one
  * @param memoryMb memory of DuckDB in MB; what does not fit goes to {@code temporary}
- * @param temporary folder for what does not fit; removed afterwards
+ * @param temporary folder in which each run makes one for what does not fit, and removes it at its end
  */
 public record BooksLimits(int threads, int memoryMb, Path temporary) {
     /** @throws IllegalArgumentException if a limit is below 1 */

@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import picocli.CommandLine;
@@ -44,10 +45,10 @@ public final class BooksTool {
     static int run(PrintWriter out, PrintWriter err, String... arguments) {
         CommandLine commandLine = new CommandLine(new BooksTool());
         commandLine.setOut(out).setErr(err).setExecutionExceptionHandler((e, command, parsed) -> {
-            if (!(e instanceof SQLException)) {
+            if (!(e instanceof SQLException || e instanceof IOException)) {
                 throw e;
             }
-            command.getErr().println(fact(e.getMessage()));
+            command.getErr().println(e instanceof SQLException ? fact(e.getMessage()) : e.toString());
             return FAILED;
         });
         if (arguments.length == 0) {

@@ -2,7 +2,6 @@ package io.sealbook.books;
 
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -47,7 +46,7 @@ final class ExportCommand implements Callable<Integer> {
     private long to;
 
     @Override
-    public Integer call() throws SQLException {
+    public Integer call() throws SQLException, IOException {
         PrintWriter lines = spec.commandLine().getOut();
         try (NodeBooks books = argument.open();
                 Statement statement = books.connection().createStatement()) {
@@ -56,8 +55,6 @@ final class ExportCommand implements Callable<Integer> {
                 lines.println(table + " " + export(statement, table));
             }
             return BooksTool.OK;
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot write to " + out, e);
         }
     }
 

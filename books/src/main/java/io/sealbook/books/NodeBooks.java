@@ -7,12 +7,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Comparator;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBFunctions;
 import org.duckdb.DuckDBTableFunctionBuilder;
 
@@ -22,9 +25,11 @@ import org.duckdb.DuckDBTableFunctionBuilder;
  */
 public final class NodeBooks implements AutoCloseable {
     private final Connection connection;
+    private final Path temporary;
 
-    private NodeBooks(Connection connection) {
+    private NodeBooks(Connection connection, Path temporary) {
         this.connection = connection;
+        this.temporary = temporary;
     }
 
     /**
@@ -32,12 +37,25 @@ public final class NodeBooks implements AutoCloseable {
      *
      * @param directory of the node; only read
      * @param limits what queries may use
+     * @throws IOException if there is no place for what does not fit into memory
      */
-    public static NodeBooks open(Path directory, BooksLimits limits) throws SQLException {
+    public static NodeBooks open(Path directory, BooksLimits limits) throws SQLException, IOException {
+        Files.createDirectories(limits.temporary());
+        // DuckDB names its files alike in every process.
+        Path temporary = Files.createTempDirectory(limits.temporary(), "books-");
+        try {
+            return new NodeBooks(connect(directory, limits, temporary), temporary);
+        } catch (SQLException | RuntimeException e) {
+            delete(temporary);
+            throw e;
+        }
+    }
+
+    private static Connection connect(Path directory, BooksLimits limits, Path temporary) throws SQLException {
         Properties settings = new Properties();
         settings.setProperty("threads", Integer.toString(limits.threads()));
         settings.setProperty("memory_limit", limits.memoryMb() + "MB");
-        settings.setProperty("temp_directory", limits.temporary().toString());
+        settings.setProperty("temp_directory", temporary.toString());
         // Nothing is fetched from elsewhere.
         settings.setProperty("autoinstall_known_extensions", "false");
         settings.setProperty("autoload_known_extensions", "false");
@@ -49,7 +67,7 @@ public final class NodeBooks implements AutoCloseable {
             try (Statement statement = connection.createStatement()) {
                 statement.execute(views());
             }
-            return new NodeBooks(connection);
+            return connection;
         } catch (SQLException | RuntimeException e) {
             connection.close();
             throw e;
@@ -80,7 +98,19 @@ public final class NodeBooks implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
-        connection.close();
+    public void close() throws SQLException, IOException {
+        try {
+            connection.close();
+        } finally {
+            delete(temporary);
+        }
+    }
+
+    private static void delete(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        }
     }
 }

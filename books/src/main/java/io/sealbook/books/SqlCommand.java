@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -29,7 +30,7 @@ final class SqlCommand implements Callable<Integer> {
     private String sql;
 
     @Override
-    public Integer call() throws SQLException {
+    public Integer call() throws SQLException, IOException {
         PrintWriter out = spec.commandLine().getOut();
         try (NodeBooks books = argument.open();
                 Statement statement = books.connection().createStatement()) {

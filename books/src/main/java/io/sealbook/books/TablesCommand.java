@@ -1,5 +1,6 @@
 package io.sealbook.books;
 
+import java.io.IOException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -24,7 +25,7 @@ final class TablesCommand implements Callable<Integer> {
     private BooksArgument argument;
 
     @Override
-    public Integer call() throws SQLException {
+    public Integer call() throws SQLException, IOException {
         try (NodeBooks books = argument.open();
                 Statement statement = books.connection().createStatement();
                 ResultSet rows = statement.executeQuery(COLUMNS)) {

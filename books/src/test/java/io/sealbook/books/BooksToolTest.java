@@ -243,6 +243,44 @@ class BooksToolTest {
     }
 
     @Test
+    void shouldAnswerSeveralStatementsWithTheRowsOfTheLast() {
+        assertThat(sql("CREATE TEMP TABLE mine AS FROM trades; SELECT count(*) AS n FROM mine"))
+                .containsExactly("n", "1");
+    }
+
+    @Test
+    void shouldKeepWhatDoesNotFitInAFolderOfItsOwn() throws IOException {
+        Path temporary = directory.resolve("temporary");
+
+        assertThat(run(
+                        "sql",
+                        directory.toString(),
+                        "--temp",
+                        temporary.toString(),
+                        "--memory-mb",
+                        "32",
+                        "SELECT count(DISTINCT md5(i::VARCHAR)) FROM range(1000000) AS t(i)"))
+                .as(err.toString())
+                .isZero();
+        assertThat(lines()).contains("1000000");
+        try (Stream<Path> left = Files.list(temporary)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNameAFolderThatCannotBeMade() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+
+        assertThat(run("sql", directory.toString(), "--temp", file.toString(), "SELECT 1"))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(file.toString()).doesNotContain("\tat ");
+        assertThat(run("export", directory.toString(), "--out", file.toString()))
+                .isEqualTo(1);
+        assertThat(err.toString()).contains(file.toString()).doesNotContain("\tat ");
+    }
+
+    @Test
     void shouldFetchNothingFromElsewhere() {
         assertThat(run("sql", directory.toString(), "SELECT count(*) FROM read_xlsx('none.xlsx')"))
                 .isEqualTo(1);

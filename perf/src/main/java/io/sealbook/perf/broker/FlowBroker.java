@@ -30,6 +30,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class FlowBroker implements AutoCloseable {
     private static final long PAUSE_NS = 200_000;
+    private static final int OWN_SESSION = 1;
     private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration RECEIPT_TIMEOUT = Duration.ofSeconds(60);
@@ -56,6 +57,8 @@ public final class FlowBroker implements AutoCloseable {
                 .genesis(builder.genesis)
                 .brokerId(brokerId)
                 .keyId(1)
+                // Session 0 is that of a program that is tried meanwhile with this broker's directory.
+                .session(OWN_SESSION)
                 .signer(KeyFile.readSigner(key))
                 .inFlightMax(builder.inFlightMax)
                 // Going elsewhere may reorder this broker's batches, and the oracle judges the order: only a dead node
