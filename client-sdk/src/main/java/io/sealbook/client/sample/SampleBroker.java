@@ -6,29 +6,33 @@ import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.Instrument;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Buys, improves the price, cancels, and prints each report. The argument is a broker's directory made by testnet. */
+/** Buys, improves the price, cancels, and prints its reports. The argument is a broker's directory made by testnet. */
 public final class SampleBroker {
     private static final int ACCOUNT = 1;
-    private static final int INSTRUMENT = 1;
+    private static final long FIRST = System.currentTimeMillis() * 10; // Live orders need different ClOrdIDs.
 
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[0]);
+        BrokerDirectory broker = BrokerDirectory.read(directory);
+        Instrument instrument = broker.genesis().genesis().getInstruments(0);
+        int id = instrument.getInstrumentId();
+        long price = instrument.getPriceMin(); // Too low for the market: the bid rests.
         try (BrokerClient client = BrokerClient.builder()
-                .directory(BrokerDirectory.read(directory))
+                .directory(broker)
                 .outbox(directory.resolve("outbox"))
                 .executionReports(SampleBroker::print)
                 .connect()) {
             client.resent().forEach(batch -> System.out.println("sent again: " + batch.clOrdIds()));
-            long id = System.currentTimeMillis() * 10; // Live orders need different ids.
-            Receipt bought = client.submit(Order.limit(id, ACCOUNT, INSTRUMENT, Side.BUY, 10_000, 100))
+            Receipt bought = client.submit(Order.limit(FIRST, ACCOUNT, id, Side.BUY, price, 100))
                     .get();
             System.out.println("bid: " + bought);
             Receipt changed = client.submit(List.of(
-                            Order.replace(id + 1, id, ACCOUNT, INSTRUMENT, Side.BUY, 10_001, 100),
-                            Order.cancel(id + 2, id + 1, ACCOUNT, INSTRUMENT, Side.BUY)))
+                            Order.replace(FIRST + 1, FIRST, ACCOUNT, id, Side.BUY, price + 1, 100),
+                            Order.cancel(FIRST + 2, FIRST + 1, ACCOUNT, id, Side.BUY)))
                     .get();
             System.out.println("change: " + changed);
             Thread.sleep(1_000); // Engines report shortly after the receipts.
@@ -36,6 +40,8 @@ public final class SampleBroker {
     }
 
     private static void print(ExecutionReport report) {
-        System.out.println(report.clOrdId() + " " + report.execType() + ", filled " + report.cumQty());
+        if (report.clOrdId() >= FIRST) {
+            System.out.println(report.clOrdId() + " " + report.execType() + ", filled " + report.cumQty());
+        }
     }
 }
