@@ -2,6 +2,7 @@ package io.sealbook.perf.quickstart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.facts.Facts;
 import io.sealbook.perf.cluster.Home;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,28 @@ class QuickstartIT {
                 .doesNotContain("FAILED");
         assertThat(text.lines().filter(line -> line.contains("oracle agrees"))).hasSize(4);
         assertThat(exitCode).as(text).isZero();
+    }
+
+    /** The program that README shows, as it is, for a broker whose flow the quick start replays. */
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldServeTheProgramOfTheReadmeBesideTheFlow() throws Exception {
+        Path log = directory.resolve("quickstart.log");
+        Path output = directory.resolve("sample.log");
+        Process quickstart = start(log, "--pace", "500", "--limit", "1000000");
+        try {
+            Facts.await(
+                    "the first line of progress", () -> Files.readString(log).contains("orders in "));
+            String broker = directory.resolve("cluster/broker1").toString();
+            Process sample =
+                    java(output, "-cp", perfJar().toString(), "io.sealbook.client.sample.SampleBroker", broker);
+
+            assertThat(sample.waitFor()).as(Files.readString(output)).isZero();
+            assertThat(Files.readString(output)).contains(" NEW, ", " REPLACED, ", " CANCELED, ");
+            assertThat(directory.resolve("cluster/node0/evidence")).isDirectoryNotContaining("glob:**equivocation*");
+        } finally {
+            end(quickstart);
+        }
     }
 
     /** Beyond four nodes f is 2, 3 and 4: other quorums, other thresholds of receipts and reports. */
@@ -79,28 +102,40 @@ class QuickstartIT {
     }
 
     private int quickstart(Path log, String... options) throws IOException, InterruptedException {
-        Path home = Home.find();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-Dsun.misc.unsafe.memory.access=allow",
-                "-jar",
-                home.resolve("perf/target/perf.jar").toString(),
-                "quickstart",
-                "--base-port",
-                "0",
-                "--dir",
-                directory.resolve("cluster").toString()));
-        command.addAll(List.of(options));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+        Process process = start(log, options);
         try {
             return process.waitFor();
         } finally {
-            process.destroy();
-            process.waitFor(30, TimeUnit.SECONDS);
+            end(process);
         }
+    }
+
+    private Process start(Path log, String... options) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-jar", perfJar().toString(), "quickstart"));
+        arguments.addAll(List.of(
+                "--base-port", "0", "--dir", directory.resolve("cluster").toString()));
+        arguments.addAll(List.of(options));
+        return java(log, arguments.toArray(String[]::new));
+    }
+
+    private static Process java(Path log, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-Dsun.misc.unsafe.memory.access=allow"));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+    }
+
+    private static Path perfJar() {
+        return Home.find().resolve("perf/target/perf.jar");
+    }
+
+    private static void end(Process process) throws InterruptedException {
+        process.destroy();
+        process.waitFor(30, TimeUnit.SECONDS);
     }
 }
