@@ -1,16 +1,12 @@
 package io.sealbook.matching;
 
 import io.sealbook.protocol.sbe.Action;
-import io.sealbook.protocol.sbe.AggressorSide;
-import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,96 +18,62 @@ import java.util.TreeMap;
  */
 final class ReferenceMarket {
     private static final long DAY_NS = 24L * 3600 * 1_000_000_000;
-
-    private static final class Order {
-        long orderId;
-        int broker;
-        long clOrdId;
-        int account;
-        int instrument;
-        Side side;
-        OrdType type;
-        TimeInForce tif;
-        Action action;
-        long price;
-        long quantity;
-        long cum;
-        long value;
-
-        long leaves() {
-            return quantity - cum;
-        }
-
-        OrdStatus status() {
-            return leaves() == 0 ? OrdStatus.FILLED : cum == 0 ? OrdStatus.NEW : OrdStatus.PARTIALLY_FILLED;
-        }
-    }
+    private static final Side[] SIDES = {Side.BUY, Side.SELL};
 
     private record Key(int broker, long id) {}
-
-    private static final class Book {
-        final TreeMap<Long, ArrayDeque<Order>> bids = new TreeMap<>(Comparator.reverseOrder());
-        final TreeMap<Long, ArrayDeque<Order>> asks = new TreeMap<>();
-
-        TreeMap<Long, ArrayDeque<Order>> side(Side side) {
-            return side == Side.BUY ? bids : asks;
-        }
-    }
 
     private final MarketConfig config;
     private final Map<Integer, InstrumentConfig> instruments = new HashMap<>();
     private final Map<Integer, BrokerConfig> brokers = new HashMap<>();
-    private final Map<Integer, Book> books = new HashMap<>();
-    private final Map<Key, Order> live = new HashMap<>();
+    private final Map<Integer, ReferenceBook> books = new HashMap<>();
+    private final Map<Key, ReferenceOrder> live = new HashMap<>();
     private final Map<Key, Long> numbers = new HashMap<>();
-    private final Map<Integer, Long> reportSequences = new HashMap<>();
-    private List<Object> out;
+    private final ReferenceOutput output = new ReferenceOutput();
     private long sequence;
     private long timeNs;
-    private long batchIndex;
-    private int orderIndex;
     private long orders;
-    private long execs;
-    private long tradeCount;
 
     ReferenceMarket(MarketConfig config) {
         this.config = config;
         config.instruments().forEach(i -> instruments.put(i.instrumentId(), i));
-        config.instruments().forEach(i -> books.put(i.instrumentId(), new Book()));
+        config.instruments().forEach(i -> books.put(i.instrumentId(), new ReferenceBook()));
         config.brokers().forEach(b -> brokers.put(b.brokerId(), b));
     }
 
-    /** Executes a block and returns its reports and trades. */
+    /**
+     * Executes a block.
+     *
+     * @param blockTimeNs the block's time, in nanoseconds since 1970
+     * @param batches in the order of the block
+     * @return its reports and trades
+     */
     List<Object> block(long blockTimeNs, Batch... batches) {
-        out = new ArrayList<>();
         boolean isNewDay = sequence > 0 && Math.floorDiv(blockTimeNs, DAY_NS) != Math.floorDiv(timeNs, DAY_NS);
         sequence++;
         timeNs = blockTimeNs;
-        batchIndex = 0xFFFF_FFFFL;
-        orderIndex = 0xFFFF;
+        output.startBlock(sequence, timeNs);
         if (isNewDay) {
             expire();
         }
         for (int i = 0; i < batches.length; i++) {
-            batchIndex = i;
-            batch(batches[i]);
+            batch(i, batches[i]);
         }
-        return out;
+        return output.records();
     }
 
     List<String> depth(int instrument, Side side) {
         List<String> levels = new ArrayList<>();
         books.get(instrument)
                 .side(side)
-                .forEach((price, queue) ->
-                        levels.add(queue.stream().mapToLong(Order::leaves).sum() + "@" + price));
+                .forEach((price, queue) -> levels.add(
+                        queue.stream().mapToLong(ReferenceOrder::leaves).sum() + "@" + price));
         return levels;
     }
 
     /** Returns the number of orders of each level, bids from the best on, then asks. */
     List<Integer> orderCounts(int instrument) {
         List<Integer> counts = new ArrayList<>();
-        for (Side side : new Side[] {Side.BUY, Side.SELL}) {
+        for (Side side : SIDES) {
             books.get(instrument).side(side).values().forEach(queue -> counts.add(queue.size()));
         }
         return counts;
@@ -119,20 +81,18 @@ final class ReferenceMarket {
 
     private void expire() {
         for (InstrumentConfig instrument : config.instruments()) {
-            for (Side side : new Side[] {Side.BUY, Side.SELL}) {
-                List<Order> all = new ArrayList<>();
-                books.get(instrument.instrumentId()).side(side).values().forEach(all::addAll);
-                for (Order order : all) {
+            for (Side side : SIDES) {
+                for (ReferenceOrder order : books.get(instrument.instrumentId()).orders(side)) {
                     if (order.tif == TimeInForce.DAY) {
                         drop(order);
-                        report(order, order.action, ExecType.EXPIRED, OrdStatus.EXPIRED, order.clOrdId, 0, 0);
+                        output.expired(order);
                     }
                 }
             }
         }
     }
 
-    private void batch(Batch batch) {
+    private void batch(int index, Batch batch) {
         if (!brokers.containsKey(batch.brokerId())) {
             return;
         }
@@ -144,162 +104,130 @@ final class ReferenceMarket {
         } else {
             numbers.put(new Key(batch.brokerId(), batch.number()), batch.validUntilBlock());
         }
-        for (orderIndex = 0; orderIndex < batch.requests().size(); orderIndex++) {
-            Batch.Request request = batch.requests().get(orderIndex);
+        for (int i = 0; i < batch.requests().size(); i++) {
+            output.startEntry(index, i);
+            Batch.Request request = batch.requests().get(i);
             if (reason != RejectReason.NONE) {
-                refuse(batch.brokerId(), request, reason);
+                output.refused(batch.brokerId(), request, reason);
             } else {
                 request(batch.brokerId(), request);
             }
         }
     }
 
-    private void request(int broker, Batch.Request r) {
-        if (r.action() == Action.NULL_VAL) {
-            refuse(broker, r, RejectReason.INVALID_FIELD);
-        } else if (!instruments.containsKey(r.instrumentId())) {
-            refuse(broker, r, RejectReason.UNKNOWN_INSTRUMENT);
-        } else if (r.action() == Action.NEW) {
-            enter(broker, r);
+    private void request(int broker, Batch.Request request) {
+        if (request.action() == Action.NULL_VAL) {
+            output.refused(broker, request, RejectReason.INVALID_FIELD);
+        } else if (!instruments.containsKey(request.instrumentId())) {
+            output.refused(broker, request, RejectReason.UNKNOWN_INSTRUMENT);
+        } else if (request.action() == Action.NEW) {
+            enter(broker, request);
         } else {
-            Order order = live.get(new Key(broker, r.origClOrdId()));
-            if (order == null || order.instrument != r.instrumentId()) {
-                refuse(broker, r, RejectReason.UNKNOWN_ORDER);
-            } else if (r.action() == Action.CANCEL) {
+            ReferenceOrder order = live.get(new Key(broker, request.origClOrdId()));
+            if (order == null || order.instrument != request.instrumentId()) {
+                output.refused(broker, request, RejectReason.UNKNOWN_ORDER);
+            } else if (request.action() == Action.CANCEL) {
                 drop(order);
-                report(order, Action.CANCEL, ExecType.CANCELED, OrdStatus.CANCELED, r.clOrdId(), order.clOrdId, 0);
+                output.canceledBy(request, order);
             } else {
-                replace(order, r);
+                replace(order, request);
             }
         }
     }
 
-    private void enter(int broker, Batch.Request r) {
-        InstrumentConfig instrument = instruments.get(r.instrumentId());
-        List<Integer> accounts = brokers.get(broker).accountIds();
-        RejectReason reason = RejectReason.NONE;
-        if (r.side() == Side.NULL_VAL
-                || r.ordType() == OrdType.NULL_VAL
-                || r.timeInForce() == TimeInForce.NULL_VAL
-                || r.clOrdId() == 0
-                || r.origClOrdId() != 0) {
-            reason = RejectReason.INVALID_FIELD;
-        } else if (!accounts.isEmpty() && !accounts.contains(r.accountId())) {
-            reason = RejectReason.UNKNOWN_ACCOUNT;
-        } else if (r.ordType() == OrdType.MARKET && r.price() != 0
-                || r.ordType() == OrdType.LIMIT
-                        && (r.price() < instrument.priceMin() || r.price() > instrument.priceMax())) {
-            reason = RejectReason.INVALID_PRICE;
-        } else if (r.quantity() <= 0 || r.quantity() > instrument.quantityMax()) {
-            reason = RejectReason.INVALID_QUANTITY;
-        } else if (live.containsKey(new Key(broker, r.clOrdId()))) {
-            reason = RejectReason.DUPLICATE_CL_ORD_ID;
-        } else if (live.size() == config.liveOrderCountMax()
-                && r.ordType() == OrdType.LIMIT
-                && (r.timeInForce() == TimeInForce.DAY || r.timeInForce() == TimeInForce.GOOD_TILL_CANCEL)) {
-            reason = RejectReason.CAPACITY;
-        }
+    private void enter(int broker, Batch.Request request) {
+        RejectReason reason = ruleBrokenBy(broker, request);
         if (reason != RejectReason.NONE) {
-            refuse(broker, r, reason);
+            output.refused(broker, request, reason);
             return;
         }
-        Order order = new Order();
-        order.orderId = ++orders;
-        order.broker = broker;
-        order.clOrdId = r.clOrdId();
-        order.account = r.accountId();
-        order.instrument = r.instrumentId();
-        order.side = r.side();
-        order.type = r.ordType();
-        order.tif = r.timeInForce();
-        order.action = Action.NEW;
-        order.price = r.price();
-        order.quantity = r.quantity();
-        report(order, Action.NEW, ExecType.NEW, OrdStatus.NEW, order.clOrdId, 0, order.leaves());
+        ReferenceOrder order = new ReferenceOrder(++orders, broker, request);
+        output.accepted(order);
         execute(order);
     }
 
-    private void replace(Order order, Batch.Request r) {
-        InstrumentConfig instrument = instruments.get(order.instrument);
-        RejectReason reason = RejectReason.NONE;
-        if (r.side() != order.side
-                || r.ordType() != OrdType.LIMIT
-                || r.timeInForce() != TimeInForce.DAY && r.timeInForce() != TimeInForce.GOOD_TILL_CANCEL
-                || r.clOrdId() == 0
-                || r.accountId() != order.account) {
-            reason = RejectReason.INVALID_FIELD;
-        } else if (r.price() < instrument.priceMin() || r.price() > instrument.priceMax()) {
-            reason = RejectReason.INVALID_PRICE;
-        } else if (r.quantity() <= 0 || r.quantity() > instrument.quantityMax()) {
-            reason = RejectReason.INVALID_QUANTITY;
-        } else if (live.containsKey(new Key(order.broker, r.clOrdId()))) {
-            reason = RejectReason.DUPLICATE_CL_ORD_ID;
-        } else if (r.quantity() <= order.cum) {
-            reason = RejectReason.TOO_LATE;
+    private RejectReason ruleBrokenBy(int broker, Batch.Request request) {
+        InstrumentConfig instrument = instruments.get(request.instrumentId());
+        List<Integer> accounts = brokers.get(broker).accountIds();
+        boolean isMarket = request.ordType() == OrdType.MARKET;
+        if (request.side() == Side.NULL_VAL
+                || request.ordType() == OrdType.NULL_VAL
+                || request.timeInForce() == TimeInForce.NULL_VAL
+                || request.clOrdId() == 0
+                || request.origClOrdId() != 0) {
+            return RejectReason.INVALID_FIELD;
         }
+        if (!accounts.isEmpty() && !accounts.contains(request.accountId())) {
+            return RejectReason.UNKNOWN_ACCOUNT;
+        }
+        if (isMarket ? request.price() != 0 : !isPrice(instrument, request.price())) {
+            return RejectReason.INVALID_PRICE;
+        }
+        if (request.quantity() <= 0 || request.quantity() > instrument.quantityMax()) {
+            return RejectReason.INVALID_QUANTITY;
+        }
+        if (live.containsKey(new Key(broker, request.clOrdId()))) {
+            return RejectReason.DUPLICATE_CL_ORD_ID;
+        }
+        boolean mayRest = !isMarket && isRestingTime(request.timeInForce());
+        return mayRest && live.size() == config.liveOrderCountMax() ? RejectReason.CAPACITY : RejectReason.NONE;
+    }
+
+    private void replace(ReferenceOrder order, Batch.Request request) {
+        RejectReason reason = ruleBrokenBy(order, request);
         if (reason != RejectReason.NONE) {
-            emit(
-                    order.broker,
-                    order.orderId,
-                    0,
-                    r.clOrdId(),
-                    r.origClOrdId(),
-                    order.price,
-                    order.quantity,
-                    0,
-                    0,
-                    order.leaves(),
-                    order.cum,
-                    order.value,
-                    order.account,
-                    order.instrument,
-                    Action.REPLACE,
-                    order.side,
-                    order.type,
-                    order.tif,
-                    ExecType.CANCEL_REJECT,
-                    order.status(),
-                    reason);
+            output.replaceRejected(request, order, reason);
             return;
         }
-        boolean stays = r.price() == order.price && r.quantity() <= order.quantity && instrument.reduceKeepsPriority();
-        long old = order.clOrdId;
-        if (stays) {
-            live.remove(new Key(order.broker, old));
+        boolean keepsPriority = request.price() == order.price
+                && request.quantity() <= order.quantity
+                && instruments.get(order.instrument).reduceKeepsPriority();
+        long origClOrdId = order.clOrdId;
+        if (keepsPriority) {
+            live.remove(new Key(order.broker, origClOrdId));
         } else {
             drop(order);
         }
-        order.clOrdId = r.clOrdId();
-        order.price = r.price();
-        order.quantity = r.quantity();
-        order.tif = r.timeInForce();
-        order.action = Action.REPLACE;
-        if (stays) {
+        order.replaceBy(request);
+        output.replaced(order, origClOrdId);
+        if (keepsPriority) {
             live.put(new Key(order.broker, order.clOrdId), order);
-        }
-        report(order, Action.REPLACE, ExecType.REPLACED, order.status(), order.clOrdId, old, order.leaves());
-        if (!stays) {
+        } else {
             execute(order);
         }
     }
 
-    private void execute(Order order) {
-        Book book = books.get(order.instrument);
-        TreeMap<Long, ArrayDeque<Order>> other = book.side(order.side == Side.BUY ? Side.SELL : Side.BUY);
-        if (order.tif == TimeInForce.FILL_OR_KILL) {
-            long there = other.entrySet().stream()
-                    .filter(level -> accepts(order, level.getKey()))
-                    .flatMap(level -> level.getValue().stream())
-                    .mapToLong(Order::leaves)
-                    .sum();
-            if (there < order.leaves()) {
-                report(order, order.action, ExecType.CANCELED, OrdStatus.CANCELED, order.clOrdId, 0, 0);
-                return;
-            }
+    private RejectReason ruleBrokenBy(ReferenceOrder order, Batch.Request request) {
+        InstrumentConfig instrument = instruments.get(order.instrument);
+        if (request.side() != order.side
+                || request.ordType() != OrdType.LIMIT
+                || !isRestingTime(request.timeInForce())
+                || request.clOrdId() == 0
+                || request.accountId() != order.account) {
+            return RejectReason.INVALID_FIELD;
         }
-        while (order.leaves() > 0 && !other.isEmpty() && accepts(order, other.firstKey())) {
-            Order resting = other.firstEntry().getValue().peek();
-            trade(order, resting, Math.min(order.leaves(), resting.leaves()));
+        if (!isPrice(instrument, request.price())) {
+            return RejectReason.INVALID_PRICE;
+        }
+        if (request.quantity() <= 0 || request.quantity() > instrument.quantityMax()) {
+            return RejectReason.INVALID_QUANTITY;
+        }
+        if (live.containsKey(new Key(order.broker, request.clOrdId()))) {
+            return RejectReason.DUPLICATE_CL_ORD_ID;
+        }
+        return request.quantity() <= order.cum ? RejectReason.TOO_LATE : RejectReason.NONE;
+    }
+
+    private void execute(ReferenceOrder order) {
+        ReferenceBook book = books.get(order.instrument);
+        if (order.tif == TimeInForce.FILL_OR_KILL && book.available(order) < order.leaves()) {
+            output.canceled(order);
+            return;
+        }
+        TreeMap<Long, ArrayDeque<ReferenceOrder>> others = book.against(order.side);
+        while (order.leaves() > 0 && !others.isEmpty() && order.accepts(others.firstKey())) {
+            ReferenceOrder resting = others.firstEntry().getValue().peek();
+            trade(order, resting);
             if (resting.leaves() == 0) {
                 drop(resting);
             }
@@ -307,184 +235,31 @@ final class ReferenceMarket {
         if (order.leaves() == 0) {
             return;
         }
-        boolean rests = order.type == OrdType.LIMIT
-                && (order.tif == TimeInForce.DAY || order.tif == TimeInForce.GOOD_TILL_CANCEL);
-        if (rests) {
-            book.side(order.side)
-                    .computeIfAbsent(order.price, p -> new ArrayDeque<>())
-                    .add(order);
+        if (order.isRestingKind()) {
+            book.add(order);
             live.put(new Key(order.broker, order.clOrdId), order);
         } else {
-            report(order, order.action, ExecType.CANCELED, OrdStatus.CANCELED, order.clOrdId, 0, 0);
+            output.canceled(order);
         }
     }
 
-    private static boolean accepts(Order order, long price) {
-        return order.type == OrdType.MARKET || (order.side == Side.BUY ? price <= order.price : price >= order.price);
+    private void trade(ReferenceOrder incoming, ReferenceOrder resting) {
+        long quantity = Math.min(incoming.leaves(), resting.leaves());
+        incoming.fill(resting.price, quantity);
+        resting.fill(resting.price, quantity);
+        output.traded(incoming, resting, quantity);
     }
 
-    private void trade(Order incoming, Order resting, long quantity) {
-        long price = resting.price;
-        tradeCount++;
-        for (Order order : new Order[] {incoming, resting}) {
-            order.cum += quantity;
-            order.value += price * quantity;
-        }
-        for (Order order : new Order[] {incoming, resting}) {
-            emit(
-                    order.broker,
-                    order.orderId,
-                    tradeCount,
-                    order.clOrdId,
-                    0,
-                    order.price,
-                    order.quantity,
-                    price,
-                    quantity,
-                    order.leaves(),
-                    order.cum,
-                    order.value,
-                    order.account,
-                    order.instrument,
-                    order.action,
-                    order.side,
-                    order.type,
-                    order.tif,
-                    ExecType.TRADE,
-                    order.status(),
-                    RejectReason.NONE);
-        }
-        Order buy = incoming.side == Side.BUY ? incoming : resting;
-        Order sell = incoming.side == Side.BUY ? resting : incoming;
-        out.add(new TradeRecord(
-                tradeCount,
-                sequence,
-                buy.orderId,
-                sell.orderId,
-                buy.clOrdId,
-                sell.clOrdId,
-                price,
-                quantity,
-                timeNs,
-                incoming.instrument,
-                buy.broker,
-                sell.broker,
-                buy.account,
-                sell.account,
-                incoming.side == Side.BUY ? AggressorSide.BUY : AggressorSide.SELL));
-    }
-
-    private void drop(Order order) {
+    private void drop(ReferenceOrder order) {
         live.remove(new Key(order.broker, order.clOrdId));
-        TreeMap<Long, ArrayDeque<Order>> side = books.get(order.instrument).side(order.side);
-        ArrayDeque<Order> queue = side.get(order.price);
-        queue.remove(order);
-        if (queue.isEmpty()) {
-            side.remove(order.price);
-        }
+        books.get(order.instrument).remove(order);
     }
 
-    private void report(
-            Order order, Action action, ExecType type, OrdStatus status, long clOrdId, long orig, long leaves) {
-        emit(
-                order.broker,
-                order.orderId,
-                0,
-                clOrdId,
-                orig,
-                order.price,
-                order.quantity,
-                0,
-                0,
-                leaves,
-                order.cum,
-                order.value,
-                order.account,
-                order.instrument,
-                action,
-                order.side,
-                order.type,
-                order.tif,
-                type,
-                status,
-                RejectReason.NONE);
+    private static boolean isPrice(InstrumentConfig instrument, long price) {
+        return price >= instrument.priceMin() && price <= instrument.priceMax();
     }
 
-    private void refuse(int broker, Batch.Request r, RejectReason reason) {
-        boolean isRequest = r.action() == Action.CANCEL || r.action() == Action.REPLACE;
-        emit(
-                broker,
-                0,
-                0,
-                r.clOrdId(),
-                r.origClOrdId(),
-                r.price(),
-                r.quantity(),
-                0,
-                0,
-                0,
-                0,
-                0,
-                r.accountId(),
-                r.instrumentId(),
-                r.action(),
-                r.side(),
-                r.ordType(),
-                r.timeInForce(),
-                isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED,
-                OrdStatus.REJECTED,
-                reason);
-    }
-
-    private void emit(
-            int broker,
-            long orderId,
-            long tradeId,
-            long clOrdId,
-            long origClOrdId,
-            long price,
-            long quantity,
-            long lastPx,
-            long lastQty,
-            long leaves,
-            long cum,
-            long value,
-            int account,
-            int instrument,
-            Action action,
-            Side side,
-            OrdType type,
-            TimeInForce tif,
-            ExecType execType,
-            OrdStatus status,
-            RejectReason reason) {
-        out.add(new Report(
-                reportSequences.merge(broker, 1L, Long::sum),
-                sequence,
-                orderId,
-                ++execs,
-                tradeId,
-                clOrdId,
-                origClOrdId,
-                price,
-                quantity,
-                lastPx,
-                lastQty,
-                leaves,
-                cum,
-                value,
-                timeNs,
-                broker,
-                account,
-                instrument,
-                batchIndex,
-                orderIndex,
-                action,
-                side,
-                type,
-                tif,
-                execType,
-                status,
-                reason));
+    static boolean isRestingTime(TimeInForce time) {
+        return time == TimeInForce.DAY || time == TimeInForce.GOOD_TILL_CANCEL;
     }
 }
