@@ -6,6 +6,7 @@ import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
 import io.sealbook.perf.experiment.TrainCommand;
+import io.sealbook.perf.experiment.TransactionsCommand;
 import io.sealbook.perf.flow.SampleCommand;
 import io.sealbook.perf.gpu.GpuCommand;
 import io.sealbook.perf.market.MatchingCommand;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Command;
             OffloadCommand.class,
             TrainCommand.class,
             SigningCommand.class,
+            TransactionsCommand.class,
             InlineCommand.class,
             MatchingCommand.class,
             StorageCommand.class,

@@ -3,10 +3,7 @@ package io.sealbook.perf.experiment;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.BatchSealer;
 import io.sealbook.client.codec.SealedBatch;
-import io.sealbook.crypto.SignatureBatch;
-import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.SigningKey;
@@ -16,8 +13,6 @@ import io.sealbook.perf.results.ResultFile;
 import io.sealbook.perf.results.ResultRow;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.vocabulary.BatchPosition;
-import io.sealbook.vocabulary.SignedBatch;
-import io.sealbook.vocabulary.SignedRegion;
 import java.io.PrintStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -155,16 +150,8 @@ public final class SigningCommand implements Callable<Integer> {
         }
 
         private void check(SealedBatch sealed) {
-            byte[] region = new byte[SignedRegion.LENGTH];
-            SignedRegion.write(region, 0, CHAIN_ID, sealed.batchId(), 0);
-            byte[] bytes = sealed.signedBytes();
-            SignatureBatch batch = new SignatureBatch(1);
-            int signatureOffset = bytes.length - SignedBatch.SIGNATURE_LENGTH;
-            batch.add(signer.verificationKey(), region, 0, region.length, bytes, signatureOffset);
-            try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
-                if (verifier.verify(batch) != 1) {
-                    throw new IllegalStateException("the last batch of a thread does not verify: " + step.text);
-                }
+            if (!SealCheck.verifies(signer.verificationKey(), CHAIN_ID, sealed)) {
+                throw new IllegalStateException("the last batch of a thread does not verify: " + step.text);
             }
         }
     }
