@@ -2,6 +2,7 @@ package io.sealbook.perf;
 
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.perf.experiment.AblationCommand;
+import io.sealbook.perf.experiment.CurvesCommand;
 import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.Command;
         subcommands = {
             QuickstartCommand.class,
             ThroughputCommand.class,
+            CurvesCommand.class,
             AblationCommand.class,
             OffloadCommand.class,
             TrainCommand.class,

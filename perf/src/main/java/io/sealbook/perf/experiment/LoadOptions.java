@@ -46,10 +46,10 @@ final class LoadOptions {
     private Shape shape;
 
     @Option(names = "--block-max-batches", defaultValue = "500", description = "Batches of a block.")
-    private int blockMaxBatches;
+    int blockMaxBatches;
 
     @Option(names = "--block-max-wait-ms", defaultValue = "500", description = "Longest wait for a block to fill.")
-    private int blockMaxWaitMs;
+    int blockMaxWaitMs;
 
     @Option(names = "--in-flight", defaultValue = "32", description = "Batches that each broker keeps in flight.")
     int inFlight;

@@ -104,8 +104,12 @@ record ThroughputRow(
 
     /** Returns this line as data. */
     ResultRow toResult(String label) {
-        ResultRow line = phases.addTo(ResultRow.of(label)
-                .with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
+        return addTo(ResultRow.of(label));
+    }
+
+    /** Adds the figures to a line, which may have orders per batch already, and returns it. */
+    ResultRow addTo(ResultRow line) {
+        phases.addTo(line.with(Figure.ORDERS_PER_BATCH, ordersPerBatch)
                 .with(Figure.ORDERS_PER_SECOND, ordersPerSecond)
                 .with(Figure.SLOWEST_SECOND, slowestSecond)
                 .with(Figure.FASTEST_SECOND, fastestSecond)

@@ -8,6 +8,8 @@ import java.util.stream.Stream;
 public enum Figure {
     ORDERS_PER_BATCH("ordersPerBatch", "orders per batch", 0),
     BATCHES_IN_FLIGHT("batchesInFlight", "batches in flight", 0),
+    BATCHES_PER_BLOCK("batchesPerBlock", "batches per block", 0),
+    BLOCK_WAIT_MS("blockWaitMs", "block wait ms", 0),
     WARM_UP_SECONDS("warmUpSeconds", "warm-up s", 0),
     FROM_SECONDS("fromSeconds", "from s", 0),
     THREADS("threads", "threads", 0),
@@ -79,7 +81,7 @@ public enum Figure {
     }
 
     /** Returns the heading of its column, with the unit. */
-    String heading() {
+    public String heading() {
         return heading;
     }
 

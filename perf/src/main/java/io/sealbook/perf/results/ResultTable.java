@@ -7,6 +7,9 @@ import java.util.Set;
 
 /** A result as Markdown, with columns as wide as their cells so that a terminal shows a table too. */
 final class ResultTable {
+    /** The command whose results are drawn, too. */
+    private static final String CURVES = "curves";
+
     private ResultTable() {}
 
     /**
@@ -30,7 +33,18 @@ final class ResultTable {
         for (String note : result.notes()) {
             text.append("- ").append(note).append('\n');
         }
-        return filled(text.toString()) + "\n" + table(result.rows());
+        return filled(text.toString()) + "\n" + table(result.rows()) + curves(result);
+    }
+
+    /** Returns the curves of a result that has some, of which the first figure is the variable. */
+    private static String curves(Result result) {
+        if (!result.experiment().equals(CURVES)) {
+            return "";
+        }
+        String variable = result.rows().getFirst().figures().keySet().iterator().next();
+        Figure x = Figure.of(variable).orElseThrow();
+        return "\n```\n" + Curve.draw(result.rows(), x, Figure.ORDERS_PER_SECOND) + "\n"
+                + Curve.draw(result.rows(), x, Figure.MEAN_MS) + "```\n";
     }
 
     private static String origin(Result result) {

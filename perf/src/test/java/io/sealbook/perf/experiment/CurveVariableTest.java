@@ -1,0 +1,45 @@
+package io.sealbook.perf.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class CurveVariableTest {
+    @Command
+    private static final class Loaded {
+        @Mixin
+        private LoadOptions load;
+    }
+
+    @Test
+    void shouldReachTheClusterAndItsBrokers() {
+        LoadOptions load = defaults();
+
+        CurveVariable.NODES.set(load, 7);
+        CurveVariable.IN_FLIGHT.set(load, 11);
+        CurveVariable.BLOCK_BATCHES.set(load, 222);
+        CurveVariable.BLOCK_WAIT.set(load, 333);
+
+        assertThat(load.nodeCount).isEqualTo(7);
+        assertThat(load.inFlight).isEqualTo(11);
+        assertThat(load.testnetOptions()).containsExactly("--block-max-batches", "222", "--block-max-wait-ms", "333");
+    }
+
+    @ParameterizedTest
+    @EnumSource(CurveVariable.class)
+    void shouldHaveRisingPointsAndAName(CurveVariable variable) {
+        assertThat(variable.points).hasSizeGreaterThanOrEqualTo(4).isSorted().doesNotHaveDuplicates();
+        assertThat(variable).asString().matches("[a-z-]+");
+    }
+
+    private static LoadOptions defaults() {
+        Loaded command = new Loaded();
+        new CommandLine(command).parseArgs();
+        return command.load;
+    }
+}
