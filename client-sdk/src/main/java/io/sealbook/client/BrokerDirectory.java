@@ -3,18 +3,27 @@ package io.sealbook.client;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Properties;
 
 /**
- * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis), the key
- * file and the genesis file, both named relative to the directory.
+ * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis, and the
+ * keys of {@link TlsSettings}), the key file and the genesis file. Files are named relative to the directory.
+ *
+ * @param brokerId as in the genesis file
+ * @param keyId which of the broker's keys the signer has
+ * @param signer signs batches
+ * @param genesis the cluster
+ * @param channels opens connections, with TLS if the properties require it
  */
-public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFile genesis) {
+public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFile genesis, ChannelFactory channels) {
 
     /**
      * Reads and checks a directory.
@@ -36,7 +45,20 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
                 .resolve(properties.getProperty("genesis", "../genesis.json"))
                 .normalize();
         return new BrokerDirectory(
-                brokerId, keyId, KeyFile.readSigner(key), GenesisFile.parse(Files.readAllBytes(genesis)));
+                brokerId,
+                keyId,
+                KeyFile.readSigner(key),
+                GenesisFile.parse(Files.readAllBytes(genesis)),
+                ChannelFactory.with(TlsIdentity.channelCredentials(
+                        tls(properties, file).in(directory).open())));
+    }
+
+    private static TlsSettings tls(Properties properties, Path file) {
+        try {
+            return TlsSettings.of(properties::getProperty, List.of());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private static int unsigned(Properties properties, String name, Path file) {

@@ -3,15 +3,24 @@ package io.sealbook.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.ServerCredentials;
+import io.grpc.TlsServerCredentials;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.tls.CertificateAuthority;
+import io.sealbook.tls.CertificateRole;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,6 +69,38 @@ class BrokerDirectoryTest {
         assertThatThrownBy(() -> BrokerClient.builder().directory(broker).connect())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("key 1");
+    }
+
+    @Test
+    void shouldConnectWithTheCertificateOfTheDirectory() throws Exception {
+        CertificateAuthority authority = new CertificateAuthority("members", Duration.ofDays(30), Clock.systemUTC());
+        TlsSettings node = TlsSettings.ofFilesIn(root.resolve("node"));
+        authority.issue(node, "node", CertificateRole.SERVER, List.of("127.0.0.1"));
+        TlsIdentity identity = TlsIdentity.open(node);
+        ServerCredentials credentials = TlsServerCredentials.newBuilder()
+                .keyManager(identity.keys())
+                .trustManager(identity.trust())
+                .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                .build();
+        Path directory = broker("brokerId=1\nkeyId=1\ntls=required\n");
+        authority.issue(TlsSettings.ofFilesIn(directory.resolve("tls")), "broker1", CertificateRole.CLIENT, List.of());
+
+        try (TestCluster cluster = new TestCluster(credentials);
+                BrokerClient client = cluster.client()
+                        .channels(BrokerDirectory.read(directory).channels())
+                        .connect()) {
+            assertThat(client.connectionReport().endpoints())
+                    .anyMatch(each -> each.step() == ConnectionReport.Step.CONNECTED);
+        }
+    }
+
+    @Test
+    void shouldNameTheCertificateThatIsMissing() throws IOException {
+        Path directory = broker("brokerId=1\nkeyId=1\ntls=required\n");
+
+        assertThatThrownBy(() -> BrokerDirectory.read(directory))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(directory.resolve("tls/certificate.pem").toString());
     }
 
     private Path broker(String properties) throws IOException {

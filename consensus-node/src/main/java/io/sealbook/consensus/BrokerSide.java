@@ -1,5 +1,6 @@
 package io.sealbook.consensus;
 
+import io.sealbook.access.TlsPorts;
 import io.sealbook.consensus.agent.AgreementFeed;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.gateway.ArchiveProofs;
@@ -137,6 +138,7 @@ final class BrokerSide {
                 context.member().self().getGatewayPort());
         return new GatewayServer(
                 address,
+                TlsPorts.server(context.tls()),
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
                 services,

@@ -2,6 +2,7 @@ package io.sealbook.consensus;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.access.TlsPorts;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.config.ConfigException;
@@ -24,6 +25,7 @@ import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.tls.TlsIdentity;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -112,8 +114,12 @@ public final class ConsensusNode implements AutoCloseable {
             OpenParts parts)
             throws IOException {
         context = context(directory, parts);
-        admin = parts.add(
-                new AdminServer(context.config().network().admin(), context.registry(), this::readiness, this::status));
+        admin = parts.add(new AdminServer(
+                context.config().network().admin(),
+                context.tls().map(TlsPorts::http),
+                context.registry(),
+                this::readiness,
+                this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
         execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
         agreement = new AgreementSide(context, storage, execution, options, fatal);
@@ -136,7 +142,9 @@ public final class ConsensusNode implements AutoCloseable {
                 failed -> VerifierChoice.beside(failed, verifierSettings),
                 metrics));
         metrics.verifierCounters(verifier);
-        return new NodeContext(member, registry, state, metrics, verifier, parts);
+        Optional<TlsIdentity> tls =
+                member.config().network().tls().in(directory.root()).open();
+        return new NodeContext(member, registry, state, metrics, verifier, tls, parts);
     }
 
     private ExecutionSide inside(InProcessEngineFactory engine, NodeStorage storage) {

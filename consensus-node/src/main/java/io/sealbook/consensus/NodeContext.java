@@ -7,6 +7,8 @@ import io.sealbook.consensus.ingress.DegradingVerifier;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.tls.TlsIdentity;
+import java.util.Optional;
 
 /**
  * What the parts of one node share.
@@ -16,6 +18,7 @@ import io.sealbook.node.status.NodeState;
  * @param state which agent, committer and result thread publish
  * @param metrics of the node
  * @param verifier verifies the signatures of brokers and members
+ * @param tls of the gateway and the admin port; empty without TLS
  * @param parts closes each part that is added, the last one first
  */
 record NodeContext(
@@ -24,6 +27,7 @@ record NodeContext(
         NodeState state,
         NodeMetrics metrics,
         DegradingVerifier verifier,
+        Optional<TlsIdentity> tls,
         OpenParts parts) {
     int nodeId() {
         return member.nodeId();

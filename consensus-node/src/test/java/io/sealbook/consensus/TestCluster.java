@@ -143,6 +143,7 @@ final class TestCluster implements AutoCloseable {
                 List.of(SignatureScheme.SM2_SM3, SignatureScheme.ECDSA_SECP256K1_SHA256),
                 List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
                 change.apply(parameters).build(),
+                false,
                 properties);
         Path net = directory.resolve("net");
         nameAccounts(net, new TestnetWriter(net, plan).write(false));

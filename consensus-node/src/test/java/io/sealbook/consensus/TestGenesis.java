@@ -44,6 +44,7 @@ final class TestGenesis {
                 Parameters.newBuilder()
                         .setSessionsPerBroker(TestBroker.SESSIONS)
                         .build(),
+                false,
                 List.of(nodeProperties));
         return new TestnetWriter(directory, plan).write(false);
     }

@@ -112,7 +112,10 @@ class ComposeTest {
                         engine.getProperty("server.port"));
         assertThat(COMPOSE.healthCommand("follower0")).endsWith("status", VOLUME + "/follower0");
         assertThat(COMPOSE.healthCommand("follower-engine0"))
-                .endsWith("status", "127.0.0.1:" + engine.getProperty("server.port"));
+                .endsWith(
+                        "status",
+                        "127.0.0.1:" + engine.getProperty("server.port"),
+                        "--tls=" + VOLUME + "/follower0/tls");
         assertThat(config.network().bindAddress()).isEqualTo("0.0.0.0");
         assertThat(config.network().admin().address()).isEqualTo("0.0.0.0");
     }
@@ -154,6 +157,29 @@ class ComposeTest {
         assertThat(ScrapeTargets.read()).containsExactlyInAnyOrderElementsOf(expected);
     }
 
+    /** What Prometheus names exists, and is what every port of the cluster requires. */
+    @Test
+    void shouldScrapeWithTheCertificateOfTheOperator() throws Exception {
+        for (ScrapeTargets.Job job : ScrapeTargets.jobs()) {
+            assertThat(job.scheme()).isEqualTo("https");
+            assertThat(job.tls()).containsEntry("min_version", "TLS13");
+            for (String file : List.of("ca_file", "cert_file", "key_file")) {
+                String named = (String) job.tls().get(file);
+                assertThat(Path.of(named.replace(VOLUME, cluster.toString()))).exists();
+            }
+        }
+        assertThat(Compose.strings(COMPOSE.service("prometheus").get("volumes")))
+                .contains("cluster:" + VOLUME + ":ro");
+        for (int i = 0; i < genesis.getNodesCount(); i++) {
+            assertThat(NodeConfig.read(new NodeDirectory(cluster.resolve("node" + i)))
+                            .network()
+                            .tls()
+                            .isRequired())
+                    .isTrue();
+            assertThat(engineProperties(i)).containsEntry("sealbook.engine.tls", "required");
+        }
+    }
+
     @Test
     void shouldAskEachServiceForItsHealthWithItsOwnJar() {
         nodes().forEach(i -> {
@@ -161,7 +187,12 @@ class ComposeTest {
             assertThat(COMPOSE.healthCommand("node" + i))
                     .endsWith("-jar", "/app/consensus-node.jar", "status", VOLUME + "/node" + i);
             assertThat(COMPOSE.healthCommand("engine" + i))
-                    .endsWith("-jar", "/app/matching-engine.jar", "status", "127.0.0.1:" + enginePort);
+                    .endsWith(
+                            "-jar",
+                            "/app/matching-engine.jar",
+                            "status",
+                            "127.0.0.1:" + enginePort,
+                            "--tls=" + VOLUME + "/node" + i + "/tls");
         });
     }
 

@@ -7,6 +7,8 @@ import io.sealbook.docker.Queries.Query;
 import io.sealbook.docker.Queries.Selector;
 import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -36,8 +38,7 @@ class ContainersAsProcessesIT {
 
     private final Compose compose = Compose.read();
     private final List<ContainerProcess> services = new ArrayList<>();
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+    private HttpClient http;
 
     @AfterEach
     void end() {
@@ -62,6 +63,11 @@ class ContainersAsProcessesIT {
         ContainerProcess testnet = services.removeFirst();
         testnet.start();
         assertThat(testnet.await(60)).as(testnet.logTail()).isZero();
+        http = HttpClient.newBuilder()
+                .sslContext(TlsIdentity.open(TlsSettings.ofFilesIn(volume.resolve("operator/tls")))
+                        .context())
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
         for (ContainerProcess service : services) {
             service.start();
         }
@@ -95,7 +101,7 @@ class ContainersAsProcessesIT {
         List<Selector> missing = new ArrayList<>(selectors);
         Facts.await(() -> "metrics " + missing + " of " + target + "\n" + logTails(target), () -> {
             services.forEach(ContainerProcess::checkRuns);
-            Metrics metrics = scrape("http://127.0.0.1:" + host.port(target.port()) + target.path());
+            Metrics metrics = scrape("https://127.0.0.1:" + host.port(target.port()) + target.path());
             missing.clear();
             selectors.stream().filter(selector -> !metrics.has(selector)).forEach(missing::add);
             return missing.isEmpty();

@@ -11,6 +11,19 @@ final class ScrapeTargets {
     /** One target of a job. */
     record Target(String job, String path, String host, int port, String node) {}
 
+    /** How the targets of a job are reached. */
+    record Job(String scheme, Map<String, Object> tls) {}
+
+    static List<Job> jobs() {
+        Map<String, Object> file = Repository.yaml(Repository.DOCKER.resolve("prometheus/prometheus.yml"));
+        List<Job> jobs = new ArrayList<>();
+        for (Object entry : (List<?>) file.get("scrape_configs")) {
+            Map<String, Object> job = Compose.map(entry);
+            jobs.add(new Job((String) job.get("scheme"), Compose.map(job.get("tls_config"))));
+        }
+        return jobs;
+    }
+
     static List<Target> read() {
         Map<String, Object> file = Repository.yaml(Repository.DOCKER.resolve("prometheus/prometheus.yml"));
         List<Target> targets = new ArrayList<>();

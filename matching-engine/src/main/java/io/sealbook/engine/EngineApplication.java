@@ -5,6 +5,7 @@ import io.sealbook.engine.setup.EngineDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
@@ -26,7 +27,8 @@ public class EngineApplication {
             usage: java -jar matching-engine.jar COMMAND
 
             start DIR [--setting=value ...]   run the engine of the node in DIR (genesis.json, engine.properties)
-            status [HOST:PORT]                print the state of the engine with this HTTP address (127.0.0.1:8080)
+            status [HOST:PORT] [--tls=DIR]    print the state of the engine with this HTTP address (127.0.0.1:8080);
+                                              DIR has certificate.pem, key.pem and trusted.pem to connect with
             help, --help                      print this
 
             settings: server.address, server.port, sealbook.engine.grpc-port, ...; the module's README lists them
@@ -45,7 +47,7 @@ public class EngineApplication {
         String command = args.length == 0 ? "" : args[0];
         switch (command) {
             case "start" -> start(Arrays.copyOfRange(args, 1, args.length));
-            case "status" -> System.exit(StatusCommand.run(args.length > 1 ? args[1] : "127.0.0.1:8080"));
+            case "status" -> System.exit(StatusCommand.run(List.of(args).subList(1, args.length)));
             case "help", "--help", "-h" -> System.out.print(USAGE);
             default -> {
                 System.err.print(USAGE);

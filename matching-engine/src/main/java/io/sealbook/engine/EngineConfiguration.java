@@ -30,6 +30,7 @@ import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.DirectoryLock;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.engine.snapshot.SnapshotStore;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
@@ -210,9 +211,14 @@ class EngineConfiguration {
     }
 
     @Bean
+    EngineTls engineTls(EngineSettings settings, EngineDirectory directory) {
+        return EngineTls.open(settings.tls(), directory);
+    }
+
+    @Bean
     EngineGrpcServer engineGrpcServer(
-            EngineSettings settings, List<BindableService> services, AccessRefusals refusals) {
-        return new EngineGrpcServer(settings, services, refusals);
+            EngineSettings settings, EngineTls tls, List<BindableService> services, AccessRefusals refusals) {
+        return new EngineGrpcServer(settings, tls, services, refusals);
     }
 
     @Bean

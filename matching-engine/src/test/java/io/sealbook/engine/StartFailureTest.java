@@ -46,6 +46,28 @@ class StartFailureTest {
     }
 
     @Test
+    void shouldNotListenInClearWhereOtherMachinesReachIt(CapturedOutput output) throws Exception {
+        prepare("server.address=0.0.0.0", "sealbook.engine.tls=off");
+
+        assertThatThrownBy(() -> EngineApplication.application(directory).run());
+
+        assertThat(output.getAll())
+                .contains("tls=off, but other machines reach a port on address '0.0.0.0'")
+                .doesNotContain(TRACE);
+    }
+
+    @Test
+    void shouldNameTheCertificateThatIsMissing(CapturedOutput output) throws Exception {
+        prepare("server.address=0.0.0.0");
+
+        assertThatThrownBy(() -> EngineApplication.application(directory).run());
+
+        assertThat(output.getAll())
+                .contains("no certificate can be read from " + directory.resolve("tls/certificate.pem"))
+                .doesNotContain(TRACE);
+    }
+
+    @Test
     void shouldNameTheFileThatCannotBeRead(CapturedOutput output) throws Exception {
         prepare();
         Path genesis = new EngineDirectory(directory).genesis();

@@ -27,6 +27,7 @@ class LayeringTest {
             .resideInAnyPackage(
                     "io.sealbook.vocabulary..",
                     "io.sealbook.access..",
+                    "io.sealbook.tls..",
                     "io.sealbook.protocol..",
                     "io.sealbook.crypto..",
                     "io.sealbook.pbft..",

@@ -11,6 +11,7 @@ import io.sealbook.engine.reports.ExecutionReportsService;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.rpc.EngineStatusService;
+import io.sealbook.engine.setup.EngineTls;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +42,10 @@ final class EngineServices implements AutoCloseable {
                 context.market(), monitor, context.settings().marketData(), board, tape);
         refusals = new AccessRefusals(context.registry());
         server = new EngineGrpcServer(
-                context.settings(), List.of(reportStreams, marketData, new EngineStatusService(monitor)), refusals);
+                context.settings(),
+                EngineTls.open(context.settings().tls(), context.files()),
+                List.of(reportStreams, marketData, new EngineStatusService(monitor)),
+                refusals);
         new EngineMeters(
                         monitor,
                         context.lastCommitted(),

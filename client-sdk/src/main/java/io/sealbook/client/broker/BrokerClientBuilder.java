@@ -58,12 +58,13 @@ public final class BrokerClientBuilder {
 
     BrokerClientBuilder() {}
 
-    /** Takes broker, key, signer and genesis file from a directory. */
+    /** Takes broker, key, signer, genesis file and TLS from a directory. */
     public BrokerClientBuilder directory(BrokerDirectory directory) {
         return genesis(directory.genesis())
                 .brokerId(directory.brokerId())
                 .keyId(directory.keyId())
-                .signer(directory.signer());
+                .signer(directory.signer())
+                .channels(directory.channels());
     }
 
     /** The cluster: its nodes, their addresses, the instruments, the limits. Required. */
@@ -190,7 +191,7 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** How channels are opened: transport, TLS, interceptors. Unencrypted by default. */
+    /** How channels are opened: transport, TLS, interceptors. Unencrypted unless a directory requires TLS. */
     public BrokerClientBuilder channels(ChannelFactory value) {
         channels = Objects.requireNonNull(value, "channels");
         return this;

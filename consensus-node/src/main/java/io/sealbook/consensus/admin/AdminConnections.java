@@ -4,10 +4,12 @@ import io.netty.channel.Channel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.ssl.SslContext;
 import io.sealbook.consensus.config.AdminConfig;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -23,6 +25,7 @@ final class AdminConnections {
     private static final int BODY_BYTES_MAX = 1_024;
 
     private final AdminConfig config;
+    private final Optional<SslContext> tls;
     private final Map<String, Supplier<Answer>> pages;
     /** Those without a complete request; the one that waits longest comes first. */
     private final Set<Channel> waiting = new LinkedHashSet<>();
@@ -31,10 +34,12 @@ final class AdminConnections {
 
     /**
      * @param config the limits
+     * @param tls what connections must be; empty for plain HTTP
      * @param pages by path; each answer is made on a virtual thread
      */
-    AdminConnections(AdminConfig config, Map<String, Supplier<Answer>> pages) {
+    AdminConnections(AdminConfig config, Optional<SslContext> tls, Map<String, Supplier<Answer>> pages) {
         this.config = config;
+        this.tls = tls;
         this.pages = pages;
     }
 
@@ -49,6 +54,8 @@ final class AdminConnections {
             channel.close();
             return;
         }
+        // The time of a request runs from here on, a handshake included.
+        tls.ifPresent(context -> channel.pipeline().addLast(context.newHandler(channel.alloc())));
         channel.pipeline()
                 .addLast(new HttpServerCodec(REQUEST_LINE_BYTES_MAX, HEADERS_BYTES_MAX, HEADERS_BYTES_MAX))
                 .addLast(new HttpServerKeepAliveHandler())

@@ -10,12 +10,14 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.ssl.SslContext;
 import io.sealbook.consensus.config.AdminConfig;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.peer.loop.EventLoops;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -47,18 +49,21 @@ public final class AdminServer implements AutoCloseable {
      * Opens nothing yet.
      *
      * @param config address and limits
+     * @param tls what connections must be; empty for plain HTTP
      * @param registry what {@code /metrics} shows
      * @param readiness asked for each {@code /health/ready}; must not wait
      * @param status asked for each {@code /status}; must not wait
      */
     public AdminServer(
             AdminConfig config,
+            Optional<SslContext> tls,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
             Supplier<? extends Message> status) {
         this.config = config;
         this.connections = new AdminConnections(
                 config,
+                tls,
                 Map.of(
                         "/metrics",
                         () -> new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4", registry.scrape()),

@@ -21,7 +21,7 @@ import java.util.Properties;
  *                                      engine here are returned to it, under engine.key
  *   bind-address          127.0.0.1    address of the gateway
  *   gateway-port          7900         its port, 0 = any free one: blocks for further followers, status
- *   admin-*, gateway-*, feed-*         as of a node
+ *   admin-*, gateway-*, feed-*, tls*   as of a node
  *   reader-stall-ms       10000        a reader that takes nothing for this time is cut off
  *   durability            process      process: survives a killed process; disk: survives power loss
  *   verifier              best         best, or a provider's name
@@ -72,7 +72,7 @@ public record FollowerConfig(
         return new FollowerConfig(
                 SourceConfig.of(settings),
                 resultsTo(settings),
-                new NetworkConfig(settings.text("bind-address", "127.0.0.1"), AdminConfig.of(settings)),
+                NetworkConfig.of(settings),
                 settings.integer("gateway-port", "7900"),
                 GatewayConfig.of(settings),
                 FeedConfig.of(settings),

@@ -13,6 +13,7 @@ import java.nio.file.Path;
  *     genesis.json        the cluster's agreed start, same bytes at every member
  *     node.properties     this operator's settings; a follower has follower.properties instead
  *     node.key            identity key, PKCS#8 PEM, readable by the owner only
+ *     tls/                certificate.pem, key.pem, trusted.pem, unless the settings name other files
  *     engine.key          shared with an engine on another machine, if this node or follower has one there
  *     engine.properties   settings of this node's matching engine
  *     archive/            blocks, for ever

@@ -2,6 +2,7 @@ package io.sealbook.consensus.follow;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sealbook.access.TlsPorts;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockDamagedException;
@@ -37,6 +38,7 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.tls.TlsIdentity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -67,6 +69,7 @@ public final class ChainFollower implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final FollowerMeters meters = new FollowerMeters(registry);
+    private final Optional<TlsIdentity> tls;
     private final FollowerStore store;
     private final FollowCycle cycle;
     private final FollowerReport report;
@@ -106,8 +109,13 @@ public final class ChainFollower implements AutoCloseable {
         parts.add(new ProcessMeters(registry, directory.root()));
         SignatureVerifier verifier =
                 parts.add(VerifierChoice.of(config.verifier()).verifier());
+        tls = config.network().tls().in(directory.root()).open();
         admin = parts.add(new AdminServer(
-                config.network().admin(), registry, () -> report().readiness(), () -> report().status()));
+                config.network().admin(),
+                tls.map(TlsPorts::http),
+                registry,
+                () -> report().readiness(),
+                () -> report().status()));
         store = store(directory);
         cycle = parts.add(cycle(verifier));
         report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);
@@ -134,7 +142,10 @@ public final class ChainFollower implements AutoCloseable {
 
     private ResultReturner returner(NodeDirectory directory) throws IOException {
         ResultReturner returner = new ResultReturner(
-                directory.resultQueue(), config.resultsTo(), EngineKey.read(directory.engineKeyFile()));
+                directory.resultQueue(),
+                config.resultsTo(),
+                TlsPorts.channel(tls),
+                EngineKey.read(directory.engineKeyFile()));
         meters.gauge(
                 "last.returned",
                 "What is the last block whose result was returned to the node?",
@@ -178,7 +189,8 @@ public final class ChainFollower implements AutoCloseable {
         SourceProgress progress = new SourceProgress(
                 TimeUnit.MILLISECONDS.toNanos(source.stallMs()),
                 (long) parameters.getLogWindow() + parameters.getCheckpointInterval());
-        return new FollowCycle(chain, store, addresses(source, agreed), progress);
+        return new FollowCycle(
+                chain, store, new SourceAddresses(addresses(source, agreed), TlsPorts.channel(tls)), progress);
     }
 
     /** Followers without a setting begin with different members. */
@@ -194,6 +206,7 @@ public final class ChainFollower implements AutoCloseable {
         BlockFeedService feed = new BlockFeedService(store.archive(), nowNs -> cycle.heads(), readers);
         return new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
+                TlsPorts.server(tls),
                 config.gateway(),
                 new GatewayRefusals(meters::connectionRefused, meters::readRefused),
                 List.of(

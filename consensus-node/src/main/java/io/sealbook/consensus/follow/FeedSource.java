@@ -1,5 +1,6 @@
 package io.sealbook.consensus.follow;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.Block;
@@ -30,15 +31,15 @@ final class FeedSource implements AutoCloseable {
      * Connects when the first stream is opened.
      *
      * @param address HOST:PORT
+     * @param credentials of the connection
      * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
      */
-    FeedSource(String address, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
+    FeedSource(String address, ChannelCredentials credentials, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
         this.address = address;
         this.arrivals = arrivals;
         this.retryNs = nowNs;
-        this.channel = NettyChannelBuilder.forTarget(address)
-                .usePlaintext()
+        this.channel = NettyChannelBuilder.forTarget(address, credentials)
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .build();

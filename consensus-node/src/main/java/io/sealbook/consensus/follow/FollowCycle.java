@@ -30,14 +30,14 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
     /**
      * @param chain begins after the stored blocks
      * @param store keeps what is confirmed
-     * @param addresses of the sources
+     * @param named the sources
      * @param progress judges the source of blocks
      */
-    FollowCycle(FollowedChain chain, FollowerStore store, List<String> addresses, SourceProgress progress) {
+    FollowCycle(FollowedChain chain, FollowerStore store, SourceAddresses named, SourceProgress progress) {
         this.chain = chain;
         this.store = store;
         this.progress = progress;
-        this.sources = new SourceBoard(addresses, store.archive().genesisDigest(), System.nanoTime(), this::arrived);
+        this.sources = new SourceBoard(named, store.archive().genesisDigest(), System.nanoTime(), this::arrived);
         publish();
     }
 

@@ -25,15 +25,15 @@ final class SourceBoard implements AutoCloseable {
     private int nextIndex;
 
     /**
-     * @param addresses in the order in which they are tried, one or more
+     * @param named the sources
      * @param genesisDigest of the chain
      * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
      */
-    SourceBoard(List<String> addresses, Digest genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
+    SourceBoard(SourceAddresses named, Digest genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
         this.genesisDigest = ByteString.copyFrom(genesisDigest.bytes());
-        for (String address : addresses) {
-            sources.add(new FeedSource(address, nowNs, arrivals));
+        for (String address : named.addresses()) {
+            sources.add(new FeedSource(address, named.credentials(), nowNs, arrivals));
         }
     }
 

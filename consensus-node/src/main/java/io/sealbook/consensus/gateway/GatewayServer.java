@@ -2,6 +2,7 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
+import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
@@ -42,6 +43,7 @@ public final class GatewayServer implements AutoCloseable {
     private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
     private final InetSocketAddress address;
+    private final ServerCredentials credentials;
     private final GatewayConfig limits;
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
@@ -56,19 +58,25 @@ public final class GatewayServer implements AutoCloseable {
      * Opens nothing yet; will have event loops of its own.
      *
      * @param address to listen on; port 0 lets the system choose
+     * @param credentials what connections must be
      * @param limits how much those who connect can hold
      * @param refusals is notified of what is refused
      * @param services what is served
      */
     public GatewayServer(
-            InetSocketAddress address, GatewayConfig limits, GatewayRefusals refusals, List<LimitedService> services) {
-        this(address, limits, refusals, services, Optional.empty());
+            InetSocketAddress address,
+            ServerCredentials credentials,
+            GatewayConfig limits,
+            GatewayRefusals refusals,
+            List<LimitedService> services) {
+        this(address, credentials, limits, refusals, services, Optional.empty());
     }
 
     /**
      * Opens nothing yet.
      *
      * @param address to listen on; port 0 lets the system choose
+     * @param credentials what connections must be
      * @param limits how much those who connect can hold
      * @param refusals is notified of what is refused
      * @param services what is served
@@ -76,11 +84,13 @@ public final class GatewayServer implements AutoCloseable {
      */
     public GatewayServer(
             InetSocketAddress address,
+            ServerCredentials credentials,
             GatewayConfig limits,
             GatewayRefusals refusals,
             List<LimitedService> services,
             Optional<EventLoopGroup> sharedLoop) {
         this.address = address;
+        this.credentials = credentials;
         this.limits = limits;
         this.refusals = refusals;
         this.services = List.copyOf(services);
@@ -112,7 +122,7 @@ public final class GatewayServer implements AutoCloseable {
     private Server open() {
         EventLoopGroup acceptLoop = sharedLoop.orElseGet(() -> openLoops(1, "gateway-accept"));
         EventLoopGroup workLoops = sharedLoop.orElseGet(() -> openLoops(workLoopCount(), "gateway"));
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(address, credentials)
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)

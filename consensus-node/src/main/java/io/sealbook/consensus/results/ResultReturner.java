@@ -1,6 +1,7 @@
 package io.sealbook.consensus.results;
 
 import com.google.protobuf.ByteString;
+import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.netty.NettyChannelBuilder;
@@ -42,14 +43,14 @@ public final class ResultReturner extends DutyCycle implements AutoCloseable {
      *
      * @param directory of queue/results; created if it is absent
      * @param address HOST:PORT of the node's gateway
+     * @param credentials of the connection
      * @param key that the node has too
      */
-    public ResultReturner(Path directory, String address, EngineKey key) {
+    public ResultReturner(Path directory, String address, ChannelCredentials credentials, EngineKey key) {
         this.address = address;
         this.key = key;
         this.queue = HandOffReader.ofResults(directory);
-        this.channel = NettyChannelBuilder.forTarget(address)
-                .usePlaintext()
+        this.channel = NettyChannelBuilder.forTarget(address, credentials)
                 .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .build();
     }

@@ -5,6 +5,7 @@ import io.sealbook.consensus.testnet.TestnetPlan.PortUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -48,14 +49,14 @@ public final class FollowerWriter {
     private void write(NodeDirectory follower, int place) throws IOException {
         Files.createDirectories(follower.root());
         Files.copy(directory.resolve("genesis.json"), follower.genesisFile());
-        Files.write(
-                follower.followerPropertiesFile(),
-                List.of(
-                        "# Settings of this follower; FollowerConfig lists every key with its default.",
-                        "bind-address=" + plan.bindAddress(),
-                        "gateway-port=" + plan.port(place, PortUse.GATEWAY),
-                        "admin-address=" + plan.bindAddress(),
-                        "admin-port=" + plan.port(place, PortUse.NODE_ADMIN)));
+        List<String> lines = new ArrayList<>(List.of(
+                "# Settings of this follower; FollowerConfig lists every key with its default.",
+                "bind-address=" + plan.bindAddress(),
+                "gateway-port=" + plan.port(place, PortUse.GATEWAY),
+                "admin-address=" + plan.bindAddress(),
+                "admin-port=" + plan.port(place, PortUse.NODE_ADMIN)));
+        lines.addAll(plan.tlsLine());
+        Files.write(follower.followerPropertiesFile(), lines);
         Files.write(follower.enginePropertiesFile(), plan.engineProperties(place));
     }
 }

@@ -3,6 +3,8 @@ package io.sealbook.consensus.testnet;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.tls.TlsSettings;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -14,6 +16,7 @@ import java.util.List;
  * @param portStep 10 when the nodes share a machine, 0 when each has its own
  * @param identityScheme scheme of the nodes' identity keys
  * @param brokerSchemes one broker each, numbered from 1
+ * @param isTls whether every process and broker gets a certificate and TLS is required
  * @param nodeProperties further lines for every node.properties
  */
 public record TestnetPlan(
@@ -27,6 +30,7 @@ public record TestnetPlan(
         List<SignatureScheme> brokerSchemes,
         List<Instrument> instruments,
         Parameters parameters,
+        boolean isTls,
         List<String> nodeProperties) {
     static final int PORTS_PER_NODE = 10;
 
@@ -45,6 +49,9 @@ public record TestnetPlan(
         require(
                 basePort > 0 && basePort + (long) portStep * (nodeCount - 1) + PORTS_PER_NODE <= 65_536,
                 "--base-port " + basePort + ": ports of " + nodeCount + " nodes do not fit below 65536");
+        require(
+                isTls || TlsSettings.isLoopback(bindAddress),
+                "--bind-address " + bindAddress + ": ports that other machines reach need --tls");
         require(portStep > 0 || hosts.size() == nodeCount, "--port-step 0 needs one --host for each node");
     }
 
@@ -58,11 +65,18 @@ public record TestnetPlan(
 
     /** Returns the settings of the engine at a place in the order of ports. */
     List<String> engineProperties(int place) {
-        return List.of(
+        List<String> lines = new ArrayList<>(List.of(
                 "server.address=" + bindAddress,
                 "server.port=" + port(place, PortUse.ENGINE_HTTP),
                 "sealbook.engine.grpc-address=" + bindAddress,
-                "sealbook.engine.grpc-port=" + port(place, PortUse.ENGINE));
+                "sealbook.engine.grpc-port=" + port(place, PortUse.ENGINE)));
+        tlsLine().forEach(line -> lines.add("sealbook.engine." + line));
+        return lines;
+    }
+
+    /** Returns the line of every settings file that requires TLS; none without it. */
+    List<String> tlsLine() {
+        return isTls ? List.of(TlsSettings.MODE_KEY + "=required") : List.of();
     }
 
     /** The ports of a node, in their order from its base. */

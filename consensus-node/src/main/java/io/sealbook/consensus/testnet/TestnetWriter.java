@@ -24,6 +24,9 @@ import java.util.stream.Stream;
 
 /** Writes the directories of a new cluster. Keys are generated here and never printed. */
 public final class TestnetWriter {
+    /** Directory of the certificate with which an operator, or its monitoring, connects. */
+    static final String OPERATOR = "operator";
+
     private static final int FIRST_KEY_ID = 1;
 
     private final Path directory;
@@ -80,8 +83,9 @@ public final class TestnetWriter {
             return List.of();
         }
         try (Stream<Path> files = Files.list(directory)) {
-            return files.filter(file ->
-                            file.getFileName().toString().matches("genesis\\.json|node\\d+|broker\\d+|follower\\d+"))
+            return files.filter(file -> file.getFileName()
+                            .toString()
+                            .matches("genesis\\.json|node\\d+|broker\\d+|follower\\d+|" + OPERATOR))
                     .sorted()
                     .toList();
         }
@@ -138,6 +142,7 @@ public final class TestnetWriter {
                 "bind-address=" + plan.bindAddress(),
                 "admin-address=" + plan.bindAddress(),
                 "admin-port=" + plan.port(i, PortUse.NODE_ADMIN)));
+        lines.addAll(plan.tlsLine());
         lines.addAll(plan.nodeProperties());
         Files.write(node.propertiesFile(), lines);
         Files.write(node.enginePropertiesFile(), plan.engineProperties(i));
@@ -147,8 +152,9 @@ public final class TestnetWriter {
         Path broker = directory.resolve("broker" + brokerId);
         Files.createDirectories(broker);
         KeyFile.write(broker.resolve("broker.key"), key);
-        Files.write(
-                broker.resolve("broker.properties"),
-                List.of("brokerId=" + brokerId, "keyId=" + FIRST_KEY_ID, "scheme=" + key.scheme()));
+        List<String> lines =
+                new ArrayList<>(List.of("brokerId=" + brokerId, "keyId=" + FIRST_KEY_ID, "scheme=" + key.scheme()));
+        lines.addAll(plan.tlsLine());
+        Files.write(broker.resolve("broker.properties"), lines);
     }
 }

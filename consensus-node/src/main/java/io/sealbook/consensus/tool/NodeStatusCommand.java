@@ -3,6 +3,7 @@ package io.sealbook.consensus.tool;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.access.TlsPorts;
 import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
@@ -13,6 +14,7 @@ import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -53,6 +55,12 @@ public final class NodeStatusCommand implements Callable<Integer> {
     private String gateway;
 
     @Option(
+            names = "--tls",
+            paramLabel = "DIR",
+            description = "With --gateway: directory with certificate.pem, key.pem and trusted.pem to connect with.")
+    private Path tlsDirectory;
+
+    @Option(
             names = "--timeout-ms",
             defaultValue = "3000",
             description = "Wait for an answer. Default: ${DEFAULT-VALUE}.")
@@ -61,8 +69,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String target = target();
-        ManagedChannel channel =
-                NettyChannelBuilder.forTarget(target).usePlaintext().build();
+        ManagedChannel channel = NettyChannelBuilder.forTarget(target, TlsPorts.channel(tls().open()))
+                .build();
         try {
             boolean isReady = isOfFollower() ? printFollower(channel) : printNode(channel);
             return isReady ? 0 : NOT_READY;
@@ -101,6 +109,17 @@ public final class NodeStatusCommand implements Callable<Integer> {
         Node node =
                 files.readGenesis().genesis().getNodes(NodeConfig.read(files).nodeId());
         return node.getHost() + ":" + node.getGatewayPort();
+    }
+
+    private TlsSettings tls() throws IOException {
+        if (gateway != null) {
+            return tlsDirectory == null ? TlsSettings.OFF : TlsSettings.ofFilesIn(tlsDirectory);
+        }
+        NodeDirectory files = new NodeDirectory(directory);
+        TlsSettings settings = isOfFollower()
+                ? FollowerConfig.read(files).network().tls()
+                : NodeConfig.read(files).network().tls();
+        return settings.in(directory);
     }
 
     /** The directory of a node has settings, and that of a follower may have others. */

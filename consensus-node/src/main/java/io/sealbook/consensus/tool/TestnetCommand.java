@@ -2,6 +2,7 @@ package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.testnet.FollowerWriter;
 import io.sealbook.consensus.testnet.InstrumentSpec;
+import io.sealbook.consensus.testnet.TestnetCertificates;
 import io.sealbook.consensus.testnet.TestnetPlan;
 import io.sealbook.consensus.testnet.TestnetWriter;
 import io.sealbook.crypto.SignatureScheme;
@@ -88,6 +89,13 @@ public final class TestnetCommand implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private int followers;
 
+    @Option(
+            names = "--tls",
+            description =
+                    "Requires TLS on every port of nodes, engines and followers, and writes their certificates, and"
+                            + " those of brokers and of an operator. Needed if --bind-address is not of this machine alone.")
+    private boolean isTls;
+
     @Option(names = "--chain-id", description = "Number of the chain; random when not given.")
     private Long chainId;
 
@@ -173,9 +181,13 @@ public final class TestnetCommand implements Callable<Integer> {
                 brokers.stream().map(TestnetCommand::scheme).toList(),
                 instruments.stream().map(InstrumentSpec::parse).toList(),
                 parameters.toParameters(),
+                isTls,
                 nodeProperties);
         GenesisFile genesis = new TestnetWriter(directory, plan).write(force);
         new FollowerWriter(directory, plan).write(followers);
+        if (isTls) {
+            new TestnetCertificates(directory, plan).write(followers);
+        }
         var out = spec.commandLine().getOut();
         out.println("directory: " + directory);
         out.println("chain id: " + Long.toUnsignedString(genesis.genesis().getChainId()));

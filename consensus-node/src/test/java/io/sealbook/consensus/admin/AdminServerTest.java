@@ -22,6 +22,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -222,6 +223,7 @@ class AdminServerTest {
     private void start(int requestTimeoutMs) throws IOException {
         server = new AdminServer(
                 new AdminConfig("127.0.0.1", 0, CONNECTIONS_MAX, requestTimeoutMs),
+                Optional.empty(),
                 registry,
                 () -> readiness.get(),
                 () -> status.get());

@@ -32,6 +32,20 @@ class NodeConfigTest {
         assertThat(config.ingress().ringWait()).isEqualTo(RingWait.BLOCKING);
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bind-address", "admin-address"})
+    void shouldRefusePlainPortsThatOtherMachinesReach(String key) {
+        assertThatThrownBy(() -> NodeConfig.of(properties("node-id", "0", "tls", "off", key, "0.0.0.0")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("tls=off")
+                .hasMessageContaining("'0.0.0.0'");
+        assertThat(NodeConfig.of(properties("node-id", "0", key, "0.0.0.0"))
+                        .network()
+                        .tls()
+                        .isRequired())
+                .isTrue();
+    }
+
     @Test
     void shouldReadEveryChoice() {
         NodeConfig config = NodeConfig.of(properties(

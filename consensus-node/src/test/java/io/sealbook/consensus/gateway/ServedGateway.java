@@ -1,5 +1,6 @@
 package io.sealbook.consensus.gateway;
 
+import io.grpc.InsecureServerCredentials;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
@@ -113,6 +114,7 @@ final class ServedGateway implements AutoCloseable {
     GatewayServer anotherServer() {
         return new GatewayServer(
                 new InetSocketAddress("127.0.0.1", port),
+                InsecureServerCredentials.create(),
                 limits,
                 new GatewayRefusals(metrics::gatewayConnectionRefused, metrics::gatewayReadRefused),
                 List.of(

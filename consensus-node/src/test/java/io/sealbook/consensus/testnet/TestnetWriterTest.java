@@ -73,6 +73,7 @@ class TestnetWriterTest {
                         List.of(),
                         List.of(),
                         Parameters.getDefaultInstance(),
+                        false,
                         List.of()))
                 .hasMessageContaining("--host given 2 times");
     }
@@ -89,6 +90,7 @@ class TestnetWriterTest {
                 List.of(SignatureScheme.SM2_SM3, SignatureScheme.ECDSA_SECP256K1_SHA256),
                 List.of(InstrumentSpec.parse("1:GOOG:2:1:200000:1000000:keep")),
                 Parameters.newBuilder().setCheckpointInterval(4).build(),
+                false,
                 List.of("durability=process"));
     }
 }

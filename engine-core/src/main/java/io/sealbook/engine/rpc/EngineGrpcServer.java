@@ -13,9 +13,11 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sealbook.access.AddressQuota;
 import io.sealbook.access.ConnectionLimit;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.access.TlsPorts;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import java.io.IOException;
@@ -48,15 +50,18 @@ public final class EngineGrpcServer implements AutoCloseable {
      * Makes a server that does not listen yet.
      *
      * @param settings its address, port and limits; port 0 takes a free one
+     * @param tls what connections must be
      * @param services called on the transport's threads; must not wait
      * @param refusals counts what the limits refuse
      */
-    public EngineGrpcServer(EngineSettings settings, List<BindableService> services, AccessRefusals refusals) {
+    public EngineGrpcServer(
+            EngineSettings settings, EngineTls tls, List<BindableService> services, AccessRefusals refusals) {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
         this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()))
+                        new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()),
+                        TlsPorts.server(tls.identity()))
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)

@@ -1,6 +1,8 @@
 package io.sealbook.engine.setup;
 
+import io.sealbook.tls.TlsSettings;
 import io.sealbook.vocabulary.Durability;
+import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
@@ -12,6 +14,7 @@ import java.util.function.UnaryOperator;
  * @param ringFrames slots of the ring between the matching loop and its consumers, a power of two
  * @param frameBytes size of one slot's arena; a block uses as many slots as it needs
  * @param durability the failures that the engine's files survive
+ * @param tls of the gRPC port, of the HTTP port where there is one, and of connections to nodes
  * @param isDatabaseFed whether a database follows the journal, which is kept until the database has read it
  */
 public record EngineSettings(
@@ -20,6 +23,7 @@ public record EngineSettings(
         int ringFrames,
         int frameBytes,
         Durability durability,
+        TlsSettings tls,
         boolean isDatabaseFed,
         Grpc grpc,
         Snapshots snapshots,
@@ -47,12 +51,14 @@ public record EngineSettings(
      */
     public static EngineSettings of(UnaryOperator<String> source) {
         SettingValues values = new SettingValues(source);
+        String grpcAddress = values.text("grpc-address", "127.0.0.1");
         return new EngineSettings(
-                values.text("grpc-address", "127.0.0.1"),
+                grpcAddress,
                 values.number("grpc-port", 0),
                 values.number("ring-frames", 256),
                 values.number("frame-bytes", 65_536),
                 values.choice("durability", Durability.PROCESS),
+                tls(source, List.of(grpcAddress)),
                 values.flag("database.enabled", true),
                 new Grpc(
                         values.number("grpc.connections-max", 512),
@@ -67,6 +73,21 @@ public record EngineSettings(
                 reports(values),
                 new Journal(values.longNumber("journal.segment-bytes", 67_108_864)),
                 marketData(values));
+    }
+
+    /**
+     * Reads the settings of TLS.
+     *
+     * @param source returns the value of a key with its prefix, or null where the default holds
+     * @param addresses on which the engine listens
+     * @throws IllegalArgumentException if a value is wrong, or TLS is off for an address that other machines reach
+     */
+    public static TlsSettings tls(UnaryOperator<String> source, List<String> addresses) {
+        try {
+            return TlsSettings.of(key -> source.apply(PREFIX + key), addresses);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("sealbook.engine: " + e.getMessage(), e);
+        }
     }
 
     private static Reports reports(SettingValues values) {

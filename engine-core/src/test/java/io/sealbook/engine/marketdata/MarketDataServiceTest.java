@@ -15,6 +15,7 @@ import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
@@ -102,7 +103,7 @@ class MarketDataServiceTest {
                     engine.settings.marketData(),
                     engine.board,
                     new TradeTape(16));
-            server = new EngineGrpcServer(engine.settings, List.of(service), refusals);
+            server = new EngineGrpcServer(engine.settings, EngineTls.OFF, List.of(service), refusals);
             engine.await(1);
             server.start();
             channel = ReluctantClient.channel(server.port());

@@ -12,6 +12,7 @@ import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsRequest;
@@ -106,7 +107,7 @@ class ReportFollowerTest {
             }
             engine = new TestEngine(directory, all);
             service = new ExecutionReportsService(engine.reports, engine.monitor, engine.settings.reports());
-            server = new EngineGrpcServer(engine.settings, List.of(service), refusals);
+            server = new EngineGrpcServer(engine.settings, EngineTls.OFF, List.of(service), refusals);
             engine.await(blocks);
             server.start();
             channel = ReluctantClient.channel(server.port());

@@ -1,10 +1,13 @@
 package io.sealbook.engine.console;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.access.TlsPorts;
 import io.sealbook.engine.setup.AgreedMarket;
+import io.sealbook.engine.setup.EngineTls;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -28,12 +31,20 @@ class NodeController {
     private static final long DEADLINE_MS = 800;
     private static final long KEPT_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
+    private final ChannelCredentials credentials;
     private final List<Node> nodes;
     private final Map<Integer, ManagedChannel> channels = new ConcurrentHashMap<>();
     private List<NodeView> kept = List.of();
     private long keptNs;
 
-    NodeController(AgreedMarket market) {
+    /**
+     * Connects when it is asked first.
+     *
+     * @param market names the nodes
+     * @param tls to connect with
+     */
+    NodeController(AgreedMarket market, EngineTls tls) {
+        credentials = TlsPorts.channel(tls.identity());
         nodes = market.genesis().getNodesList();
     }
 
@@ -124,9 +135,8 @@ class NodeController {
         }
     }
 
-    private static ManagedChannel open(Node node) {
-        return NettyChannelBuilder.forAddress(node.getHost(), node.getGatewayPort())
-                .usePlaintext()
+    private ManagedChannel open(Node node) {
+        return NettyChannelBuilder.forAddress(node.getHost(), node.getGatewayPort(), credentials)
                 .directExecutor()
                 .build();
     }

@@ -1,11 +1,11 @@
 package io.sealbook.perf.broker;
 
+import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
-import io.sealbook.crypto.KeyFile;
 import io.sealbook.perf.flow.FlowCommand;
 import io.sealbook.perf.flow.FlowOracle;
 import io.sealbook.perf.flow.FlowStep;
@@ -52,14 +52,10 @@ public final class FlowBroker implements AutoCloseable {
         this.flow = builder.flow;
         this.statistics = builder.statistics;
         this.oracle = builder.hearsReports ? new FlowOracle(flow) : null;
-        Path key = builder.clusterDirectory.resolve("broker" + brokerId).resolve("broker.key");
         BrokerClientBuilder client = BrokerClient.builder()
-                .genesis(builder.genesis)
-                .brokerId(brokerId)
-                .keyId(1)
+                .directory(BrokerDirectory.read(builder.clusterDirectory.resolve("broker" + brokerId)))
                 // Session 0 is that of a program that is tried meanwhile with this broker's directory.
                 .session(OWN_SESSION)
-                .signer(KeyFile.readSigner(key))
                 .inFlightMax(builder.inFlightMax)
                 // Going elsewhere may reorder this broker's batches, and the oracle judges the order: only a dead node
                 // is left.

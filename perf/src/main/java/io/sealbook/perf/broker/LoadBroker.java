@@ -1,9 +1,9 @@
 package io.sealbook.perf.broker;
 
+import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.Order;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
-import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -55,12 +55,8 @@ public final class LoadBroker implements AutoCloseable {
         this.brokerId = brokerId;
         this.orders = market.ordersOf(brokerId);
         this.reports = hearsReports ? new FirstReports() : null;
-        Path key = clusterDirectory.resolve("broker" + brokerId).resolve("broker.key");
         BrokerClientBuilder builder = BrokerClient.builder()
-                .genesis(genesis)
-                .brokerId(brokerId)
-                .keyId(1)
-                .signer(KeyFile.readSigner(key))
+                .directory(BrokerDirectory.read(clusterDirectory.resolve("broker" + brokerId)))
                 .inFlightMax(inFlightMax)
                 .submitTimeout(STANDSTILL_MAX)
                 .homeNode((brokerId - 1) % genesis.genesis().getNodesCount());

@@ -1,8 +1,8 @@
 package io.sealbook.perf.broker;
 
+import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.Order;
 import io.sealbook.client.broker.BrokerClient;
-import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
 import java.io.IOException;
@@ -38,11 +38,7 @@ public final class SynchronousClient implements AutoCloseable {
             throws IOException {
         this.brokerId = brokerId;
         this.client = BrokerClient.builder()
-                .genesis(genesis)
-                .brokerId(brokerId)
-                .keyId(1)
-                .signer(KeyFile.readSigner(
-                        clusterDirectory.resolve("broker" + brokerId).resolve("broker.key")))
+                .directory(BrokerDirectory.read(clusterDirectory.resolve("broker" + brokerId)))
                 .inFlightMax(1)
                 .homeNode(homeNode)
                 .connect();

@@ -1,7 +1,7 @@
 package io.sealbook.perf.cluster;
 
+import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.protocol.GenesisFile;
@@ -31,14 +31,15 @@ final class ClusterStates implements AutoCloseable {
      * Connects as soon as something is queried.
      *
      * @param genesis of the cluster
+     * @param credentials to connect with
      * @param isExperiment whether engines are those of an experiment, which have no port
      */
-    ClusterStates(GenesisFile genesis, boolean isExperiment) {
+    ClusterStates(GenesisFile genesis, ChannelCredentials credentials, boolean isExperiment) {
         this.isExperiment = isExperiment;
         for (Node node : genesis.genesis().getNodesList()) {
-            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort()));
+            gatewayChannels.add(channel(node.getHost(), node.getGatewayPort(), credentials));
             if (!isExperiment) {
-                engineChannels.add(channel(node.getHost(), node.getEnginePort()));
+                engineChannels.add(channel(node.getHost(), node.getEnginePort(), credentials));
             }
         }
     }
@@ -148,9 +149,8 @@ final class ClusterStates implements AutoCloseable {
         return text.toString();
     }
 
-    private static ManagedChannel channel(String host, int port) {
-        return Grpc.newChannelBuilderForAddress(host, port, InsecureChannelCredentials.create())
-                .build();
+    private static ManagedChannel channel(String host, int port, ChannelCredentials credentials) {
+        return Grpc.newChannelBuilderForAddress(host, port, credentials).build();
     }
 
     @Override

@@ -1,11 +1,14 @@
 package io.sealbook.perf.cluster;
 
+import io.grpc.ChannelCredentials;
 import io.sealbook.perf.cluster.ClusterPlan.Recording;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +45,7 @@ public final class LocalCluster implements AutoCloseable {
         this.plan = plan;
         this.genesis = genesis;
         this.programs = programs;
-        states = new ClusterStates(genesis, plan.isExperiment());
+        states = new ClusterStates(genesis, credentials(plan.directory()), plan.isExperiment());
         for (Node node : genesis.genesis().getNodesList()) {
             Path directory = plan.directory().resolve("node" + node.getNodeId());
             NodeShape shape = plan.shape(node.getNodeId());
@@ -63,6 +66,13 @@ public final class LocalCluster implements AutoCloseable {
             }
         }
         Runtime.getRuntime().addShutdownHook(shutdownHook);
+    }
+
+    /** Connects as the operator of a cluster with TLS. */
+    private static ChannelCredentials credentials(Path cluster) throws IOException {
+        Path operator = cluster.resolve("operator").resolve("tls");
+        return TlsIdentity.channelCredentials(
+                Files.isDirectory(operator) ? TlsSettings.ofFilesIn(operator).open() : Optional.empty());
     }
 
     private ManagedProcess engine(int nodeId, Path directory, Recording recording) throws IOException {

@@ -1,0 +1,181 @@
+package io.sealbook.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.grpc.ChannelCredentials;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.rpc.EngineGrpcServer;
+import io.sealbook.facts.Facts;
+import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.tls.CertificateAuthority;
+import io.sealbook.tls.CertificateRole;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** The ports of an engine with {@code sealbook.engine.tls=required}. */
+@Timeout(300)
+class EngineTlsTest {
+    private static final CertificateAuthority AUTHORITY =
+            new CertificateAuthority("members", Duration.ofDays(30), Clock.systemUTC());
+
+    @TempDir
+    static Path directory;
+
+    private static ConfigurableApplicationContext context;
+    private static TlsIdentity operator;
+    private static int grpcPort;
+    private static int httpPort;
+
+    @BeforeAll
+    static void start() throws Exception {
+        TestMarket.write(
+                directory,
+                1,
+                "server.port=0",
+                "sealbook.engine.tls=required",
+                "sealbook.engine.grpc-port=0",
+                "sealbook.engine.exit-on-failure=false",
+                "sealbook.engine.database.enabled=false");
+        issueServer("engine");
+        TlsSettings files = TlsSettings.ofFilesIn(directory.resolve("operator"));
+        AUTHORITY.issue(files, "operator", CertificateRole.CLIENT, List.of());
+        operator = TlsIdentity.open(files);
+        context = EngineApplication.application(directory).run("--logging.level.root=error");
+        grpcPort = context.getBean(EngineGrpcServer.class).port();
+        httpPort = context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        context.close();
+    }
+
+    @Test
+    void shouldAnswerOverTls() throws Exception {
+        assertThat(get("https", operator.context(), TlsIdentity.PROTOCOL).statusCode())
+                .isEqualTo(200);
+        assertThat(StatusCommand.run(List.of("127.0.0.1:" + httpPort, "--tls=" + directory.resolve("operator"))))
+                .isZero();
+    }
+
+    @Test
+    void shouldServeMarketDataOverTls() throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(operator.context()).build()) {
+            WebSocket socket = client.newWebSocketBuilder()
+                    .buildAsync(
+                            URI.create("wss://127.0.0.1:" + httpPort + "/ws/market-data"), new WebSocket.Listener() {})
+                    .get(60, TimeUnit.SECONDS);
+            socket.abort();
+        }
+    }
+
+    @Test
+    void shouldNotAnswerAClientWithoutCertificate() throws Exception {
+        assertThatThrownBy(() -> get("https", anonymous(), TlsIdentity.PROTOCOL))
+                .isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldNotAnswerAnOlderVersion() {
+        assertThatThrownBy(() -> get("https", operator.context(), "TLSv1.2")).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldNotAnswerPlainHttp() throws Exception {
+        // Tomcat answers that the port speaks TLS, and nothing else.
+        assertThat(get("http", operator.context(), TlsIdentity.PROTOCOL).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void shouldServeGrpcOverTlsOnly() {
+        assertThat(lastExecuted(TlsPorts.channel(Optional.of(operator)))).isZero();
+        assertThatThrownBy(() -> lastExecuted(InsecureChannelCredentials.create()))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        failure -> assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
+    }
+
+    /** Boot looks at the files every few seconds. */
+    @Test
+    void shouldShowANewCertificateWithoutARestart() throws Exception {
+        issueServer("renewed");
+
+        Facts.await(() -> "the new certificate", () -> shownByHttp().equals("CN=renewed"));
+    }
+
+    private static void issueServer(String name) throws IOException {
+        AUTHORITY.issue(
+                TlsSettings.ofFilesIn(directory.resolve("tls")), name, CertificateRole.SERVER, List.of("127.0.0.1"));
+    }
+
+    private static SSLContext anonymous() throws Exception {
+        SSLContext anonymous = SSLContext.getInstance(TlsIdentity.PROTOCOL);
+        anonymous.init(null, new TrustManager[] {operator.trust()}, null);
+        return anonymous;
+    }
+
+    private static String shownByHttp() throws Exception {
+        X509Certificate shown = (X509Certificate) get("https", operator.context(), TlsIdentity.PROTOCOL)
+                .sslSession()
+                .orElseThrow()
+                .getPeerCertificates()[0];
+        return shown.getSubjectX500Principal().getName();
+    }
+
+    private static HttpResponse<String> get(String scheme, SSLContext tls, String protocol) throws Exception {
+        SSLParameters parameters = new SSLParameters();
+        parameters.setProtocols(new String[] {protocol});
+        try (HttpClient client = HttpClient.newBuilder()
+                .sslContext(tls)
+                .sslParameters(parameters)
+                .build()) {
+            URI uri = URI.create(scheme + "://127.0.0.1:" + httpPort + "/api/status");
+            return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+        }
+    }
+
+    private static long lastExecuted(ChannelCredentials credentials) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", grpcPort, credentials)
+                .build();
+        try {
+            return EngineStatusGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(60, TimeUnit.SECONDS)
+                    .getEngineStatus(GetEngineStatusRequest.getDefaultInstance())
+                    .getLastExecuted();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+}
