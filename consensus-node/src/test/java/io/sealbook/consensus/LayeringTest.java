@@ -34,6 +34,7 @@ class LayeringTest {
                         "io.sealbook.archive..",
                         "io.sealbook.handoff..",
                         "io.sealbook.access..",
+                        "io.sealbook.tls..",
                         "io.sealbook.vocabulary..",
                         "java..",
                         "javax..",
