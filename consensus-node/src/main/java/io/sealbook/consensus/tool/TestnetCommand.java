@@ -93,7 +93,7 @@ public final class TestnetCommand implements Callable<Integer> {
             names = "--tls",
             description =
                     "Requires TLS on every port of nodes, engines and followers, and writes their certificates, and"
-                            + " those of brokers and of an operator. Needed if --bind-address is not of this machine alone.")
+                            + " those of brokers and an operator. Needed if other machines reach --bind-address.")
     private boolean isTls;
 
     @Option(names = "--chain-id", description = "Number of the chain; random when not given.")
