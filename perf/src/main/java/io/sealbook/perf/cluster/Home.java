@@ -3,15 +3,17 @@ package io.sealbook.perf.cluster;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** Finds the source tree whose built jars are to be run. */
 public final class Home {
     private Home() {}
 
     /**
-     * Returns the root of the tree that this program was built in.
+     * Returns the root of the tree that this program was built in or, if it is installed elsewhere, of the tree around
+     * the working directory.
      *
-     * @throws IllegalStateException if the program is outside of one
+     * @throws IllegalStateException if there is none
      */
     public static Path find() {
         Path location;
@@ -24,11 +26,18 @@ public final class Home {
         } catch (URISyntaxException e) {
             throw new IllegalStateException("this program's own location is no path", e);
         }
-        for (Path path = location.toAbsolutePath(); path != null; path = path.getParent()) {
+        return above(location)
+                .or(() -> above(Path.of("")))
+                .orElseThrow(() ->
+                        new IllegalStateException(location + " is in no Sealbook source tree; name one with --home"));
+    }
+
+    private static Optional<Path> above(Path place) {
+        for (Path path = place.toAbsolutePath(); path != null; path = path.getParent()) {
             if (Files.exists(path.resolve("mvnw")) && Files.isDirectory(path.resolve("consensus-node"))) {
-                return path;
+                return Optional.of(path);
             }
         }
-        throw new IllegalStateException(location + " is in no Sealbook source tree; name one with --home");
+        return Optional.empty();
     }
 }

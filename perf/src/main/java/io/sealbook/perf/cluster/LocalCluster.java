@@ -186,6 +186,16 @@ public final class LocalCluster implements AutoCloseable {
         separateEngine(nodeId).kill();
     }
 
+    /** Returns the process of a node, or of node and engine in one. */
+    public ManagedProcess node(int nodeId) {
+        return nodes.get(nodeId);
+    }
+
+    /** Returns the process of the engine beside a node, if it has one. */
+    public Optional<ManagedProcess> engine(int nodeId) {
+        return Optional.ofNullable(engines.get(nodeId));
+    }
+
     private ManagedProcess separateEngine(int nodeId) {
         ManagedProcess engine = engines.get(nodeId);
         if (engine == null) {
@@ -374,7 +384,14 @@ public final class LocalCluster implements AutoCloseable {
         return command;
     }
 
-    static Path jar(Path home, String module) {
+    /**
+     * Returns the executable jar of a module.
+     *
+     * @param home root of the source tree
+     * @param module whose jar has its name
+     * @throws IllegalStateException if it is not built
+     */
+    public static Path jar(Path home, String module) {
         Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
         if (!Files.exists(jar)) {
             throw new IllegalStateException(jar + " is not built; run ./mvnw -DskipTests package");

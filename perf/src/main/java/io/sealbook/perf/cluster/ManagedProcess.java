@@ -7,13 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A process this program started: its command, its log file, and how it is stopped. Starting it again appends to the
- * log.
+ * log. Any thread.
  */
-final class ManagedProcess {
+public final class ManagedProcess {
     private static final int LOG_TAIL_LINES = 15;
 
     private final String name;
@@ -22,8 +23,16 @@ final class ManagedProcess {
     private final Map<String, String> environment;
     private Process process;
     private boolean isExpectedToRun;
+    private boolean isPaused;
 
-    ManagedProcess(String name, List<String> command, Path logFile) {
+    /**
+     * Describes a process in the environment of this one; nothing runs yet.
+     *
+     * @param name for messages
+     * @param command program and arguments
+     * @param logFile gets its output
+     */
+    public ManagedProcess(String name, List<String> command, Path logFile) {
         this(name, command, logFile, Map.of());
     }
 
@@ -42,11 +51,16 @@ final class ManagedProcess {
         this.environment = environment;
     }
 
-    String name() {
+    public String name() {
         return name;
     }
 
-    synchronized void start() throws IOException {
+    /**
+     * Starts the process; its output is appended to the log.
+     *
+     * @throws IllegalStateException if it runs already
+     */
+    public synchronized void start() throws IOException {
         if (process != null && process.isAlive()) {
             throw new IllegalStateException(name + " runs already, pid " + process.pid());
         }
@@ -57,18 +71,73 @@ final class ManagedProcess {
         process = builder.start();
         process.getOutputStream().close();
         isExpectedToRun = true;
+        isPaused = false;
+    }
+
+    /** Stops the process where it is, with SIGSTOP: it holds its memory, its files and its connections. */
+    public synchronized void pause() throws IOException, InterruptedException {
+        signal("-STOP");
+        isPaused = true;
+    }
+
+    /** Lets a paused process go on, with SIGCONT. */
+    public synchronized void resume() throws IOException, InterruptedException {
+        if (isPaused && isRunning()) {
+            signal("-CONT");
+        }
+        isPaused = false;
+    }
+
+    private void signal(String signal) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("kill", signal, Long.toString(pid()))
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
+        if (exitCode != 0 && process.isAlive()) {
+            throw new IOException("kill " + signal + " of " + name + " ended with exit code " + exitCode);
+        }
+    }
+
+    /**
+     * Returns the operating system's number of the process that was started last.
+     *
+     * @throws IllegalStateException if none was
+     */
+    public synchronized long pid() {
+        if (process == null) {
+            throw new IllegalStateException(name + " was never started");
+        }
+        return process.pid();
+    }
+
+    /**
+     * Waits until the process has ended by itself; {@link #checkRunning} expects that from now on.
+     *
+     * @param timeout longest wait
+     * @return its exit code, or nothing if it still runs
+     */
+    public OptionalInt awaitEnd(Duration timeout) throws InterruptedException {
+        Process ending;
+        synchronized (this) {
+            isExpectedToRun = false;
+            ending = process;
+        }
+        return ending.waitFor(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                ? OptionalInt.of(ending.exitValue())
+                : OptionalInt.empty();
     }
 
     /** Ends the process as a power cut of its program would: SIGKILL. */
-    synchronized void kill() throws InterruptedException {
+    public synchronized void kill() throws InterruptedException {
         isExpectedToRun = false;
         if (process != null) {
             process.destroyForcibly().waitFor();
         }
     }
 
-    /** Asks the process to end, and ends it by force when it has not within the time given. */
-    void stop(long timeoutMs) throws InterruptedException {
+    /** Asks the process to end, and ends it by force when it has not within the time given, in ms. */
+    public void stop(long timeoutMs) throws InterruptedException {
         requestStop();
         awaitStop(timeoutMs);
     }
@@ -77,6 +146,18 @@ final class ManagedProcess {
         isExpectedToRun = false;
         if (process != null) {
             process.destroy();
+            resumeToEnd();
+        }
+    }
+
+    /** A paused process does not see the request to end. */
+    private void resumeToEnd() {
+        try {
+            resume();
+        } catch (IOException e) {
+            // It is ended by force then.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -90,12 +171,12 @@ final class ManagedProcess {
         }
     }
 
-    synchronized boolean isRunning() {
+    public synchronized boolean isRunning() {
         return process != null && process.isAlive();
     }
 
     /** Checks that the process runs; throws with the last lines of its log if it ended without being stopped. */
-    synchronized void checkRunning() throws IOException {
+    public synchronized void checkRunning() throws IOException {
         if (isExpectedToRun && !process.isAlive()) {
             throw new IOException(name + " ended by itself with exit code " + process.exitValue() + "; the end of "
                     + logFile + ":\n" + logTail());
@@ -110,7 +191,8 @@ final class ManagedProcess {
         return handle.info().totalCpuDuration().map(Duration::toNanos).orElse(0L) / 1e9;
     }
 
-    String logTail() throws IOException {
+    /** Returns the last lines of the log. */
+    public String logTail() throws IOException {
         if (!Files.exists(logFile)) {
             return "(no log)";
         }

@@ -34,7 +34,8 @@ public final class WorkDirectory {
         Files.createFile(directory.resolve(MARKER));
     }
 
-    static void delete(Path directory) throws IOException {
+    /** Deletes a directory with all it holds. */
+    public static void delete(Path directory) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(directory)) {
             files = walk.sorted(Comparator.reverseOrder()).toList();

@@ -1,0 +1,50 @@
+package io.sealbook.chaos.fault;
+
+import io.sealbook.chaos.broker.BrokerPrograms;
+import io.sealbook.chaos.proxy.LinkTable;
+import io.sealbook.chaos.proxy.MemberProxy;
+import io.sealbook.perf.cluster.LocalCluster;
+import io.sealbook.perf.cluster.ManagedProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What faults can strike.
+ *
+ * @param cluster nodes and engines
+ * @param brokers their programs
+ * @param proxy in front of the members
+ * @param links of the proxy
+ * @param archiveTool jar of block-archive
+ */
+public record StruckCluster(
+        LocalCluster cluster, BrokerPrograms brokers, MemberProxy proxy, LinkTable links, Path archiveTool) {
+    /** Returns the directory of a node. */
+    Path directory(int nodeId) {
+        return cluster.directory().resolve("node" + nodeId);
+    }
+
+    /** Returns the processes of a member: the node and, if it has one beside it, its engine. */
+    List<ManagedProcess> member(int nodeId) {
+        List<ManagedProcess> processes = new ArrayList<>(List.of(cluster.node(nodeId)));
+        cluster.engine(nodeId).ifPresent(processes::add);
+        return processes;
+    }
+
+    /** Returns all processes of the members. */
+    public List<ManagedProcess> members() {
+        List<ManagedProcess> processes = new ArrayList<>();
+        for (int i = 0; i < cluster.size(); i++) {
+            processes.addAll(member(i));
+        }
+        return processes;
+    }
+
+    /** Returns all processes, brokers included. */
+    List<ManagedProcess> all() {
+        List<ManagedProcess> processes = new ArrayList<>(members());
+        processes.addAll(brokers.processes());
+        return processes;
+    }
+}

@@ -1,0 +1,253 @@
+package io.sealbook.chaos.run;
+
+import io.sealbook.chaos.audit.ChainReader;
+import io.sealbook.chaos.audit.ReportCollector;
+import io.sealbook.chaos.fault.FaultDraw;
+import io.sealbook.chaos.fault.FaultEvent;
+import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.fault.InjectedFault;
+import io.sealbook.chaos.history.ChainBatch;
+import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.history.History;
+import io.sealbook.chaos.history.HistoryChecker;
+import io.sealbook.chaos.history.Violation.Rule;
+import io.sealbook.chaos.ledger.LedgerEntry;
+import io.sealbook.chaos.ledger.Ledgers;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.perf.cluster.ManagedProcess;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.NodeStatus;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * One run: load without faults, faults, load without faults, the end of all brokers, the audit. Safety is judged at any
+ * time; liveness only when no fault is left, and within minutes. One thread.
+ */
+final class ChaosRun {
+    /** Between two faults: a node that does not come back within it is struck again while it comes back. */
+    private static final Duration RECOVERY_LIMIT = Duration.ofMinutes(2);
+
+    private static final Duration LIVENESS_LIMIT = Duration.ofMinutes(10);
+    private static final long POLL_MS = 50;
+    /** Half a log window. */
+    private static final long LAG_MAX = 64;
+
+    private final RunPlan plan;
+    private final PrintStream out;
+    private final Findings findings = new Findings();
+    private final List<FaultEvent> events = new ArrayList<>();
+    private final long startNs = System.nanoTime();
+
+    ChaosRun(RunPlan plan, PrintStream out) {
+        this.plan = plan;
+        this.out = out;
+    }
+
+    /** Runs to the end and returns what was seen. */
+    RunReport run() throws IOException, InterruptedException {
+        Map<Integer, List<List<LedgerEntry>>> ledgers;
+        Map<Integer, List<ExecutionReport>> reports;
+        List<ChainBatch> chain;
+        long faultsBeginNs;
+        long faultsEndNs;
+        RunCluster cluster = RunCluster.prepare(plan);
+        try (cluster) {
+            cluster.members().start();
+            cluster.members().awaitReady(LIVENESS_LIMIT);
+            cluster.brokers().start();
+            say("brokers submit");
+            awaitLoad(cluster);
+            Thread.sleep(plan.calmMs());
+            faultsBeginNs = System.nanoTime();
+            injectFaults(cluster);
+            faultsEndNs = System.nanoTime();
+            recoverAtEnd(cluster);
+            Thread.sleep(plan.calmMs());
+            say("brokers end");
+            cluster.brokers().end(LIVENESS_LIMIT).forEach(fault -> findings.add(Rule.LIVENESS, fault));
+            ledgers = readLedgers(cluster);
+            reports = awaitExecuted(cluster, lastAcknowledged(ledgers));
+        }
+        say("audit");
+        chain = ChainReader.read(cluster.archives(), findings);
+        HistoryChecker.check(new History(ledgers, chain, reports), findings);
+        return new RunReport(
+                plan,
+                findings,
+                events,
+                new LoadSummary(ledgers, chain, reports),
+                new LoadTimeline(ledgers, events, faultsBeginNs, faultsEndNs));
+    }
+
+    /** Waits until something was committed: before that no fault finds any load. */
+    private void awaitLoad(RunCluster cluster) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + LIVENESS_LIMIT.toNanos();
+        while (lastDelivered(cluster) == 0) {
+            cluster.brokers().check();
+            if (System.nanoTime() > deadlineNs) {
+                throw new IOException("no block within " + LIVENESS_LIMIT + " although no fault was injected");
+            }
+            Thread.sleep(POLL_MS);
+        }
+    }
+
+    private void injectFaults(RunCluster cluster) throws IOException, InterruptedException {
+        FaultDraw draw = new FaultDraw(cluster.struck(), plan.kinds(), plan.seed(), findings);
+        long endNs = System.nanoTime() + Duration.ofMillis(plan.faultsMs()).toNanos();
+        for (int drawn = 0; drawn < plan.faultsMax() && System.nanoTime() < endNs; drawn++) {
+            FaultKind kind = draw.nextKind(drawn);
+            InjectedFault fault = draw.next(kind);
+            long holdMs = draw.nextHoldMs();
+            boolean isHasty = draw.nextIsHasty();
+            say(String.format(
+                    "fault %d: %s of %s for %d ms; block %d",
+                    drawn + 1, kind, fault.target(), holdMs, lastDelivered(cluster)));
+            long injectedNs = System.nanoTime();
+            fault.inject();
+            Thread.sleep(holdMs);
+            fault.heal();
+            long healedNs = System.nanoTime();
+            boolean isReady = !isHasty && awaitReady(cluster, RECOVERY_LIMIT);
+            events.add(new FaultEvent(kind, fault.target(), injectedNs, healedNs, isReady ? System.nanoTime() : 0));
+            restartEnded(cluster);
+        }
+    }
+
+    /** A process that ended by itself is a finding; the run goes on with a new one. */
+    private void restartEnded(RunCluster cluster) throws IOException {
+        List<ManagedProcess> processes = new ArrayList<>(cluster.struck().members());
+        processes.addAll(cluster.brokers().processes());
+        for (ManagedProcess process : processes) {
+            if (!process.isRunning()) {
+                findings.add(Rule.DOCUMENTED_BEHAVIOUR, process.name() + " ended by itself:\n" + process.logTail());
+                say(process.name() + " ended by itself and is started again");
+                process.start();
+            }
+        }
+    }
+
+    private boolean awaitReady(RunCluster cluster, Duration limit) throws IOException, InterruptedException {
+        long deadlineNs = System.nanoTime() + limit.toNanos();
+        while (System.nanoTime() < deadlineNs) {
+            if (isReady(cluster)) {
+                return true;
+            }
+            restartEnded(cluster);
+            Thread.sleep(POLL_MS);
+        }
+        return false;
+    }
+
+    /**
+     * Returns whether all members take orders and keep up. A replica that left its view alone follows without a vote
+     * until the next view (pbft/doc/protocol.md): it keeps up, too.
+     */
+    private static boolean isReady(RunCluster cluster) {
+        long last = lastDelivered(cluster);
+        for (int i = 0; i < cluster.members().size(); i++) {
+            if (cluster.members()
+                            .nodeStatus(i)
+                            .filter(status -> status.getReady() && last - status.getLastDelivered() <= LAG_MAX)
+                            .isEmpty()
+                    || cluster.members()
+                            .engineState(i)
+                            .filter(engine -> last - engine.getLastExecuted() <= LAG_MAX)
+                            .isEmpty()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void recoverAtEnd(RunCluster cluster) throws IOException, InterruptedException {
+        say("no fault is left");
+        if (!awaitReady(cluster, LIVENESS_LIMIT)) {
+            findings.add(
+                    Rule.LIVENESS,
+                    "not all members are ready " + LIVENESS_LIMIT + " after the last fault: " + states(cluster));
+        }
+        cluster.brokers().start();
+    }
+
+    private Map<Integer, List<List<LedgerEntry>>> readLedgers(RunCluster cluster) throws IOException {
+        Map<Integer, List<List<LedgerEntry>>> ledgers = new TreeMap<>();
+        for (int broker : cluster.brokers().ids()) {
+            ledgers.put(broker, Ledgers.read(cluster.brokers().ledgers(broker)));
+        }
+        return ledgers;
+    }
+
+    private static long lastAcknowledged(Map<Integer, List<List<LedgerEntry>>> ledgers) {
+        return ledgers.values().stream()
+                .flatMap(List::stream)
+                .flatMap(List::stream)
+                .mapToLong(entry -> entry instanceof LedgerEntry.Acknowledgement receipt ? receipt.block() : 0)
+                .max()
+                .orElse(0);
+    }
+
+    /** Waits until all engines have executed the same chain, and reads all reports. */
+    private Map<Integer, List<ExecutionReport>> awaitExecuted(RunCluster cluster, long lastBlock)
+            throws IOException, InterruptedException {
+        List<EngineState> engines;
+        try {
+            engines = cluster.members().awaitQuiet(lastBlock, LIVENESS_LIMIT);
+        } catch (IOException e) {
+            findings.add(Rule.LIVENESS, e.getMessage());
+            return Map.of();
+        }
+        for (int i = 1; i < engines.size(); i++) {
+            if (!engines.get(i).getResultDigest().equals(engines.get(0).getResultDigest())) {
+                findings.add(
+                        Rule.SAME_EVERYWHERE,
+                        "engines 0 and " + i + " have other results at block "
+                                + engines.get(i).getLastExecuted());
+            }
+        }
+        say("reading " + engines.get(0).getReports() + " reports");
+        return ReportCollector.collect(
+                cluster.members().directory(),
+                cluster.brokers().ids(),
+                engines.get(0).getReports(),
+                LIVENESS_LIMIT);
+    }
+
+    private static long lastDelivered(RunCluster cluster) {
+        long last = 0;
+        for (int i = 0; i < cluster.members().size(); i++) {
+            last = Math.max(
+                    last,
+                    cluster.members()
+                            .nodeStatus(i)
+                            .map(NodeStatus::getLastDelivered)
+                            .orElse(0L));
+        }
+        return last;
+    }
+
+    private static String states(RunCluster cluster) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < cluster.members().size(); i++) {
+            Optional<NodeStatus> status = cluster.members().nodeStatus(i);
+            text.append("node ")
+                    .append(i)
+                    .append(' ')
+                    .append(status.map(s -> s.getState() + " view " + s.getView() + " block " + s.getLastDelivered())
+                            .orElse("does not answer"))
+                    .append(cluster.members().engineState(i).isEmpty() ? ", its engine does not answer; " : "; ");
+        }
+        return text.toString();
+    }
+
+    private void say(String fact) {
+        out.printf("%7.1f s  %s%n", (System.nanoTime() - startNs) / 1e9, fact);
+        out.flush();
+    }
+}

@@ -1,0 +1,29 @@
+package io.sealbook.chaos.run;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The command line of {@code chaos.jar}. */
+@Command(
+        name = "chaos",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "COMMAND",
+        description = "Injects faults into a real cluster under load and audits what its brokers saw.",
+        subcommands = RunCommand.class)
+public final class ChaosTool {
+    private ChaosTool() {}
+
+    public static void main(String[] arguments) {
+        CommandLine commandLine = new CommandLine(new ChaosTool())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((failure, command, result) -> {
+                    failure.printStackTrace(command.getErr());
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+        if (arguments.length == 0) {
+            commandLine.usage(System.out);
+            System.exit(CommandLine.ExitCode.USAGE);
+        }
+        System.exit(commandLine.execute(arguments));
+    }
+}

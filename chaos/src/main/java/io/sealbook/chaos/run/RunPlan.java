@@ -1,0 +1,34 @@
+package io.sealbook.chaos.run;
+
+import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.perf.cluster.NodeShape;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a run does.
+ *
+ * @param home root of the source tree, with the built jars
+ * @param directory of all files of the run
+ * @param seed of faults and orders
+ * @param faultsMs time of the faults, ms
+ * @param faultsMax number of faults after which the run has enough
+ * @param calmMs time of load without faults before and after them, ms
+ * @param shape of each member
+ * @param nodes members
+ * @param brokers programs
+ * @param pauseMs ms between two batches of a broker
+ * @param kinds of faults to draw from
+ */
+record RunPlan(
+        Path home,
+        Path directory,
+        long seed,
+        long faultsMs,
+        int faultsMax,
+        long calmMs,
+        NodeShape shape,
+        int nodes,
+        int brokers,
+        long pauseMs,
+        List<FaultKind> kinds) {}

@@ -1,0 +1,101 @@
+package io.sealbook.chaos.run;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import io.sealbook.chaos.fault.FaultEvent;
+import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.history.Findings;
+import io.sealbook.chaos.history.Violation;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a run saw.
+ *
+ * @param plan of the run
+ * @param findings violations
+ * @param events faults
+ * @param load that was put through
+ * @param timeline of the receipts
+ */
+record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadSummary load, LoadTimeline timeline) {
+    private static final Gson JSON = new GsonBuilder().setPrettyPrinting().create();
+
+    boolean isClean() {
+        return findings.violations().isEmpty();
+    }
+
+    void print(PrintStream out) {
+        out.printf(
+                "%d acknowledged orders in %d batches, %d blocks, %d copies refused, %d reports, %d runs of brokers%n",
+                load.acknowledgedOrders(),
+                load.acknowledgedBatches(),
+                load.blocks(),
+                load.copies(),
+                load.reports(),
+                load.brokerRuns());
+        out.printf(
+                "orders per second: %.0f before, %.0f during, %.0f after the faults%n",
+                timeline.ordersPerSecondBefore(), timeline.ordersPerSecondDuring(), timeline.ordersPerSecondAfter());
+        out.printf(
+                "%-10s %6s %30s %32s%n",
+                "fault", "count", "to the next block, ms", "longest time without a receipt, ms");
+        Map<FaultKind, LoadTimeline.Recovery> gaps = timeline.longestGaps();
+        timeline.toNextBlock().forEach((kind, recovery) -> {
+            LoadTimeline.Recovery gap = gaps.get(kind);
+            out.printf(
+                    "%-10s %6d %10.0f %9.0f %9.0f   %10.0f %9.0f %9.0f%n",
+                    kind,
+                    gap.faults(),
+                    recovery.medianMs(),
+                    recovery.p99Ms(),
+                    recovery.worstMs(),
+                    gap.medianMs(),
+                    gap.p99Ms(),
+                    gap.worstMs());
+        });
+        out.println("           (median, p99, worst)");
+        for (Violation violation : findings.violations()) {
+            out.println("VIOLATION " + violation);
+        }
+        findings.counts().forEach((rule, count) -> out.println(rule + ": " + count + " violations"));
+        out.println(isClean() ? "Every promise was kept." : "Promises were broken; the files are evidence.");
+    }
+
+    /**
+     * Writes the report as JSON, and marks the directory as evidence if a promise was broken.
+     *
+     * @return the file
+     */
+    Path write(Path directory) throws IOException {
+        if (!isClean()) {
+            Files.write(
+                    directory.resolve(RunCluster.EVIDENCE),
+                    findings.violations().stream().map(Violation::toString).toList());
+        }
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("seed", plan.seed());
+        facts.put("shape", plan.shape());
+        facts.put("nodes", plan.nodes());
+        facts.put("brokers", plan.brokers());
+        facts.put("faultsMs", plan.faultsMs());
+        facts.put("load", load);
+        facts.put(
+                "ordersPerSecond",
+                Map.of(
+                        "before", timeline.ordersPerSecondBefore(),
+                        "during", timeline.ordersPerSecondDuring(),
+                        "after", timeline.ordersPerSecondAfter()));
+        facts.put("toNextBlock", timeline.toNextBlock());
+        facts.put("longestTimeWithoutReceipt", timeline.longestGaps());
+        facts.put("faults", events);
+        facts.put("violations", findings.violations());
+        facts.put("violationCounts", findings.counts());
+        return Files.writeString(directory.resolve("report.json"), JSON.toJson(facts) + "\n");
+    }
+}

@@ -1,0 +1,80 @@
+package io.sealbook.chaos.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.sealbook.perf.cluster.Home;
+import io.sealbook.perf.cluster.LocalCluster;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A few faults of a fixed seed with the built jar, as an operator runs it. */
+class ShortRunIT {
+    @TempDir
+    private Path directory;
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void shouldKeepEveryPromiseInSplitMembers() throws Exception {
+        keepEveryPromise("--shape", "split", "--faults", "kill,joint,pause", "--fault-limit", "3");
+    }
+
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void shouldKeepEveryPromiseInReplicas() throws Exception {
+        keepEveryPromise(
+                "--shape", "replica", "--faults", "kill,partition,loss,flap,delay,joint", "--fault-limit", "6");
+    }
+
+    private void keepEveryPromise(String... options) throws Exception {
+        Path run = directory.resolve("run");
+        List<String> arguments = new ArrayList<>(
+                List.of("run", "--seed", "7", "--minutes", "40", "--calm-seconds", "1", "--dir", run.toString()));
+        arguments.addAll(List.of(options));
+
+        int exitCode = chaos(arguments);
+
+        String log = Files.readString(directory.resolve("chaos.log"));
+        assertThat(exitCode).as(log).isZero();
+        JsonObject report = JsonParser.parseString(Files.readString(run.resolve("report.json")))
+                .getAsJsonObject();
+        assertThat(report.getAsJsonArray("faults")).as(log).hasSize(Integer.parseInt(options[options.length - 1]));
+        assertThat(report.getAsJsonObject("load").get("acknowledgedOrders").getAsLong())
+                .isPositive();
+        assertThat(report.getAsJsonArray("violations")).isEmpty();
+    }
+
+    @Test
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void shouldRefuseADirectoryWithTheEvidenceOfAnEarlierRun() throws Exception {
+        Path run = Files.createDirectory(directory.resolve("run"));
+        Files.writeString(run.resolve("VIOLATIONS"), "ACKNOWLEDGED_IS_KEPT: batch 1\n");
+
+        int exitCode = chaos(List.of("run", "--dir", run.toString()));
+
+        assertThat(exitCode).isNotZero();
+        assertThat(Files.readString(directory.resolve("chaos.log"))).contains("has the evidence of an earlier run");
+        assertThat(run.resolve("VIOLATIONS")).exists();
+    }
+
+    private int chaos(List<String> arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-jar",
+                LocalCluster.jar(Home.find(), "chaos").toString()));
+        command.addAll(arguments);
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("chaos.log").toFile())
+                .start()
+                .waitFor();
+    }
+}
