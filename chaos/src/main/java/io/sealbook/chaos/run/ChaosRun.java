@@ -1,18 +1,16 @@
 package io.sealbook.chaos.run;
 
-import io.sealbook.chaos.audit.ChainReader;
+import io.sealbook.chaos.audit.HistoryAudit;
 import io.sealbook.chaos.audit.ReportCollector;
+import io.sealbook.chaos.audit.RunDirectory;
 import io.sealbook.chaos.fault.FaultDraw;
 import io.sealbook.chaos.fault.FaultEvent;
 import io.sealbook.chaos.fault.FaultKind;
 import io.sealbook.chaos.fault.InjectedFault;
-import io.sealbook.chaos.history.ChainBatch;
 import io.sealbook.chaos.history.Findings;
 import io.sealbook.chaos.history.History;
-import io.sealbook.chaos.history.HistoryChecker;
 import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.chaos.ledger.LedgerEntry;
-import io.sealbook.chaos.ledger.Ledgers;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.perf.cluster.ManagedProcess;
 import io.sealbook.protocol.v1.EngineState;
@@ -24,7 +22,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * One run: load without faults, faults, load without faults, the end of all brokers, the audit. Safety is judged at any
@@ -44,20 +41,19 @@ final class ChaosRun {
     private final Findings findings = new Findings();
     private final List<FaultEvent> events = new ArrayList<>();
     private final long startNs = System.nanoTime();
+    private final RunDirectory directory;
 
     ChaosRun(RunPlan plan, PrintStream out) {
         this.plan = plan;
+        this.directory = new RunDirectory(plan.directory());
         this.out = out;
     }
 
     /** Runs to the end and returns what was seen. */
     RunReport run() throws IOException, InterruptedException {
-        Map<Integer, List<List<LedgerEntry>>> ledgers;
-        Map<Integer, List<ExecutionReport>> reports;
-        List<ChainBatch> chain;
         long faultsBeginNs;
         long faultsEndNs;
-        RunCluster cluster = RunCluster.prepare(plan);
+        RunCluster cluster = RunCluster.prepare(plan, directory);
         try (cluster) {
             cluster.members().start();
             cluster.members().awaitReady(LIVENESS_LIMIT);
@@ -72,18 +68,16 @@ final class ChaosRun {
             Thread.sleep(plan.calmMs());
             say("brokers end");
             cluster.brokers().end(LIVENESS_LIMIT).forEach(fault -> findings.add(Rule.LIVENESS, fault));
-            ledgers = readLedgers(cluster);
-            reports = awaitExecuted(cluster, lastAcknowledged(ledgers));
+            directory.storeReports(awaitExecuted(cluster));
         }
         say("audit");
-        chain = ChainReader.read(cluster.archives(), findings);
-        HistoryChecker.check(new History(ledgers, chain, reports), findings);
+        History history = HistoryAudit.judge(directory, findings);
         return new RunReport(
                 plan,
                 findings,
                 events,
-                new LoadSummary(ledgers, chain, reports),
-                new LoadTimeline(ledgers, events, faultsBeginNs, faultsEndNs));
+                new LoadSummary(history),
+                new LoadTimeline(history.ledgers(), events, faultsBeginNs, faultsEndNs));
     }
 
     /** Waits until something was committed: before that no fault finds any load. */
@@ -176,16 +170,8 @@ final class ChaosRun {
         cluster.brokers().start();
     }
 
-    private Map<Integer, List<List<LedgerEntry>>> readLedgers(RunCluster cluster) throws IOException {
-        Map<Integer, List<List<LedgerEntry>>> ledgers = new TreeMap<>();
-        for (int broker : cluster.brokers().ids()) {
-            ledgers.put(broker, Ledgers.read(cluster.brokers().ledgers(broker)));
-        }
-        return ledgers;
-    }
-
-    private static long lastAcknowledged(Map<Integer, List<List<LedgerEntry>>> ledgers) {
-        return ledgers.values().stream()
+    private long lastAcknowledged() throws IOException {
+        return directory.ledgers().values().stream()
                 .flatMap(List::stream)
                 .flatMap(List::stream)
                 .mapToLong(entry -> entry instanceof LedgerEntry.Acknowledgement receipt ? receipt.block() : 0)
@@ -194,11 +180,11 @@ final class ChaosRun {
     }
 
     /** Waits until all engines have executed the same chain, and reads all reports. */
-    private Map<Integer, List<ExecutionReport>> awaitExecuted(RunCluster cluster, long lastBlock)
+    private Map<Integer, List<ExecutionReport>> awaitExecuted(RunCluster cluster)
             throws IOException, InterruptedException {
         List<EngineState> engines;
         try {
-            engines = cluster.members().awaitQuiet(lastBlock, LIVENESS_LIMIT);
+            engines = cluster.members().awaitQuiet(lastAcknowledged(), LIVENESS_LIMIT);
         } catch (IOException e) {
             findings.add(Rule.LIVENESS, e.getMessage());
             return Map.of();

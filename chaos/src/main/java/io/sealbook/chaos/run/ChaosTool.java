@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND",
         description = "Injects faults into a real cluster under load and audits what its brokers saw.",
-        subcommands = RunCommand.class)
+        subcommands = {RunCommand.class, AuditCommand.class})
 public final class ChaosTool {
     private ChaosTool() {}
 

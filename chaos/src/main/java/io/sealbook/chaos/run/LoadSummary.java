@@ -1,10 +1,9 @@
 package io.sealbook.chaos.run;
 
 import io.sealbook.chaos.history.ChainBatch;
-import io.sealbook.chaos.ledger.LedgerEntry;
-import io.sealbook.client.ExecutionReport;
+import io.sealbook.chaos.history.History;
+import java.io.PrintStream;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a run put through.
@@ -25,19 +24,31 @@ record LoadSummary(
         long blocks,
         long reports,
         long brokerRuns) {
-    LoadSummary(
-            Map<Integer, List<List<LedgerEntry>>> ledgers,
-            List<ChainBatch> chain,
-            Map<Integer, List<ExecutionReport>> reports) {
+    LoadSummary(History history) {
         this(
-                LoadTimeline.acknowledged(ledgers).size(),
-                LoadTimeline.acknowledged(ledgers).stream()
+                LoadTimeline.acknowledged(history.ledgers()).size(),
+                LoadTimeline.acknowledged(history.ledgers()).stream()
                         .mapToLong(LoadTimeline.Acknowledged::orders)
                         .sum(),
-                chain.size(),
-                chain.size() - chain.stream().map(ChainBatch::name).distinct().count(),
-                chain.isEmpty() ? 0 : chain.get(chain.size() - 1).place().block(),
-                reports.values().stream().mapToLong(List::size).sum(),
-                ledgers.values().stream().mapToLong(List::size).sum());
+                history.chain().size(),
+                history.chain().size()
+                        - history.chain().stream()
+                                .map(ChainBatch::name)
+                                .distinct()
+                                .count(),
+                history.chain().isEmpty()
+                        ? 0
+                        : history.chain()
+                                .get(history.chain().size() - 1)
+                                .place()
+                                .block(),
+                history.reports().values().stream().mapToLong(List::size).sum(),
+                history.ledgers().values().stream().mapToLong(List::size).sum());
+    }
+
+    void print(PrintStream out) {
+        out.printf(
+                "%d acknowledged orders in %d batches, %d blocks, %d copies refused, %d reports, %d runs of brokers%n",
+                acknowledgedOrders, acknowledgedBatches, blocks, copies, reports, brokerRuns);
     }
 }

@@ -3,6 +3,7 @@ package io.sealbook.chaos.run;
 import io.sealbook.chaos.broker.SeededOrders;
 import io.sealbook.chaos.fault.FaultEvent;
 import io.sealbook.chaos.fault.FaultKind;
+import io.sealbook.chaos.history.BatchName;
 import io.sealbook.chaos.ledger.LedgerEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -55,9 +56,10 @@ final class LoadTimeline {
     static List<Acknowledged> acknowledged(Map<Integer, List<List<LedgerEntry>>> ledgers) {
         List<Acknowledged> all = new ArrayList<>();
         ledgers.forEach((broker, runs) -> {
-            Set<Long> seen = new HashSet<>();
+            Set<BatchName> seen = new HashSet<>();
             runs.forEach(run -> run.forEach(entry -> {
-                if (entry instanceof LedgerEntry.Acknowledgement receipt && seen.add(receipt.number())) {
+                if (entry instanceof LedgerEntry.Acknowledgement receipt
+                        && seen.add(new BatchName(broker, receipt.session(), receipt.number()))) {
                     all.add(new Acknowledged(receipt.timeNs(), receipt.block(), SeededOrders.ORDERS_PER_BATCH));
                 }
             }));

@@ -1,5 +1,6 @@
 package io.sealbook.chaos.run;
 
+import io.sealbook.chaos.audit.RunDirectory;
 import io.sealbook.chaos.broker.BrokerPrograms;
 import io.sealbook.chaos.broker.BrokerTask;
 import io.sealbook.chaos.fault.StruckCluster;
@@ -27,7 +28,7 @@ final class RunCluster implements AutoCloseable {
     private final BrokerPrograms brokers;
     private final Path archiveTool;
 
-    private RunCluster(RunPlan plan, LocalCluster cluster) throws IOException {
+    private RunCluster(RunPlan plan, RunDirectory directory, LocalCluster cluster) throws IOException {
         this.cluster = cluster;
         this.archiveTool = LocalCluster.jar(plan.home(), "block-archive");
         this.links = new LinkTable(plan.nodes());
@@ -35,12 +36,7 @@ final class RunCluster implements AutoCloseable {
         this.brokers = new BrokerPrograms(
                 IntStream.rangeClosed(1, plan.brokers())
                         .mapToObj(id -> new BrokerTask(
-                                cluster.directory(),
-                                plan.directory().resolve("broker" + id),
-                                id,
-                                plan.seed(),
-                                BOOKS,
-                                plan.pauseMs()))
+                                cluster.directory(), directory.broker(id), id, plan.seed(), BOOKS, plan.pauseMs()))
                         .toList(),
                 plan.directory());
         this.proxy = MemberProxy.start(cluster.genesis().genesis(), links);
@@ -49,16 +45,18 @@ final class RunCluster implements AutoCloseable {
     /**
      * Prepares keys, genesis file and programs; nothing runs yet.
      *
+     * @param plan of the run
+     * @param directory of the run, emptied first
      * @throws IOException if the directory has the evidence of an earlier run, or cannot be written
      */
-    static RunCluster prepare(RunPlan plan) throws IOException, InterruptedException {
+    static RunCluster prepare(RunPlan plan, RunDirectory directory) throws IOException, InterruptedException {
         if (Files.exists(plan.directory().resolve(EVIDENCE))) {
             throw new IOException(plan.directory() + " has the evidence of an earlier run; move it away first");
         }
         WorkDirectory.empty(plan.directory());
         LocalCluster cluster = LocalCluster.prepare(ClusterPlan.of(
                         plan.home(),
-                        plan.directory().resolve("cluster"),
+                        directory.cluster(),
                         LocalCluster.freeBasePort(plan.nodes()),
                         plan.nodes(),
                         IntStream.range(0, plan.brokers())
@@ -68,11 +66,11 @@ final class RunCluster implements AutoCloseable {
                                 .mapToObj(id -> id + ":CHAOS" + id + ":2:9000:11000:100000")
                                 .toList())
                 .withShape(plan.shape())
-                .withTestnetOptions(List.of("--request-timeout-ms", "1000", "--blocks-per-segment", "64"))
+                .withTestnetOptions(List.of("--blocks-per-segment", "64"))
                 .withEngineOptions(List.of(
                         "--sealbook.engine.snapshots.every-seconds=10", "--sealbook.engine.database.enabled=false")));
         try {
-            return new RunCluster(plan, cluster);
+            return new RunCluster(plan, directory, cluster);
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
@@ -89,13 +87,6 @@ final class RunCluster implements AutoCloseable {
 
     StruckCluster struck() {
         return new StruckCluster(cluster, brokers, proxy, links, archiveTool);
-    }
-
-    /** Returns the archives of all nodes. */
-    List<Path> archives() {
-        return IntStream.range(0, cluster.size())
-                .mapToObj(i -> cluster.directory().resolve("node" + i).resolve("archive"))
-                .toList();
     }
 
     @Override

@@ -31,14 +31,7 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
     }
 
     void print(PrintStream out) {
-        out.printf(
-                "%d acknowledged orders in %d batches, %d blocks, %d copies refused, %d reports, %d runs of brokers%n",
-                load.acknowledgedOrders(),
-                load.acknowledgedBatches(),
-                load.blocks(),
-                load.copies(),
-                load.reports(),
-                load.brokerRuns());
+        load.print(out);
         out.printf(
                 "orders per second: %.0f before, %.0f during, %.0f after the faults%n",
                 timeline.ordersPerSecondBefore(), timeline.ordersPerSecondDuring(), timeline.ordersPerSecondAfter());
@@ -60,11 +53,22 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
                     gap.worstMs());
         });
         out.println("           (median, p99, worst)");
-        for (Violation violation : findings.violations()) {
-            out.println("VIOLATION " + violation);
-        }
+        print(findings, out);
+    }
+
+    /**
+     * Prints what is wrong.
+     *
+     * @param findings that are printed
+     * @param out takes the lines
+     */
+    static void print(Findings findings, PrintStream out) {
+        findings.violations().forEach(violation -> out.println("VIOLATION " + violation));
         findings.counts().forEach((rule, count) -> out.println(rule + ": " + count + " violations"));
-        out.println(isClean() ? "Every promise was kept." : "Promises were broken; the files are evidence.");
+        out.println(
+                findings.violations().isEmpty()
+                        ? "Every promise was kept."
+                        : "Promises were broken; the files are evidence.");
     }
 
     /**

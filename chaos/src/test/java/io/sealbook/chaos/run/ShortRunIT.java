@@ -10,8 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,6 +28,7 @@ class ShortRunIT {
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInSplitMembers() throws Exception {
         keepEveryPromise("--shape", "split", "--faults", "kill,joint,pause", "--fault-limit", "3");
+        findWhatIsChangedAfterwards(directory.resolve("run"));
     }
 
     @Test
@@ -32,6 +36,42 @@ class ShortRunIT {
     void shouldKeepEveryPromiseInReplicas() throws Exception {
         keepEveryPromise(
                 "--shape", "replica", "--faults", "kill,partition,loss,flap,delay,joint", "--fault-limit", "6");
+    }
+
+    /** Changes the files of a right run: each change must be found, and nothing without one. */
+    private void findWhatIsChangedAfterwards(Path run) throws Exception {
+        assertThat(audit(run)).as(log()).isZero();
+
+        Path ledger = run.resolve("broker1/ledger-0001");
+        List<String> lines = Files.readAllLines(ledger);
+        Files.write(
+                ledger,
+                lines.stream()
+                        .map(line -> line.startsWith("receipt ") ? line.replaceFirst(" [0-9a-f]+$", " 00") : line)
+                        .toList());
+        assertThat(audit(run)).isEqualTo(1);
+        assertThat(log()).contains("VIOLATION SAME_PLACE").doesNotContain("REAL_TIME");
+        Files.write(ledger, lines);
+
+        Path newest;
+        try (Stream<Path> files = Files.list(run.resolve("cluster/node2/archive"))) {
+            newest = files.filter(file -> file.toString().endsWith(".blocks"))
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+        byte[] blocks = Files.readAllBytes(newest);
+        Files.write(newest, Arrays.copyOf(blocks, blocks.length / 2));
+        assertThat(audit(run)).as(log()).isNotZero();
+        Files.write(newest, blocks);
+        assertThat(audit(run)).as(log()).isZero();
+    }
+
+    private int audit(Path run) throws Exception {
+        return chaos(List.of("audit", run.toString()));
+    }
+
+    private String log() throws IOException {
+        return Files.readString(directory.resolve("chaos.log"));
     }
 
     private void keepEveryPromise(String... options) throws Exception {

@@ -1,0 +1,96 @@
+package io.sealbook.chaos.audit;
+
+import io.sealbook.chaos.ledger.LedgerEntry;
+import io.sealbook.chaos.ledger.LedgerWriter;
+import io.sealbook.chaos.ledger.Ledgers;
+import io.sealbook.client.ExecutionReport;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The files of a run.
+ *
+ * @param root directory of the run
+ */
+public record RunDirectory(Path root) {
+    private static final Pattern BROKER = Pattern.compile("broker(\\d+)");
+    private static final Pattern NODE = Pattern.compile("node(\\d+)");
+
+    /** Returns the directory of the cluster: genesis file, nodes, keys of brokers. */
+    public Path cluster() {
+        return root.resolve("cluster");
+    }
+
+    /** Returns the directory of a broker's program: outbox and ledgers. */
+    public Path broker(int id) {
+        return root.resolve("broker" + id);
+    }
+
+    /** Returns the archives of all nodes, by their ids. */
+    public List<Path> archives() throws IOException {
+        return numbered(cluster(), NODE).values().stream()
+                .map(node -> node.resolve("archive"))
+                .toList();
+    }
+
+    /** Returns what all programs recorded, by broker: a list for each run of its program. */
+    public Map<Integer, List<List<LedgerEntry>>> ledgers() throws IOException {
+        Map<Integer, List<List<LedgerEntry>>> ledgers = new TreeMap<>();
+        for (Map.Entry<Integer, Path> broker : numbered(root, BROKER).entrySet()) {
+            ledgers.put(broker.getKey(), Ledgers.read(broker.getValue()));
+        }
+        return ledgers;
+    }
+
+    /** Stores the reports that were read at the end, by broker, for later audits. */
+    public void storeReports(Map<Integer, List<ExecutionReport>> reports) throws IOException {
+        for (Map.Entry<Integer, List<ExecutionReport>> broker : reports.entrySet()) {
+            try (LedgerWriter file = Ledgers.createNext(reports().resolve("broker" + broker.getKey()))) {
+                broker.getValue().forEach(report -> file.write(new LedgerEntry.SeenReport(0, report)));
+            }
+        }
+    }
+
+    /** Returns the reports that were stored, by broker. */
+    public Map<Integer, List<ExecutionReport>> storedReports() throws IOException {
+        Map<Integer, List<ExecutionReport>> all = new TreeMap<>();
+        for (Map.Entry<Integer, Path> broker : numbered(reports(), BROKER).entrySet()) {
+            List<ExecutionReport> reports = new ArrayList<>();
+            Ledgers.read(broker.getValue())
+                    .forEach(file -> file.forEach(entry -> {
+                        if (entry instanceof LedgerEntry.SeenReport seen) {
+                            reports.add(seen.report());
+                        }
+                    }));
+            all.put(broker.getKey(), reports);
+        }
+        return all;
+    }
+
+    private Path reports() {
+        return root.resolve("reports");
+    }
+
+    private static Map<Integer, Path> numbered(Path directory, Pattern name) throws IOException {
+        Map<Integer, Path> found = new TreeMap<>();
+        if (Files.isDirectory(directory)) {
+            try (Stream<Path> files = Files.list(directory)) {
+                for (Path file : files.toList()) {
+                    Matcher matcher = name.matcher(file.getFileName().toString());
+                    if (matcher.matches() && Files.isDirectory(file)) {
+                        found.put(Integer.parseInt(matcher.group(1)), file);
+                    }
+                }
+            }
+        }
+        return found;
+    }
+}
