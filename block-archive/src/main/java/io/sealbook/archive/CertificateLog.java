@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +22,7 @@ import java.util.Optional;
  * <pre>
  *   offset  length  meaning (little-endian)
  *   0       8       magic "SBCERTS1"
- *   8       4       version, 1
+ *   8       4       version, 2
  *   12      4       CRC32C of bytes 16..47
  *   16      32      genesis digest
  *   48      ...     records: length (4), CRC32C of length and certificate (4), certificate
@@ -103,6 +105,30 @@ final class CertificateLog implements AutoCloseable {
         }
     }
 
+    /**
+     * Returns the whole records of a log that may be damaged anywhere, in the order of the file.
+     *
+     * @param directory of the archive, which has a log
+     */
+    static List<CheckpointCertificate> wholeRecords(Path directory) throws IOException {
+        Path file = directory.resolve(FILE_NAME);
+        List<CheckpointCertificate> found = new ArrayList<>();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            CertificateLog log = new CertificateLog(file, channel, Durability.PROCESS);
+            long length = channel.size();
+            for (long at = HEAD_LENGTH; length - at >= RECORD_HEADER_LENGTH; ) {
+                byte[] payload = log.payloadOrNull(at, length);
+                if (payload == null) {
+                    at++;
+                } else {
+                    found.add(CheckpointCertificate.decode(payload));
+                    at += RECORD_HEADER_LENGTH + payload.length;
+                }
+            }
+        }
+        return found;
+    }
+
     private static void create(Path file, Digest genesisDigest) throws IOException {
         ByteBuffer head = ByteBuffer.allocate(HEAD_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         head.put(MAGIC).putInt(VERSION).putInt(Crc32c.of(genesisDigest.bytes()));
@@ -144,7 +170,7 @@ final class CertificateLog implements AutoCloseable {
             byte[] payload = payloadOrNull(end, length);
             if (payload == null) {
                 if (hasWholeRecordBehind(length)) {
-                    throw new ArchiveFormatException(file + ": record at offset " + end + " is damaged");
+                    throw damaged("record at offset " + end + " is damaged");
                 }
                 return;
             }
@@ -160,7 +186,7 @@ final class CertificateLog implements AutoCloseable {
 
     private void checkHead(byte[] head, Digest genesisDigest) {
         if (head.length < HEAD_LENGTH || !Arrays.equals(Arrays.copyOf(head, MAGIC.length), MAGIC)) {
-            throw new ArchiveFormatException(file + ": magic is not SBCERTS1");
+            throw damaged("magic is not SBCERTS1");
         }
         ByteBuffer buffer = ByteBuffer.wrap(head).order(ByteOrder.LITTLE_ENDIAN);
         if (buffer.getInt(8) != VERSION) {
@@ -168,8 +194,13 @@ final class CertificateLog implements AutoCloseable {
         }
         Digest found = Digest.of(head, 16);
         if (buffer.getInt(12) != Crc32c.of(found.bytes()) || !found.equals(genesisDigest)) {
-            throw new ArchiveFormatException(file + ": belongs to another genesis file, or its head is damaged");
+            throw damaged("belongs to another genesis file, or its head is damaged");
         }
+    }
+
+    private ArchiveFormatException damaged(String fact) {
+        return new ArchiveFormatException(file + ": " + fact + "; repair it with block-archive.jar repair "
+                + file.getParent() + " --from COPY --genesis FILE, where COPY is the archive of another node");
     }
 
     /**
@@ -298,7 +329,7 @@ final class CertificateLog implements AutoCloseable {
         try {
             byte[] payload = payloadOrNull(offsets[index], end);
             if (payload == null) {
-                throw new ArchiveFormatException(file + ": record at offset " + offsets[index] + " is damaged");
+                throw damaged("record at offset " + offsets[index] + " is damaged");
             }
             return CheckpointCertificate.decode(payload);
         } catch (IOException e) {

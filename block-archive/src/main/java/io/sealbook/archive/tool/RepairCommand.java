@@ -3,10 +3,13 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockRepair;
+import io.sealbook.archive.CertificateRepair;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +25,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Writes damaged blocks anew from another node's archive. The node of DIR must be stopped.",
             "A block is taken only if the blocks beside it, or a certificate, name its hash, and its",
-            "batches bear the signatures of their brokers."
+            "batches bear the signatures of their brokers. Damaged certificates are taken if a quorum of the",
+            "genesis file's members signed them."
         })
 final class RepairCommand implements Callable<Integer> {
     @Spec
@@ -46,8 +50,12 @@ final class RepairCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (ArchiveReader source = ArchiveReader.open(from);
                 SignatureVerifier verifier = SignatureProviders.best()) {
-            BrokerSignatures signatures =
-                    new BrokerSignatures(ToolFiles.genesis(genesisFile).genesis(), verifier);
+            GenesisFile genesis = ToolFiles.genesis(genesisFile);
+            CertificateVerifier certificates = new CertificateVerifier(genesis, verifier);
+            CertificateRepair.run(directory, source, certificates::isCertified)
+                    .ifPresent(done ->
+                            out.println("repaired certificates: kept " + done.kept() + ", took " + done.taken()));
+            BrokerSignatures signatures = new BrokerSignatures(genesis.genesis(), verifier);
             BlockRepair.Result result = BlockRepair.run(directory, source, block -> faults(block, signatures));
             result.repaired().forEach(sequence -> out.println("repaired block " + sequence));
             result.faults().forEach(fault -> out.println("fault " + fault));

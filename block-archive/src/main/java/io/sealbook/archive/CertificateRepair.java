@@ -1,0 +1,100 @@
+package io.sealbook.archive;
+
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Writes a damaged log of certificates anew: its whole records, and those of another node's archive in the places of
+ * the others. The other archive is not believed: a certificate speaks by its signatures. Needs the archive for itself.
+ */
+public final class CertificateRepair {
+    private CertificateRepair() {}
+
+    /**
+     * What was done.
+     *
+     * @param kept certificates that were whole
+     * @param taken certificates of the other archive
+     */
+    public record Result(int kept, int taken) {}
+
+    /**
+     * Repairs the certificates of an archive, if they are damaged. None after the last whole one is taken.
+     *
+     * @param directory of the archive; its node is stopped
+     * @param source the archive of another node of the same chain, or a copy of it; stays the caller's
+     * @param isCertified whether a quorum of the members signed
+     * @return empty if nothing is damaged, or there are no certificates
+     * @throws ArchiveException if the archive is open elsewhere or the disk fails; the log is as it was then
+     * @throws ArchiveFormatException if the source is of another chain
+     */
+    public static Optional<Result> run(
+            Path directory, BlockSource source, Predicate<CheckpointCertificate> isCertified) {
+        try (ArchiveLock lock = ArchiveLock.take(directory)) {
+            Digest genesisDigest = ArchiveLoading.firstHead(directory).genesisDigest();
+            if (!genesisDigest.equals(source.genesisDigest())) {
+                throw new ArchiveFormatException("the other archive belongs to another genesis file");
+            }
+            return isWhole(directory, genesisDigest)
+                    ? Optional.empty()
+                    : Optional.of(repair(directory, genesisDigest, source, isCertified));
+        } catch (IOException e) {
+            throw PositionalIo.failure("cannot repair the certificates in " + directory, e);
+        }
+    }
+
+    private static boolean isWhole(Path directory, Digest genesisDigest) throws IOException {
+        try {
+            CertificateLog.openReadOnly(directory, genesisDigest).ifPresent(CertificateLog::close);
+            return true;
+        } catch (ArchiveFormatException e) {
+            return false;
+        }
+    }
+
+    private static Result repair(
+            Path directory, Digest genesisDigest, BlockSource source, Predicate<CheckpointCertificate> isCertified)
+            throws IOException {
+        TreeMap<Long, CheckpointCertificate> certificates = new TreeMap<>();
+        CertificateLog.wholeRecords(directory).stream()
+                .filter(isCertified)
+                .forEach(certificate -> certificates.put(certificate.sequence(), certificate));
+        int kept = certificates.size();
+        long last = certificates.isEmpty() ? 0 : certificates.lastKey();
+        Optional<CheckpointCertificate> next = source.certificateAtOrAfter(1);
+        while (next.isPresent() && next.get().sequence() <= last) {
+            if (!certificates.containsKey(next.get().sequence()) && isCertified.test(next.get())) {
+                certificates.put(next.get().sequence(), next.get());
+            }
+            next = source.certificateAtOrAfter(next.get().sequence() + 1);
+        }
+        write(directory, genesisDigest, certificates);
+        return new Result(kept, certificates.size() - kept);
+    }
+
+    /** Writes beside the archive first: a crash leaves the old log or the new one. */
+    private static void write(Path directory, Digest genesisDigest, TreeMap<Long, CheckpointCertificate> certificates)
+            throws IOException {
+        Path beside = directory.resolveSibling(directory.getFileName() + ".repair");
+        Path file = beside.resolve(CertificateLog.FILE_NAME);
+        Files.createDirectories(beside);
+        Files.deleteIfExists(file);
+        try (CertificateLog log = CertificateLog.open(beside, genesisDigest, Durability.DISK)) {
+            certificates.values().forEach(log::put);
+        }
+        Files.move(
+                file,
+                directory.resolve(CertificateLog.FILE_NAME),
+                StandardCopyOption.ATOMIC_MOVE,
+                StandardCopyOption.REPLACE_EXISTING);
+        PositionalIo.forceDirectory(directory);
+        Files.delete(beside);
+    }
+}

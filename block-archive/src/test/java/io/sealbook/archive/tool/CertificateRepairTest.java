@@ -1,0 +1,140 @@
+package io.sealbook.archive.tool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.archive.ArchiveFormatException;
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.proof.CertifiedChain;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Certificates that the disk has changed come back from another node's archive; they are believed by their signatures.
+ */
+class CertificateRepairTest {
+    private static final CertifiedChain CHAIN = new CertifiedChain(1);
+    private static final int HEAD = 48;
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private Path archive;
+    private Path other;
+    private Path genesis;
+    private byte[] whole;
+
+    @BeforeEach
+    void writeArchives() throws IOException {
+        archive = directory.resolve("archive");
+        other = directory.resolve("other");
+        genesis = Files.write(directory.resolve("genesis.json"), CHAIN.genesisJson());
+        CHAIN.writeTo(archive);
+        CHAIN.writeTo(other);
+        whole = Files.readAllBytes(log(archive));
+    }
+
+    /** The head, the length of a record, its checksum, its sequence, a signature. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 13, 20, HEAD, HEAD + 5, HEAD + 12, HEAD + 150})
+    void shouldBringDamagedCertificatesBack(int at) throws IOException {
+        flip(archive, at);
+        assertThatThrownBy(() -> ArchiveReader.open(archive))
+                .isInstanceOf(ArchiveFormatException.class)
+                .hasMessageContaining("block-archive.jar repair " + archive + " --from COPY --genesis FILE");
+
+        assertThat(repair()).as(out.toString()).isZero();
+
+        assertThat(out.toString()).contains("repaired certificates: ").contains("no block is damaged");
+        assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+        assertThat(directory.toFile().list()).containsExactlyInAnyOrder("archive", "other", "genesis.json");
+    }
+
+    @Test
+    void shouldRepairBlocksToo() throws IOException {
+        flip(archive, HEAD + 12);
+        Path segment = archive.resolve("segment-%019d.blocks".formatted(1));
+        byte[] blocks = Files.readAllBytes(segment);
+        long offset;
+        try (ArchiveReader reader = ArchiveReader.open(other)) {
+            offset = reader.facts(2).orElseThrow().offset();
+        }
+        byte[] damaged = blocks.clone();
+        damaged[(int) offset + 60] ^= 1;
+        Files.write(segment, damaged);
+
+        assertThat(repair()).as(out.toString()).isZero();
+
+        assertThat(out.toString()).contains("repaired certificates: ").contains("repaired block 2");
+        assertThat(Files.readAllBytes(segment)).isEqualTo(blocks);
+    }
+
+    @Test
+    void shouldLeaveWholeCertificatesAlone() throws IOException {
+        assertThat(repair()).isZero();
+
+        assertThat(out.toString().lines()).containsExactly("no block is damaged");
+        assertThat(Files.readAllBytes(log(archive))).isEqualTo(whole);
+    }
+
+    /**
+     * The other archive's certificate names too few signers: what is here and whole stays, the other one is left out.
+     */
+    @Test
+    void shouldTakeNoCertificateWithoutAQuorum() throws IOException {
+        CheckpointCertificate first;
+        CheckpointCertificate second;
+        try (ArchiveReader reader = ArchiveReader.open(other)) {
+            first = reader.certificateAtOrAfter(1).orElseThrow();
+            second = reader.latestCertificate().orElseThrow();
+        }
+        Files.delete(log(other));
+        try (BlockArchive forged = BlockArchive.open(other, CHAIN.config())) {
+            forged.putCertificate(new CheckpointCertificate(
+                    first.sequence(),
+                    first.chainHash(),
+                    first.resultDigest(),
+                    first.proposalDigest(),
+                    first.signatures().subList(0, 2)));
+        }
+        flip(archive, HEAD + 12);
+
+        assertThat(repair()).as(out.toString()).isZero();
+
+        assertThat(out.toString()).contains("repaired certificates: kept 1, took 0");
+        try (ArchiveReader reader = ArchiveReader.open(archive)) {
+            assertThat(reader.certificateAtOrAfter(1)).contains(second);
+        }
+    }
+
+    private int repair() {
+        PrintWriter printer = new PrintWriter(out, true);
+        return ArchiveTool.run(
+                printer,
+                printer,
+                List.of("repair", archive.toString(), "--from", other.toString(), "--genesis", genesis.toString())
+                        .toArray(String[]::new));
+    }
+
+    private static void flip(Path archive, int at) throws IOException {
+        byte[] bytes = Files.readAllBytes(log(archive));
+        bytes[at] ^= 1;
+        Files.write(log(archive), bytes);
+    }
+
+    private static Path log(Path archive) {
+        return archive.resolve("certificates.log");
+    }
+}
