@@ -2,7 +2,6 @@ package io.sealbook.chaos.fault;
 
 import io.sealbook.chaos.history.Findings;
 import io.sealbook.perf.cluster.ManagedProcess;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 
@@ -61,9 +60,9 @@ public final class FaultDraw {
             case KILL -> kill();
             case PAUSE -> new PausedProcess(oneOf(struck.member(nextNode())));
             case JOINT -> new KilledProcesses("all processes", struck.all());
-            case DISK -> fullDisk();
+            case DISK -> new FullDisk(oneOf(struck.member(nextNode())), findings);
             case WIPE -> lostReplicaLog();
-            case FLIP -> flippedBlock();
+            case FLIP -> flippedBit();
             case DELAY, LOSS, PARTITION, FLAP -> links.next(kind);
         };
     }
@@ -74,12 +73,6 @@ public final class FaultDraw {
             case 1, 2 -> KilledProcesses.of(struck.member(nextNode()));
             default -> KilledProcesses.of(List.of(oneOf(struck.member(nextNode()))));
         };
-    }
-
-    private InjectedFault fullDisk() {
-        int node = nextNode();
-        Path log = struck.directory(node).resolve("node.log");
-        return new FullDisk(struck.cluster().node(node), log, findings);
     }
 
     /** An engine in a separate process reads the archive: it is lost only where the engine is down, too. */
@@ -95,9 +88,9 @@ public final class FaultDraw {
                 findings);
     }
 
-    private InjectedFault flippedBlock() {
+    private InjectedFault flippedBit() {
         int node = nextNode();
-        return new FlippedBlock(struck.cluster(), node, struck.member(node), struck.archiveTool(), random, findings);
+        return new FlippedBit(struck.cluster(), node, struck.member(node), struck.archiveTool(), random, findings);
     }
 
     private int nextNode() {

@@ -5,7 +5,6 @@ import io.sealbook.chaos.history.Violation.Rule;
 import io.sealbook.perf.cluster.ManagedProcess;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -24,17 +23,14 @@ final class FullDisk implements InjectedFault {
     private static final int ENGINE_FAILED = 70;
 
     private final ManagedProcess process;
-    private final Path log;
     private final Findings findings;
 
     /**
      * @param process that is struck
-     * @param log of the process
      * @param findings takes an exit code that is not documented
      */
-    FullDisk(ManagedProcess process, Path log, Findings findings) {
+    FullDisk(ManagedProcess process, Findings findings) {
         this.process = process;
-        this.log = log;
         this.findings = findings;
     }
 
@@ -62,7 +58,7 @@ final class FullDisk implements InjectedFault {
 
     @Override
     public void inject() throws IOException, InterruptedException {
-        long bytes = Files.size(log) + LOG_BYTES;
+        long bytes = Files.size(process.logFile()) + LOG_BYTES;
         int exitCode = new ProcessBuilder(
                         "prlimit", "--pid", Long.toString(process.pid()), "--fsize=" + bytes + ":" + bytes)
                 .inheritIO()

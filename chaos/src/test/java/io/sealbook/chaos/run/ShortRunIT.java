@@ -27,15 +27,14 @@ class ShortRunIT {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInSplitMembers() throws Exception {
-        keepEveryPromise("--shape", "split", "--faults", "kill,joint,pause", "--fault-limit", "3");
+        keepEveryPromise("--shape", "split", "--faults", "kill,pause,flip,joint", "--fault-limit", "4");
         findWhatIsChangedAfterwards(directory.resolve("run"));
     }
 
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInReplicas() throws Exception {
-        keepEveryPromise(
-                "--shape", "replica", "--faults", "kill,partition,loss,flap,delay,joint", "--fault-limit", "6");
+        keepEveryPromise("--shape", "replica", "--faults", "partition,disk,wipe", "--fault-limit", "3");
     }
 
     /** Changes the files of a right run: each change must be found, and nothing without one. */

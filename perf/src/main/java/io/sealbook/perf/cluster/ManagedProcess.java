@@ -55,6 +55,11 @@ public final class ManagedProcess {
         return name;
     }
 
+    /** Returns the file that gets its output. */
+    public Path logFile() {
+        return logFile;
+    }
+
     /**
      * Starts the process; its output is appended to the log.
      *

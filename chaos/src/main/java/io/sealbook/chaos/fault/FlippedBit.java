@@ -14,19 +14,31 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * A disk that changes a bit of an old block while its node is down. The node must notice it when it starts: it refuses,
- * or it runs, names the block and does not serve it. The documented command must repair the block from another node's
- * archive ({@code docs/OPERATING.md}, "When something is wrong"). Healing starts the member.
+ * A disk that changes a bit of an old block, or of a certificate, while its node is down. The node must notice it when
+ * it starts: it refuses, or it runs, names the block and does not serve it. The documented command must repair it from
+ * another node's archive ({@code docs/OPERATING.md}, "When something is wrong"). Healing starts the member.
  */
-final class FlippedBlock implements InjectedFault {
+final class FlippedBit implements InjectedFault {
     private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final long POLL_MS = 50;
     /** The newest blocks may be torn, or may be absent elsewhere. */
     private static final int NEWEST = 20;
+    /** Bytes before the first certificate in their log. */
+    private static final int CERTIFICATES_HEAD = 48;
+
+    /**
+     * What was changed.
+     *
+     * @param what for messages
+     * @param notices what the node's log may say of it
+     * @param repaired what the tool must say
+     */
+    private record Damage(String what, List<String> notices, String repaired) {}
 
     private final LocalCluster cluster;
     private final int nodeId;
@@ -43,7 +55,7 @@ final class FlippedBlock implements InjectedFault {
      * @param random draws the block
      * @param findings takes damage that is not noticed or not repaired
      */
-    FlippedBlock(
+    FlippedBit(
             LocalCluster cluster,
             int nodeId,
             List<ManagedProcess> member,
@@ -60,7 +72,7 @@ final class FlippedBlock implements InjectedFault {
 
     @Override
     public String target() {
-        return "a block of node " + nodeId;
+        return "a bit in the archive of node " + nodeId;
     }
 
     @Override
@@ -72,33 +84,32 @@ final class FlippedBlock implements InjectedFault {
         if (!ArchiveReader.hasBlocks(archive)) {
             return;
         }
-        long block = flip(archive);
-        if (block == 0) {
+        Optional<Damage> damage = random.nextInt(3) == 0 ? flipCertificate(archive) : flipBlock(archive);
+        if (damage.isEmpty()) {
             return;
         }
-        Path log = archive.resolveSibling("node.log");
+        Path log = member.get(0).logFile();
         long logged = Files.size(log);
         startUntilJudged();
         String said = Files.readString(log).substring((int) logged);
-        if (!said.contains("block " + block + ": block damaged")
-                && !said.contains("blocks [" + block + "] are damaged")) {
+        if (damage.get().notices.stream().noneMatch(said::contains)) {
             findings.add(
                     Rule.DOCUMENTED_BEHAVIOUR,
-                    "node " + nodeId + " did not notice that block " + block + " is damaged:\n" + said);
+                    "node " + nodeId + " did not notice that " + damage.get().what + " is damaged:\n" + said);
         }
         member.get(0).kill();
-        repair(archive, block);
+        repair(archive, damage.get());
     }
 
-    /** Returns the block in which a bit was changed, 0 if there is none that is old enough. */
-    private long flip(Path archive) throws IOException {
+    /** Changes a bit of an old block; of none if no block is old enough. */
+    private Optional<Damage> flipBlock(Path archive) throws IOException {
         BlockFacts facts;
         long block;
         int segment;
         try (ArchiveReader reader = ArchiveReader.open(archive)) {
             long candidates = reader.lastSequence() - reader.firstSequence() + 1 - NEWEST;
             if (candidates <= 0) {
-                return 0;
+                return Optional.empty();
             }
             block = reader.firstSequence() + random.nextLong(candidates);
             facts = reader.facts(block).orElseThrow();
@@ -111,14 +122,32 @@ final class FlippedBlock implements InjectedFault {
                     .toList()
                     .get(segment);
         }
+        flip(file, facts.offset() + random.nextInt(facts.length()));
+        return Optional.of(new Damage(
+                "block " + block,
+                List.of("block " + block + ": block damaged", "blocks [" + block + "] are damaged"),
+                "repaired block " + block));
+    }
+
+    /** Changes a bit of a certificate of the older half; of none if there are too few. */
+    private Optional<Damage> flipCertificate(Path archive) throws IOException {
+        Path file = archive.resolve("certificates.log");
+        long candidates = Files.exists(file) ? Files.size(file) / 2 - CERTIFICATES_HEAD : 0;
+        if (candidates <= 0) {
+            return Optional.empty();
+        }
+        flip(file, CERTIFICATES_HEAD + random.nextLong(candidates));
+        return Optional.of(
+                new Damage("a certificate", List.of("certificates.log: record at"), "repaired certificates"));
+    }
+
+    private void flip(Path file, long offset) throws IOException {
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
-            long offset = facts.offset() + random.nextInt(facts.length());
             bytes.seek(offset);
             int value = bytes.read();
             bytes.seek(offset);
             bytes.write(value ^ 1 << random.nextInt(Byte.SIZE));
         }
-        return block;
     }
 
     /** Starts the node and waits until it takes orders or has ended. */
@@ -137,7 +166,7 @@ final class FlippedBlock implements InjectedFault {
         }
     }
 
-    private void repair(Path archive, long block) throws IOException, InterruptedException {
+    private void repair(Path archive, Damage damage) throws IOException, InterruptedException {
         Path log = archive.resolveSibling("repair.log");
         int exitCode = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -154,11 +183,10 @@ final class FlippedBlock implements InjectedFault {
                 .start()
                 .waitFor();
         String said = Files.readString(log);
-        if (exitCode != 0 || !said.contains("repaired block " + block)) {
+        if (exitCode != 0 || !said.contains(damage.repaired)) {
             findings.add(
                     Rule.DOCUMENTED_BEHAVIOUR,
-                    "block " + block + " of node " + nodeId + " was not repaired, exit code " + exitCode + ":\n"
-                            + said);
+                    damage.what + " of node " + nodeId + " was not repaired, exit code " + exitCode + ":\n" + said);
         }
     }
 
