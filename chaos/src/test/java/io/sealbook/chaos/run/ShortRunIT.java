@@ -27,14 +27,14 @@ class ShortRunIT {
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInSplitMembers() throws Exception {
-        keepEveryPromise("--shape", "split", "--faults", "kill,pause,flip,joint", "--fault-limit", "4");
+        keepEveryPromise("--shape", "split", "--faults", "kill,pause,joint", "--fault-limit", "3");
         findWhatIsChangedAfterwards(directory.resolve("run"));
     }
 
     @Test
     @Timeout(value = 60, unit = TimeUnit.MINUTES)
     void shouldKeepEveryPromiseInReplicas() throws Exception {
-        keepEveryPromise("--shape", "replica", "--faults", "partition,disk,wipe", "--fault-limit", "3");
+        keepEveryPromise("--shape", "replica", "--faults", "kill,partition,loss", "--fault-limit", "3");
     }
 
     /** Changes the files of a right run: each change must be found, and nothing without one. */
