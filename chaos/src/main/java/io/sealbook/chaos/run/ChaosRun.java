@@ -1,5 +1,6 @@
 package io.sealbook.chaos.run;
 
+import io.sealbook.chaos.audit.EngineComparison;
 import io.sealbook.chaos.audit.HistoryAudit;
 import io.sealbook.chaos.audit.ReportCollector;
 import io.sealbook.chaos.audit.RunDirectory;
@@ -189,14 +190,7 @@ final class ChaosRun {
             findings.add(Rule.LIVENESS, e.getMessage());
             return Map.of();
         }
-        for (int i = 1; i < engines.size(); i++) {
-            if (!engines.get(i).getResultDigest().equals(engines.get(0).getResultDigest())) {
-                findings.add(
-                        Rule.SAME_EVERYWHERE,
-                        "engines 0 and " + i + " have other results at block "
-                                + engines.get(i).getLastExecuted());
-            }
-        }
+        EngineComparison.compare(engines, findings);
         say("reading " + engines.get(0).getReports() + " reports");
         return ReportCollector.collect(
                 cluster.members().directory(),
