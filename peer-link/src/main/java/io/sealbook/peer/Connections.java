@@ -19,6 +19,8 @@ import io.sealbook.peer.handshake.HandshakeContext;
 import io.sealbook.peer.handshake.HandshakeException;
 import io.sealbook.peer.handshake.Session;
 import io.sealbook.peer.loop.EventLoops;
+import io.sealbook.peer.record.RecordDecoder;
+import io.sealbook.peer.record.RecordEncoder;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
@@ -246,16 +248,18 @@ final class Connections {
             old.close();
         }
         long framesPerKey = limits().framesPerKey();
-        FrameCode receiveCode = new FrameCode(session.receiveKey(), session.receiveCounter(), framesPerKey);
+        FrameCode receiveCode = new FrameCode(session.receiveKeys().codeKey(), session.receiveCounter(), framesPerKey);
         FrameAuthenticator authenticator =
                 new FrameAuthenticator(peer, config.nodeId(), links.length, receiveCode, session.receiveCounter());
         int payloadLengthMax = role == ConnectionRole.VOTE ? limits().voteLengthMax() : limits().payloadLengthMax();
         channel.pipeline()
+                .addLast(new RecordDecoder(session.receiveKeys().recordKey()))
+                .addLast(new RecordEncoder(session.sendKeys().recordKey()))
                 .addLast(new FrameDecoder(links.length, payloadLengthMax))
                 .addLast(
                         new IdleStateHandler(limits().silenceMaxMs(), limits().heartbeatMs(), 0, TimeUnit.MILLISECONDS))
                 .addLast(new FrameHandler(this, channel, authenticator));
-        link.connect(channel, new FrameCode(session.sendKey(), session.sendCounter(), framesPerKey));
+        link.connect(channel, new FrameCode(session.sendKeys().codeKey(), session.sendCounter(), framesPerKey));
         reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
         metrics.sessions.increment();
         LOG.info("node {}: {} session with node {} at {}", config.nodeId(), role, peer, channel.remoteAddress());

@@ -52,6 +52,7 @@ class LayeringTest {
                     "io.sealbook.peer.frame..",
                     "io.sealbook.peer.handshake..",
                     "io.sealbook.peer.offload..",
+                    "io.sealbook.peer.record..",
                     "io.sealbook.peer.messagelog..",
                     "io.sealbook.peer.loop..",
                     "io.netty..");

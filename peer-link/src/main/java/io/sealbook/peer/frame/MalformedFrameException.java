@@ -4,7 +4,7 @@ package io.sealbook.peer.frame;
 public final class MalformedFrameException extends Exception {
     private final int offset;
 
-    MalformedFrameException(String fact, int offset) {
+    public MalformedFrameException(String fact, int offset) {
         super("frame: " + fact + " at offset " + offset);
         this.offset = offset;
     }

@@ -4,12 +4,13 @@ package io.sealbook.peer.handshake;
  * What a finished handshake yields.
  *
  * @param peerId the node at the other end, proven
- * @param sendKey 32 bytes for codes on frames to the peer
- * @param receiveKey 32 bytes for codes on frames from the peer
+ * @param sendKeys of what goes to the peer
+ * @param receiveKeys of what comes from the peer
  * @param sendCounter this node's frame counter as stated in its hello: frames sent in this session have higher ones
  * @param receiveCounter the same of the peer
  */
-public record Session(int peerId, byte[] sendKey, byte[] receiveKey, long sendCounter, long receiveCounter) {
+public record Session(
+        int peerId, DirectionKeys sendKeys, DirectionKeys receiveKeys, long sendCounter, long receiveCounter) {
     @Override
     public String toString() {
         return "Session[peerId=" + peerId + "]"; // Keys stay out of logs.

@@ -10,7 +10,9 @@ import java.util.Arrays;
 final class Transcript {
     private static final byte[] ACCEPTOR_TAG = "SBPEERA1".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] DIALER_TAG = "SBPEERD1".getBytes(StandardCharsets.US_ASCII);
-    private static final byte[] KEYS_INFO = "sealbook peer keys 1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] KEYS_INFO = "sealbook peer keys 2".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int KEY_LENGTH = 32;
 
     private final long chainId;
     private final byte[] dialerHello;
@@ -39,16 +41,21 @@ final class Transcript {
 
     Keys keys(byte[] sharedSecret) {
         byte[] extracted = Hkdf.extract(digest(acceptorHello.length), sharedSecret);
-        byte[] output = Hkdf.expand(extracted, KEYS_INFO, 128);
+        byte[] output = Hkdf.expand(extracted, KEYS_INFO, 6 * KEY_LENGTH);
         return new Keys(
-                Arrays.copyOfRange(output, 0, 32),
-                Arrays.copyOfRange(output, 32, 64),
-                code(Arrays.copyOfRange(output, 64, 96)),
-                code(Arrays.copyOfRange(output, 96, 128)));
+                new DirectionKeys(part(output, 0), part(output, 1)),
+                new DirectionKeys(part(output, 2), part(output, 3)),
+                code(part(output, 4)),
+                code(part(output, 5)));
+    }
+
+    private static byte[] part(byte[] output, int index) {
+        return Arrays.copyOfRange(output, index * KEY_LENGTH, (index + 1) * KEY_LENGTH);
     }
 
     /** The keys of both directions, and the codes by which each side shows that it has them. */
-    record Keys(byte[] dialerToAcceptor, byte[] acceptorToDialer, byte[] dialerCode, byte[] acceptorCode) {}
+    record Keys(
+            DirectionKeys dialerToAcceptor, DirectionKeys acceptorToDialer, byte[] dialerCode, byte[] acceptorCode) {}
 
     private byte[] code(byte[] confirmationKey) {
         return Arrays.copyOf(

@@ -47,22 +47,27 @@ class HandshakeTest {
 
         assertThat(atAcceptor.peerId()).isEqualTo(2);
         assertThat(atDialer.peerId()).isZero();
-        assertThat(atDialer.sendKey()).isEqualTo(atAcceptor.receiveKey()).hasSize(32);
-        assertThat(atDialer.receiveKey()).isEqualTo(atAcceptor.sendKey()).isNotEqualTo(atDialer.sendKey());
+        List<byte[]> atDialerInOrder = keys(atDialer.sendKeys(), atDialer.receiveKeys());
+        assertThat(atDialerInOrder)
+                .usingElementComparator(Arrays::compare)
+                .containsExactlyElementsOf(keys(atAcceptor.receiveKeys(), atAcceptor.sendKeys()))
+                .doesNotHaveDuplicates()
+                .allMatch(key -> key.length == 32);
         assertThat(atDialer.sendCounter())
                 .isEqualTo(atAcceptor.receiveCounter())
                 .isEqualTo(20);
         assertThat(atDialer.receiveCounter())
                 .isEqualTo(atAcceptor.sendCounter())
                 .isEqualTo(10);
-        assertThat(atDialer.toString()).doesNotContain(HexFormat.of().formatHex(atDialer.sendKey()));
+        assertThat(atDialer.toString())
+                .doesNotContain(HexFormat.of().formatHex(atDialer.sendKeys().codeKey()));
     }
 
     @Test
     void shouldMakeOtherKeysForEverySession() throws HandshakeException {
-        byte[] first = session().sendKey();
+        byte[] first = session().sendKeys().codeKey();
 
-        assertThat(session().sendKey()).isNotEqualTo(first);
+        assertThat(session().sendKeys().codeKey()).isNotEqualTo(first);
     }
 
     @Test
@@ -113,12 +118,12 @@ class HandshakeTest {
                 .withMessageContainingAll("REFUSED_BY_PEER", "GENESIS_MISMATCH", "00".repeat(32));
     }
 
-    /** Version 1 had one batch in a BATCHES frame, under another digest. */
+    /** Version 2 had no encryption. */
     @Test
     void shouldNameBothVersionsOnWhicheverSideThisNodeIs() throws HandshakeException {
-        byte[] olderHello = inVersion(1, dialer.hello());
-        byte[] olderAnswer = inVersion(1, answer(acceptor, dialer.hello()));
-        byte[] olderRejection = inVersion(1, HandshakeMessage.reject(HandshakeRefusal.VERSION, GENESIS));
+        byte[] olderHello = inVersion(2, dialer.hello());
+        byte[] olderAnswer = inVersion(2, answer(acceptor, dialer.hello()));
+        byte[] olderRejection = inVersion(2, HandshakeMessage.reject(HandshakeRefusal.VERSION, GENESIS));
 
         namesVersions(() -> acceptor.onHello(olderHello));
         namesVersions(() -> dialer.onHello(olderAnswer));
@@ -128,7 +133,7 @@ class HandshakeTest {
     @Test
     void shouldNameBothVersionsOfFrames() {
         byte[] olderFrames = dialer.hello();
-        olderFrames[Hello.FRAME_VERSION_OFFSET] = 1;
+        olderFrames[Hello.FRAME_VERSION_OFFSET] = 2;
 
         namesVersions(() -> acceptor.onHello(olderFrames));
     }
@@ -289,7 +294,7 @@ class HandshakeTest {
     private static void namesVersions(ThrowingCallable call) {
         assertThatExceptionOfType(HandshakeException.class)
                 .isThrownBy(call)
-                .withMessageMatching("handshake: VERSION: .*\\b1\\b.*\\b2\\b")
+                .withMessageMatching("handshake: VERSION: .*\\b2\\b.*\\b3\\b")
                 .satisfies(e -> assertThat(e.refusal()).isEqualTo(HandshakeRefusal.VERSION));
     }
 
@@ -297,6 +302,10 @@ class HandshakeTest {
         assertThatExceptionOfType(HandshakeException.class)
                 .isThrownBy(call)
                 .satisfies(e -> assertThat(e.refusal()).isEqualTo(refusal));
+    }
+
+    private static List<byte[]> keys(DirectionKeys first, DirectionKeys second) {
+        return List.of(first.codeKey(), first.recordKey(), second.codeKey(), second.recordKey());
     }
 
     private static byte[] answer(AcceptorHandshake acceptor, byte[] hello) throws HandshakeException {
