@@ -9,6 +9,7 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.engine.fixture.TestReports;
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.protocol.GenesisFile;
@@ -74,9 +75,19 @@ class BooksToolTest {
         }
         try (ReportStores stores = new ReportStores(directory.resolve("engine/reports"), List.of(1, 2), 4)) {
             append(stores, 1, 1, report(1, 1, BID, BID_CL_ORD_ID).side(Side.BUY).leavesQty(100));
-            append(stores, 2, 1, report(1, 2, OFFER, 7).side(Side.SELL).leavesQty(60));
+            append(
+                    stores,
+                    2,
+                    1,
+                    report(1, 2, OFFER, 7).side(Side.SELL).quantity(60).leavesQty(60));
             append(stores, 1, 2, fill(report(1, 3, BID, BID_CL_ORD_ID), Side.BUY, 40));
-            append(stores, 2, 2, fill(report(1, 4, OFFER, 7), Side.SELL, 0).ordStatus(OrdStatus.FILLED));
+            append(
+                    stores,
+                    2,
+                    2,
+                    fill(report(1, 4, OFFER, 7), Side.SELL, 0)
+                            .ordStatus(OrdStatus.FILLED)
+                            .quantity(60));
             append(
                     stores,
                     2,
@@ -142,7 +153,7 @@ class BooksToolTest {
 
     private static void append(ReportStores stores, int broker, long sequence, ExecutionReportEncoder report) {
         report.reportSequence(sequence).brokerId(broker).accountId(100L * broker + 1);
-        stores.append(broker, sequence, report.buffer().byteArray(), 0);
+        TestReports.append(stores, report.buffer().byteArray());
     }
 
     @Test

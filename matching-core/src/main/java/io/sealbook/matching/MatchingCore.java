@@ -78,7 +78,7 @@ public final class MatchingCore {
         this.brokers = new IdIndex(brokerIds);
         this.books = new OrderBooks(prices(config), config.liveOrderCountMax(), hashSeed);
         this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
-        this.digest = new ResultDigest(brokerIds);
+        this.digest = new ResultDigest();
         this.reports = new ReportWriter(digest, brokerIds);
         this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
         this.lookAhead = new EntryLookAhead(instruments, books, lookAheadOrdersMin);

@@ -3,11 +3,11 @@ package io.sealbook.matching;
 import org.agrona.DirectBuffer;
 
 /**
- * Receives the outputs of a block, on the core's thread, in the order in which the core makes them. Records and buffers
- * are reused: their content is valid only until the call returns.
+ * Receives the outputs of a block, on the core's thread, in the order in which the core makes them. Records, runs and
+ * buffers are reused: their content is valid only until the call returns.
  */
 public interface MatchingOutput {
-    /** Takes one ExecutionReport. */
+    /** Takes one ExecutionReport; it is written only if the output asks for its bytes. */
     void onReport(ReportRecord report);
 
     /**
@@ -18,4 +18,10 @@ public interface MatchingOutput {
      * @param length bytes of the message, header included
      */
     void onTrade(DirectBuffer buffer, int offset, int length);
+
+    /**
+     * Takes results of one broker in a row, from which the reports are made that {@link #onReport} has taken. Runs of
+     * one broker come in the order of its reports; all runs of a block come before its end.
+     */
+    default void onRun(ResultRun run) {}
 }

@@ -2,45 +2,25 @@ package io.sealbook.matching;
 
 import io.sealbook.protocol.sbe.AggressorSide;
 import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.ExecutionReportEncoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.TradeEncoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
+import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Numbers reports and trades, writes the result of each report into the result digest, and hands reports and trades to
- * the output in reused records.
+ * Numbers reports and trades, writes the result of each report, with what it leaves out, into the broker's run, and
+ * hands views of reports, trades and whole runs to the output.
  */
 final class ReportWriter {
     static final int TRADE_LENGTH = MessageHeaderEncoder.ENCODED_LENGTH + TradeEncoder.BLOCK_LENGTH;
 
     private static final long LOW_HALF = 0xFFFF_FFFFL;
-    private static final long LOW_BYTE = 0xFFL;
-
-    /** The fields of a report besides its order's. Reused. */
-    private static final class Event {
-        long clOrdId;
-        long origClOrdId;
-        long leaves;
-        long lastPx;
-        long lastQty;
-        long tradeId;
-        ResultEvent event;
-        ExecType execType;
-        OrdStatus ordStatus;
-        RejectReason reason;
-
-        void noFill() {
-            lastPx = 0;
-            lastQty = 0;
-            tradeId = 0;
-        }
-    }
 
     private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[TRADE_LENGTH]);
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -48,20 +28,17 @@ final class ReportWriter {
     private final ResultDigest digest;
     private final int[] brokerIds;
     private final long[] reportSequences;
+    private final ResultRun[] runs;
     private final ReportRecord record = new ReportRecord();
     /** The fields of a refused entry, as an order. */
     private final OrderState refused = new OrderState();
 
-    private final Event event = new Event();
+    private final ReportEvent event = new ReportEvent();
 
     private MatchingOutput output;
     private long blockSequence;
     private long blockTimeNs;
-    private long batchIndex;
-    private int orderIndex;
-    /** Both, as a cell has them. */
-    private long cause;
-
+    private long execIdBefore;
     private long lastExecId;
     private long lastTradeId;
 
@@ -69,35 +46,38 @@ final class ReportWriter {
         this.digest = digest;
         this.brokerIds = brokerIds;
         this.reportSequences = new long[brokerIds.length];
+        this.runs = Arrays.stream(brokerIds).mapToObj(ResultRun::new).toArray(ResultRun[]::new);
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {
         blockSequence = sequence;
         blockTimeNs = timeNs;
+        execIdBefore = lastExecId;
         output = blockOutput;
-        record.set(ReportRecord.BLOCK_SEQUENCE, sequence);
-        record.set(ReportRecord.TRANSACT_TIME, timeNs);
+        record.beginBlock(sequence, timeNs);
         digest.beginBlock();
-        noCause();
+        event.noCause();
     }
 
     void endBlock() {
+        for (ResultRun run : runs) {
+            if (!run.isEmpty()) {
+                close(run);
+            }
+        }
         digest.endBlock(blockSequence);
         output = null;
     }
 
-    /** Names the entry that causes the reports to come. */
-    void cause(int batch, int order) {
-        batchIndex = batch & 0xFFFF_FFFFL;
-        orderIndex = order;
-        cause = ResultCell.cause(batchIndex, order);
+    private void close(ResultRun run) {
+        digest.add(run);
+        output.onRun(run);
+        run.reset();
     }
 
-    /** The reports to come are caused by no entry: both positions are null in SBE terms. */
-    void noCause() {
-        batchIndex = ExecutionReportEncoder.batchIndexNullValue();
-        orderIndex = ExecutionReportEncoder.orderIndexNullValue();
-        cause = ResultCell.cause(ResultCell.NO_BATCH, ResultCell.NO_ORDER);
+    /** Names the entry that causes the reports to come. */
+    void cause(int batch, int order) {
+        event.cause(batch, order);
     }
 
     long lastExecId() {
@@ -135,7 +115,7 @@ final class ReportWriter {
             long origClOrdId,
             RejectReason reason) {
         boolean isOver = status == OrdStatus.CANCELED || status == OrdStatus.EXPIRED || status == OrdStatus.REJECTED;
-        Event said = event;
+        ReportEvent said = event;
         said.clOrdId = clOrdId;
         said.origClOrdId = origClOrdId;
         said.leaves = isOver ? 0 : order.leaves;
@@ -144,8 +124,13 @@ final class ReportWriter {
         said.execType = execType;
         said.ordStatus = status;
         said.reason = reason;
-        digest(order, said, order.orderId, order.cumQty, order.leaves);
-        report(order, said);
+        ResultRun run = result(order, order.orderId, order.cumQty, order.leaves);
+        if (said.event == ResultEvent.CANCELED && run.hasInHand(said.cause)) {
+            run.addWord(number());
+        } else {
+            stateDetail(order, run);
+        }
+        report(order, run);
     }
 
     private static ResultEvent event(ExecType execType) {
@@ -163,25 +148,42 @@ final class ReportWriter {
     /** Reports one pairing of an incoming order with a resting one: to both brokers, then as a trade. */
     void fill(OrderState incoming, OrderState resting, long price, long quantity) {
         long tradeId = ++lastTradeId;
-        fill(incoming, ResultEvent.INCOMING_FILL, price, quantity, tradeId);
-        fill(resting, ResultEvent.RESTING_FILL, price, quantity, tradeId);
+        ReportEvent said = event;
+        said.origClOrdId = 0;
+        said.lastPx = price;
+        said.lastQty = quantity;
+        said.tradeId = tradeId;
+        said.execType = ExecType.TRADE;
+        said.reason = RejectReason.NONE;
+        incomingFill(incoming, said);
+        restingFill(resting, said);
         trade(incoming, resting, price, quantity, tradeId);
     }
 
-    private void fill(OrderState order, ResultEvent side, long lastPx, long lastQty, long tradeId) {
-        Event said = event;
+    private void incomingFill(OrderState order, ReportEvent said) {
         said.clOrdId = order.clOrdId;
-        said.origClOrdId = 0;
         said.leaves = order.leaves;
-        said.lastPx = lastPx;
-        said.lastQty = lastQty;
-        said.tradeId = tradeId;
-        said.event = side;
-        said.execType = ExecType.TRADE;
+        said.event = ResultEvent.INCOMING_FILL;
         said.ordStatus = order.liveStatus();
-        said.reason = RejectReason.NONE;
-        digest(order, said, side == ResultEvent.INCOMING_FILL ? lastPx : order.orderId, tradeId, lastQty);
-        report(order, said);
+        ResultRun run = result(order, said.lastPx, said.tradeId, said.lastQty);
+        if (run.hasInHand(said.cause)) {
+            run.addWord(number());
+        } else {
+            fillDetail(order, run);
+            run.addWord(order.orderId);
+            run.takeInHand(said.cause);
+        }
+        report(order, run);
+    }
+
+    private void restingFill(OrderState order, ReportEvent said) {
+        said.clOrdId = order.clOrdId;
+        said.leaves = order.leaves;
+        said.event = ResultEvent.RESTING_FILL;
+        said.ordStatus = order.liveStatus();
+        ResultRun run = result(order, order.orderId, said.tradeId, said.lastQty);
+        fillDetail(order, run);
+        report(order, run);
     }
 
     /**
@@ -198,7 +200,7 @@ final class ReportWriter {
         order.account = entry.accountId;
         order.instrumentId = entry.instrumentId;
         order.kind = entry.kind;
-        Event said = event;
+        ReportEvent said = event;
         said.clOrdId = entry.clOrdId;
         said.origClOrdId = entry.origClOrdId;
         said.leaves = 0;
@@ -207,44 +209,72 @@ final class ReportWriter {
         said.execType = isRequest ? ExecType.CANCEL_REJECT : ExecType.REJECTED;
         said.ordStatus = OrdStatus.REJECTED;
         said.reason = reason;
-        digest(order, said, 0, 0, 0);
-        report(order, said);
+        ResultRun run = result(order, 0, 0, 0);
+        stateDetail(order, run);
+        report(order, run);
     }
 
-    private void digest(OrderState order, Event said, long orderId, long tradeOrCumQty, long quantity) {
-        long sequence = ++reportSequences[order.broker];
-        long head = ResultCell.head(cause, said.event, said.reason.value());
-        digest.add(order.broker, sequence, head, orderId, tradeOrCumQty, quantity);
-    }
-
-    private long causeAndKind(int kind, Event said) {
-        return orderIndex
-                | (kind & LOW_HALF) << 16
-                | (said.execType.value() & LOW_BYTE) << 48
-                | (said.ordStatus.value() & LOW_BYTE) << 56;
-    }
-
-    private void report(OrderState order, Event said) {
+    /** Writes the cell of the report in hand; returns the run, for the detail. */
+    private ResultRun result(OrderState order, long orderId, long tradeOrCumQty, long quantity) {
         int broker = order.broker;
-        ReportRecord to = record;
-        to.set(ReportRecord.REPORT_SEQUENCE, reportSequences[broker]);
-        to.set(ReportRecord.ORDER_ID, order.orderId);
-        to.set(ReportRecord.EXEC_ID, ++lastExecId);
-        to.set(ReportRecord.TRADE_ID, said.tradeId);
-        to.set(ReportRecord.CL_ORD_ID, said.clOrdId);
-        to.set(ReportRecord.ORIG_CL_ORD_ID, said.origClOrdId);
-        to.set(ReportRecord.PRICE, order.price);
-        to.set(ReportRecord.QUANTITY, order.quantity);
-        to.set(ReportRecord.LAST_PX, said.lastPx);
-        to.set(ReportRecord.LAST_QTY, said.lastQty);
-        to.set(ReportRecord.LEAVES_QTY, said.leaves);
-        to.set(ReportRecord.CUM_QTY, order.cumQty);
-        to.set(ReportRecord.CUM_VALUE, order.cumValue);
-        to.set(ReportRecord.BROKER_AND_ACCOUNT, (long) order.account << 32 | brokerIds[broker] & LOW_HALF);
-        to.set(ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | order.instrumentId & LOW_HALF);
-        to.set(ReportRecord.CAUSE_AND_KIND, causeAndKind(order.kind, said));
-        to.set(ReportRecord.REJECT_REASON, said.reason.value() & LOW_BYTE);
-        output.onReport(to);
+        long sequence = ++reportSequences[broker];
+        lastExecId++;
+        ResultRun run = runs[broker];
+        if (run.isEmpty()) {
+            run.beginBlock(blockSequence, blockTimeNs, execIdBefore);
+        }
+        long head = ResultCell.head(event.cause, event.event, event.reason.value());
+        run.addCell(sequence, head, orderId, tradeOrCumQty, quantity);
+        return run;
+    }
+
+    /** Returns the number of the report in its block: a detail's first word, without a kind. */
+    private long number() {
+        return lastExecId - execIdBefore & LOW_HALF;
+    }
+
+    private void orderDetail(OrderState order, ResultRun run) {
+        run.addWord(number() | (long) order.kind << Integer.SIZE);
+        run.addWord((long) order.instrumentId << Integer.SIZE | order.account & LOW_HALF);
+        run.addWord(event.clOrdId);
+    }
+
+    /** Writes the detail of a report that is no fill, as {@link ReportRun} shows. */
+    private void stateDetail(OrderState order, ResultRun run) {
+        ReportEvent said = event;
+        orderDetail(order, run);
+        if (said.event == ResultEvent.ACCEPTED) {
+            run.addWord(order.price);
+            run.takeInHand(said.cause);
+            return;
+        }
+        run.addWord(said.origClOrdId);
+        run.addWord(order.price);
+        if (order.orderId == 0) {
+            run.addWord(order.quantity);
+        } else if (order.cumQty != 0) {
+            run.addWord(order.cumValue);
+        }
+        if (said.event == ResultEvent.REPLACED) {
+            run.takeInHand(said.cause);
+        }
+    }
+
+    private void fillDetail(OrderState order, ResultRun run) {
+        orderDetail(order, run);
+        run.addWord(order.price);
+        run.addWord(order.quantity);
+        run.addWord(order.cumQty);
+        run.addWord(order.cumValue);
+    }
+
+    private void report(OrderState order, ResultRun run) {
+        int broker = order.broker;
+        record.show(event, order, brokerIds[broker], reportSequences[broker], lastExecId);
+        output.onReport(record);
+        if (run.isFull()) {
+            close(run);
+        }
     }
 
     private void trade(OrderState incoming, OrderState resting, long price, long quantity, long tradeId) {

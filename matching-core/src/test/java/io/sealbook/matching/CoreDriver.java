@@ -1,12 +1,21 @@
 package io.sealbook.matching;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.protocol.report.ReportMaker;
+import io.sealbook.vocabulary.result.ReportRun;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Feeds a core block by block and keeps what comes out, as bytes and as values. */
+/**
+ * Feeds a core block by block and keeps what comes out, as bytes and as values. The reports that are made from a
+ * block's runs must be those that the core shows.
+ */
 final class CoreDriver implements MatchingOutput {
     static final long SECOND_NS = 1_000_000_000L;
     static final long GENESIS_TIME_NS = 1_700_000_000L * SECOND_NS;
@@ -20,6 +29,17 @@ final class CoreDriver implements MatchingOutput {
     int blockFirstReport;
 
     ByteArrayOutputStream blockBytes = new ByteArrayOutputStream();
+
+    /** By broker, the last block's reports one after another. */
+    private final Map<Integer, ByteArrayOutputStream> shown = new TreeMap<>();
+
+    /** The same, made from the runs. */
+    private final Map<Integer, ByteArrayOutputStream> made = new TreeMap<>();
+
+    private final ReportMaker maker = new ReportMaker();
+
+    /** Runs so far. */
+    int runCount;
 
     CoreDriver(MarketConfig config) {
         this(new MatchingCore(config));
@@ -51,6 +71,7 @@ final class CoreDriver implements MatchingOutput {
             core.onBatch(i, new UnsafeBuffer(batches[i]), 0, batches[i].length);
         }
         core.endBlock();
+        checkRuns();
         return reports.subList(first, reports.size()).stream()
                 .map(Report::brief)
                 .toList();
@@ -85,6 +106,8 @@ final class CoreDriver implements MatchingOutput {
         byte[] bytes = new byte[ReportRecord.LENGTH];
         record.get(bytes, 0);
         blockBytes.writeBytes(bytes);
+        shown.computeIfAbsent(record.brokerId(), broker -> new ByteArrayOutputStream())
+                .writeBytes(bytes);
         Report report = Report.decode(new UnsafeBuffer(bytes), 0);
         reports.add(report);
         outputs.add(report);
@@ -96,6 +119,32 @@ final class CoreDriver implements MatchingOutput {
         TradeRecord trade = TradeRecord.decode(buffer, offset);
         trades.add(trade);
         outputs.add(trade);
+    }
+
+    @Override
+    public void onRun(ResultRun run) {
+        byte[] bytes = new byte[run.length() + 3];
+        run.get(bytes, 3);
+        ReportRun.Header header = maker.begin(bytes, 3, run.length());
+        assertThat(header.brokerId()).isEqualTo(run.brokerId());
+        ByteArrayOutputStream reportsOfBroker =
+                made.computeIfAbsent(run.brokerId(), broker -> new ByteArrayOutputStream());
+        byte[] report = new byte[ReportRecord.LENGTH];
+        while (maker.hasNext()) {
+            maker.next();
+            maker.get(report, 0);
+            reportsOfBroker.writeBytes(report);
+        }
+        runCount++;
+    }
+
+    private void checkRuns() {
+        assertThat(made.keySet()).isEqualTo(shown.keySet());
+        made.forEach((broker, bytes) -> assertThat(bytes.toByteArray())
+                .as("reports of broker " + broker)
+                .isEqualTo(shown.get(broker).toByteArray()));
+        made.clear();
+        shown.clear();
     }
 
     private void keep(DirectBuffer buffer, int offset, int length) {

@@ -109,6 +109,7 @@ class EngineConfiguration {
         return new OutputRing(
                 settings.ringFrames(),
                 settings.frameBytes(),
+                journal.isKept(),
                 List.of(new JournalHandler(journal, reports, tape, settings.durability())),
                 monitor::fail);
     }

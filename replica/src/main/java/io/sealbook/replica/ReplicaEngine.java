@@ -60,7 +60,8 @@ final class ReplicaEngine implements InProcessEngine {
                 settings,
                 new EngineStores(snapshots, reports, journal, retention),
                 new EngineOutputs(
-                        new DirectOutput(settings.frameBytes(), frame -> filing.onEvent(frame, 0, frame.isLast())),
+                        new DirectOutput(
+                                settings.frameBytes(), false, frame -> filing.onEvent(frame, 0, frame.isLast())),
                         board),
                 monitor,
                 parts.add(new ResultQueue(files.results())));

@@ -3,6 +3,7 @@ package io.sealbook.client.reports;
 import com.google.protobuf.ByteString;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 
 /** Puts the reports of one block together, which may come in several frames. Reused for the next block. */
 final class BlockAssembly {
-    /** No block has so many bytes of one broker's packed reports, unless an engine is faulty. */
+    /** No block has so many bytes of one broker's runs, unless an engine is faulty. */
     private static final int BYTES_MAX = 64 << 20;
 
     private final RunTree tree = new RunTree();
@@ -26,8 +27,8 @@ final class BlockAssembly {
 
     /** Forgets what has come of a block that did not end. */
     void reset() {
+        tree.reset();
         if (isOpen()) {
-            tree.take();
             runs = new ArrayList<>();
         }
         count = 0;
@@ -38,7 +39,7 @@ final class BlockAssembly {
      * Adds consecutive reports.
      *
      * @return the whole block once it ends with these
-     * @throws IllegalArgumentException if they do not follow those before, or are not in runs
+     * @throws IllegalArgumentException if they do not follow those before, or are not runs
      */
     Optional<VouchedBlock> add(BlockReports reports) {
         long from = reports.getFirstSequence();
@@ -46,20 +47,20 @@ final class BlockAssembly {
         if (isOpen() && from != first + count) {
             throw new IllegalArgumentException("report " + from + " came within a block at " + (first + count));
         }
-        if (added <= 0 || reports.getRunsCount() != (added - 1) / RunTree.RUN_MAX + 1) {
+        if (added <= 0 || reports.getRunsCount() != (added - 1) / ReportRun.COUNT_MAX + 1) {
             throw new IllegalArgumentException(added + " reports in " + reports.getRunsCount() + " runs");
         }
-        if (!reports.getIsLast() && added % RunTree.RUN_MAX != 0) {
+        if (!reports.getIsLast() && added % ReportRun.COUNT_MAX != 0) {
             throw new IllegalArgumentException("a run that is not its block's last ends after " + added + " reports");
         }
         if (!isOpen()) {
             first = from;
         }
         for (ByteString run : reports.getRunsList()) {
-            byte[] packed = run.toByteArray();
-            bytes += packed.length;
-            tree.add(packed);
-            runs.add(packed);
+            byte[] copy = run.toByteArray();
+            bytes += copy.length;
+            tree.add(copy);
+            runs.add(copy);
         }
         if (bytes > BYTES_MAX || count > Integer.MAX_VALUE - added) {
             throw new IllegalArgumentException("a block of more than " + BYTES_MAX + " bytes of reports");

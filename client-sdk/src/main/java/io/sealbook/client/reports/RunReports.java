@@ -2,41 +2,34 @@ package io.sealbook.client.reports;
 
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.codec.ExecutionReportDecoder;
-import io.sealbook.vocabulary.result.RecordPacker;
-import io.sealbook.vocabulary.result.RunTree;
+import io.sealbook.protocol.report.ReportMaker;
+import io.sealbook.protocol.report.ReportWords;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.Arrays;
 import java.util.List;
 
-/** Unpacks the reports of an agreed block one after another. One thread. */
+/** Makes the reports of an agreed block one after another. One thread. */
 final class RunReports {
-    private static final int RECORD_LENGTH = ExecutionReportDecoder.HEADER_LENGTH + ExecutionReportDecoder.BLOCK_LENGTH;
-
     private final List<byte[]> runs;
     private final long end;
-    private final RecordPacker packer = new RecordPacker(RECORD_LENGTH);
-    private final byte[] record = new byte[RECORD_LENGTH];
+    private final ReportMaker maker = new ReportMaker();
+    private final byte[] record = new byte[ReportWords.LENGTH];
     private final ByteBuffer message = ByteBuffer.wrap(record).order(ByteOrder.LITTLE_ENDIAN);
-    private byte[] run = {};
-    private int runLength;
     private int runIndex;
-    private int at;
-    private int inRun;
     private long next;
 
     /**
      * @param block whose reports are there
      * @param runs of the block
      * @param from first report wanted, within the block or before
-     * @throws IllegalArgumentException if the reports before it cannot be read
+     * @throws IllegalArgumentException if the reports before it cannot be made
      */
     RunReports(VouchedBlock block, List<byte[]> runs, long from) {
         this.runs = runs;
         this.end = block.end();
         this.next = block.first();
         while (next < from) {
-            unpack();
+            advance();
         }
     }
 
@@ -52,29 +45,26 @@ final class RunReports {
     /**
      * Returns the next report.
      *
-     * @throws IllegalArgumentException if it cannot be read
+     * @throws IllegalArgumentException if it cannot be made
      */
     ExecutionReport take() {
-        unpack();
-        packer.copy(record, 0);
+        advance();
+        maker.get(record, 0);
         return ExecutionReportDecoder.decode(message, 0);
     }
 
-    private void unpack() {
-        if (inRun == 0) {
-            byte[] packed = runs.get(runIndex++);
-            runLength = packed.length;
-            // Words are read whole, so that a damaged run is read beyond its end and not beyond the array's.
-            run = Arrays.copyOf(packed, runLength + packer.packedLengthMax() + RecordPacker.SLACK);
-            at = 0;
-            packer.reset();
+    private void advance() {
+        if (!maker.hasNext()) {
+            if (runIndex == runs.size()) {
+                throw new IllegalArgumentException("the runs of a block end before report " + next);
+            }
+            byte[] run = runs.get(runIndex++);
+            maker.begin(run, 0, run.length);
         }
-        at = packer.unpack(run, at);
-        inRun = inRun + 1 == RunTree.RUN_MAX ? 0 : inRun + 1;
+        maker.next();
         next++;
-        boolean isRunOver = inRun == 0 || next == end;
-        if (isRunOver ? at != runLength : at >= runLength) {
-            throw new IllegalArgumentException("a run of " + runLength + " bytes ends at " + at);
+        if (next == end && (maker.hasNext() || runIndex < runs.size())) {
+            throw new IllegalArgumentException("the runs of a block go on after report " + (end - 1));
         }
     }
 }

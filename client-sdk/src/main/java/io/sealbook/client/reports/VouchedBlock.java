@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param first report sequence of the first
  * @param count how many they are, at least 1
  * @param digest over all of them; of reports that came whole the client has computed it
- * @param runs the reports, packed; empty if the engine sent the digest alone
+ * @param runs the results from which the reports are made; empty if the engine sent the digest alone
  */
 record VouchedBlock(long first, int count, Digest digest, Optional<List<byte[]>> runs) {
     /** Returns the report sequence after the last. */

@@ -11,6 +11,7 @@ import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -81,7 +82,11 @@ class ReportStreamTest extends ClusterTest {
     @Test
     void shouldTakeReportsOfOneEngineAndDigestsOfOthers() throws Exception {
         try (BrokerClient client =
-                cluster.client().executionReports(received::add).connect()) {
+                // A machine that stands still must not look like a sender that does.
+                cluster.client()
+                        .reportPatience(Duration.ofMinutes(5))
+                        .executionReports(received::add)
+                        .connect()) {
             submit(client);
             awaitReports(COUNT);
 

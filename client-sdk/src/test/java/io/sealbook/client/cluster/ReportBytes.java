@@ -1,6 +1,7 @@
 package io.sealbook.client.cluster;
 
 import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.codec.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
@@ -8,8 +9,12 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.result.ReportRun;
+import io.sealbook.vocabulary.result.ResultCell;
+import io.sealbook.vocabulary.result.ResultEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.List;
 
 /** Writes reports as an engine does, field by field in the schema's order. */
 public final class ReportBytes {
@@ -48,6 +53,40 @@ public final class ReportBytes {
                         OrdStatus.NEW,
                         RejectReason.NONE),
                 145);
+    }
+
+    /** Returns the run of NEW reports in a row, as an engine keeps and sends them. */
+    static byte[] run(List<byte[]> reports) {
+        List<ExecutionReport> decoded = reports.stream()
+                .map(report ->
+                        ExecutionReportDecoder.decode(ByteBuffer.wrap(report).order(ByteOrder.LITTLE_ENDIAN), 0))
+                .toList();
+        ExecutionReport first = decoded.get(0);
+        int details = ReportRun.HEADER_LENGTH + decoded.size() * ResultCell.LENGTH;
+        ByteBuffer run =
+                ByteBuffer.allocate(details + decoded.size() * 4 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ReportRun.begin(run.array(), 0, first.brokerId(), decoded.size(), first.reportSequence());
+        ReportRun.putBlock(run.array(), 0, first.blockSequence(), first.transactTimeNs(), 0);
+        int cell = ReportRun.HEADER_LENGTH;
+        run.position(details);
+        for (ExecutionReport report : decoded) {
+            new ResultCell(
+                            report.batchIndex(),
+                            report.orderIndex(),
+                            ResultEvent.ACCEPTED,
+                            0,
+                            report.orderId(),
+                            0,
+                            report.leavesQty())
+                    .write(run.array(), cell);
+            cell += ResultCell.LENGTH;
+            run.putInt((int) report.execId());
+            run.put(report.action().value()).put(report.side().value());
+            run.put(report.ordType().value()).put(report.timeInForce().value());
+            run.putInt(report.accountId()).putInt(report.instrumentId());
+            run.putLong(report.clOrdId()).putLong(report.price());
+        }
+        return run.array();
     }
 
     /** Returns the message with its header; {@code blockLength} above 145 pads with what a later schema may append. */

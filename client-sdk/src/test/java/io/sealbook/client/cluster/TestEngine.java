@@ -7,10 +7,9 @@ import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
-import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /** The engine behind one node: streams the shared history's reports, a few blocks a frame. */
@@ -146,10 +145,10 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         }
         // Each run by itself, as an engine sends them of a large block.
         for (int i = 0; i < runs.size(); i++) {
-            int from = i * RunTree.RUN_MAX;
+            int from = i * ReportRun.COUNT_MAX;
             frame.addBlocks(BlockReports.newBuilder()
                     .setFirstSequence(first + from)
-                    .setCount(Math.min(RunTree.RUN_MAX, reports.size() - from))
+                    .setCount(Math.min(ReportRun.COUNT_MAX, reports.size() - from))
                     .addRuns(ByteString.copyFrom(runs.get(i)))
                     .setIsLast(i == runs.size() - 1));
         }
@@ -167,15 +166,9 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
 
     private static List<byte[]> runs(List<byte[]> reports) {
         List<byte[]> runs = new ArrayList<>();
-        for (int from = 0; from < reports.size(); from += RunTree.RUN_MAX) {
-            List<byte[]> run = reports.subList(from, Math.min(reports.size(), from + RunTree.RUN_MAX));
-            RecordPacker packer = new RecordPacker(run.get(0).length);
-            byte[] packed = new byte[run.size() * packer.packedLengthMax() + RecordPacker.SLACK];
-            int end = 0;
-            for (byte[] report : run) {
-                end = packer.pack(report, 0, packed, end);
-            }
-            runs.add(Arrays.copyOf(packed, end));
+        for (int from = 0; from < reports.size(); from += ReportRun.COUNT_MAX) {
+            List<byte[]> run = reports.subList(from, Math.min(reports.size(), from + ReportRun.COUNT_MAX));
+            runs.add(ReportBytes.run(run));
         }
         return runs;
     }

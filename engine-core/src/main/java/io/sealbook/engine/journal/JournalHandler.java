@@ -10,8 +10,8 @@ import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.vocabulary.Durability;
 
 /**
- * The ring stage that remembers: every frame goes to the journal, every report to its broker's store, every trade to
- * market data, and a snapshot is written once the files have what belongs to it. One pass over the messages serves all.
+ * The ring stage that remembers: every frame goes to the journal, every run of results to its broker's store, every
+ * trade to market data, and a snapshot is written once the files have what belongs to it.
  */
 public final class JournalHandler implements EventHandler<OutputFrame>, OutputMessages.Visitor {
     private final ExecutionJournal journal;
@@ -25,7 +25,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
      * Makes the stage; it closes nothing that it is given.
      *
      * @param journal gets every frame
-     * @param reports get every report
+     * @param reports get every run
      * @param marketData gets every trade and the end of every block
      * @param durability whether files are forced to disk before a snapshot counts
      */
@@ -41,13 +41,14 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
     public void onEvent(OutputFrame frame, long sequence, boolean isEndOfBatch) {
         journal.append(frame);
         messages.forEach(frame.bytes(), frame.length(), frame.firstIndex(), this);
+        frame.forEachRun(reports::append);
         if (frame.isLast()) {
             marketData.onBlockEnd(frame.blockEnd());
             reports.endBlock();
         }
         boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
         isFlushDue |= isEndOfBatch || isSnapshotDue;
-        // Between blocks: reports of one block are packed together.
+        // Between blocks: a reader by block gets whole ones.
         if (isFlushDue && frame.isLast()) {
             isFlushDue = false;
             // The journal last: a block that it announces has its reports.
@@ -65,7 +66,7 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
 
     @Override
     public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
-        reports.append((int) report.brokerId(), report.reportSequence(), bytes, offset);
+        // The journal holds it; the stores have the run that it is made from.
     }
 
     @Override

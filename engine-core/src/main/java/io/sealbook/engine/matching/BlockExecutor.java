@@ -8,6 +8,7 @@ import io.sealbook.engine.output.BlockOutput;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.ResultRun;
 import io.sealbook.protocol.sbe.RejectReason;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -92,6 +93,11 @@ final class BlockExecutor implements MatchingOutput {
     @Override
     public void onTrade(DirectBuffer buffer, int offset, int length) {
         output.add(buffer, offset, length);
+    }
+
+    @Override
+    public void onRun(ResultRun run) {
+        output.add(run);
     }
 
     private static long nowNs() {

@@ -1,6 +1,7 @@
 package io.sealbook.engine.output;
 
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.ResultRun;
 import org.agrona.DirectBuffer;
 
 /** Takes what executed blocks put out, block after block. Only the thread that executes calls it. */
@@ -22,8 +23,11 @@ public interface BlockOutput extends AutoCloseable {
      */
     void add(DirectBuffer buffer, int offset, int length);
 
-    /** Adds a report to the block, as its message; waits while there is no room. */
+    /** Adds a report to the block as its message, if the consumers read reports; waits while there is no room. */
     void add(ReportRecord report);
+
+    /** Adds results of one broker to the block; waits while there is no room. */
+    void add(ResultRun run);
 
     /** Ends the block and hands its last frame over. */
     void endBlock(BlockEnd end);

@@ -1,6 +1,7 @@
 package io.sealbook.engine.output;
 
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.ResultRun;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
@@ -11,15 +12,18 @@ import org.agrona.DirectBuffer;
 public final class DirectOutput implements BlockOutput {
     private final OutputFrame frame = new OutputFrame();
     private final int frameBytes;
+    private final boolean areReportsRead;
     private final Consumer<OutputFrame> consumer;
     private int index;
 
     /**
      * @param frameBytes size of the one frame's arena, at least one message
+     * @param areReportsRead whether the consumer wants each report as a message; else it has the runs
      * @param consumer reads each frame before it is filled again; what it throws ends the execution of the block
      */
-    public DirectOutput(int frameBytes, Consumer<OutputFrame> consumer) {
+    public DirectOutput(int frameBytes, boolean areReportsRead, Consumer<OutputFrame> consumer) {
         this.frameBytes = frameBytes;
+        this.areReportsRead = areReportsRead;
         this.consumer = consumer;
     }
 
@@ -38,16 +42,30 @@ public final class DirectOutput implements BlockOutput {
 
     @Override
     public void add(ReportRecord report) {
-        reserve(ReportRecord.LENGTH);
-        frame.add(report);
-        index++;
+        if (areReportsRead) {
+            reserve(ReportRecord.LENGTH);
+            frame.add(report);
+            index++;
+        }
+    }
+
+    @Override
+    public void add(ResultRun run) {
+        if (!frame.hasRoom(run)) {
+            handOver();
+        }
+        frame.add(run);
     }
 
     private void reserve(int length) {
         if (!frame.hasRoom(length)) {
-            consumer.accept(frame);
-            frame.begin(frameBytes, frame.blockSequence(), frame.blockTimeNs(), index);
+            handOver();
         }
+    }
+
+    private void handOver() {
+        consumer.accept(frame);
+        frame.begin(frameBytes, frame.blockSequence(), frame.blockTimeNs(), index);
     }
 
     @Override

@@ -7,6 +7,7 @@ import com.lmax.disruptor.InsufficientCapacityException;
 import com.lmax.disruptor.dsl.Disruptor;
 import com.lmax.disruptor.dsl.ProducerType;
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.ResultRun;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +24,7 @@ public final class OutputRing implements BlockOutput {
 
     private final Disruptor<OutputFrame> disruptor;
     private final int frameBytes;
+    private final boolean areReportsRead;
     private final AtomicBoolean isFailed = new AtomicBoolean();
     private OutputFrame frame;
     private long claimed;
@@ -32,15 +34,18 @@ public final class OutputRing implements BlockOutput {
     /**
      * @param frames number of slots, a power of two
      * @param frameBytes size of a slot's arena, at least one message
+     * @param areReportsRead whether a consumer wants each report as a message; else they have the runs
      * @param handlers consumers, independent of each other
      * @param onFailure receives the exception of a consumer; the ring is unusable afterwards
      */
     public OutputRing(
             int frames,
             int frameBytes,
+            boolean areReportsRead,
             List<? extends EventHandler<OutputFrame>> handlers,
             Consumer<Throwable> onFailure) {
         this.frameBytes = frameBytes;
+        this.areReportsRead = areReportsRead;
         disruptor = new Disruptor<>(
                 OutputFrame::new,
                 frames,
@@ -69,18 +74,32 @@ public final class OutputRing implements BlockOutput {
 
     @Override
     public void add(ReportRecord report) {
-        reserve(ReportRecord.LENGTH);
-        frame.add(report);
-        index++;
+        if (areReportsRead) {
+            reserve(ReportRecord.LENGTH);
+            frame.add(report);
+            index++;
+        }
+    }
+
+    @Override
+    public void add(ResultRun run) {
+        if (!frame.hasRoom(run)) {
+            handOver();
+        }
+        frame.add(run);
     }
 
     private void reserve(int length) {
         if (!frame.hasRoom(length)) {
-            long sequence = frame.blockSequence();
-            long timeNs = frame.blockTimeNs();
-            publish();
-            claim(sequence, timeNs);
+            handOver();
         }
+    }
+
+    private void handOver() {
+        long sequence = frame.blockSequence();
+        long timeNs = frame.blockTimeNs();
+        publish();
+        claim(sequence, timeNs);
     }
 
     @Override

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * The digests over one broker's reports in the last blocks, as {@link RunPacker} computed them. They are not written to
- * a file: who asks for an older one is given the reports. One thread adds, any thread reads.
+ * The digests over one broker's reports in the last blocks. They are not written to a file: who asks for an older one
+ * waits until it is computed from the runs. One thread adds, any thread reads.
  */
 final class RecentDigests {
     /** About 1 MiB a broker, and seconds of full load: a reader that is live is within them. */

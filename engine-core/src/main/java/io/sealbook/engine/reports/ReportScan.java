@@ -1,9 +1,9 @@
 package io.sealbook.engine.reports;
 
+import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads the report files of one broker in order, without changing them: beside an engine that writes, or after one has
- * stopped. A torn end, which the engine cuts at its next start, ends the scan. One thread at a time.
+ * Makes the reports of one broker in order from its files, without changing them: beside an engine that writes, or
+ * after one has stopped. A torn end, which the engine cuts at its next start, ends the scan. One thread at a time.
  */
 public final class ReportScan implements AutoCloseable {
     private static final int WINDOW_LENGTH = 256 << 10;
 
     private final List<Path> files;
-    private final RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
-    private final byte[] window = new byte[WINDOW_LENGTH + packer.packedLengthMax() + RecordPacker.SLACK];
+    private final ReportMaker maker = new ReportMaker();
+    private final byte[] window = new byte[WINDOW_LENGTH];
     private final byte[] record = new byte[ReportStore.RECORD_LENGTH];
     private final ExecutionReportDecoder report = new ExecutionReportDecoder();
     private final MessageHeaderDecoder header = new MessageHeaderDecoder();
@@ -35,10 +35,10 @@ public final class ReportScan implements AutoCloseable {
     private long fileOffset;
     private long nextReport;
     private int windowLength;
-    /** Of the chunk in hand, or of the next one if {@code left} is 0. */
+    /** Of the next chunk. */
     private int at;
 
-    private int left;
+    private boolean isWithinRun;
 
     private ReportScan(List<Path> files) {
         this.files = files;
@@ -82,18 +82,16 @@ public final class ReportScan implements AutoCloseable {
      */
     public boolean next() {
         try {
-            while (left == 0) {
-                if (!nextChunk()) {
-                    return false;
-                }
+            if (!isWithinRun && !nextChunk()) {
+                return false;
             }
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot read " + files.get(nextFile - 1), e);
         }
-        at = packer.unpack(window, at);
-        packer.copy(record, 0);
+        maker.next();
+        maker.get(record, 0);
         report.wrapAndApplyHeader(recordBuffer, 0, header);
-        left--;
+        isWithinRun = maker.hasNext();
         return true;
     }
 
@@ -110,10 +108,9 @@ public final class ReportScan implements AutoCloseable {
             }
             openNext();
         }
-        left = ReportChunk.count(window, at);
-        nextReport += left;
-        at += ReportChunk.HEADER_LENGTH;
-        packer.reset();
+        maker.begin(window, at + ReportChunk.HEADER_LENGTH, ReportChunk.runLength(window, at));
+        nextReport += ReportChunk.count(window, at);
+        at += ReportChunk.length(window, at);
         return true;
     }
 
@@ -128,10 +125,8 @@ public final class ReportScan implements AutoCloseable {
         at = 0;
         fill();
         at = Math.min(windowLength, ReportSegment.HEADER_LENGTH);
-        if (at == ReportSegment.HEADER_LENGTH
-                && !ReportSegment.isHeader(ByteBuffer.wrap(window, 0, at), ReportStore.RECORD_LENGTH)) {
-            throw new OperatingFailureException(
-                    "reports: " + path + " does not hold reports of " + ReportStore.RECORD_LENGTH + " bytes");
+        if (at == ReportSegment.HEADER_LENGTH && !ReportSegment.isHeader(ByteBuffer.wrap(window, 0, at))) {
+            throw new OperatingFailureException("reports: " + path + " does not hold reports");
         }
     }
 
@@ -151,8 +146,8 @@ public final class ReportScan implements AutoCloseable {
 
     /** Returns whether a whole chunk begins at {@code at}. */
     private boolean isInWindow() {
-        return windowLength - at >= ReportChunk.HEADER_LENGTH
-                && ReportChunk.isHeaderOf(nextReport, window, at, packer.packedLengthMax())
+        return windowLength - at >= ReportChunk.HEAD_LENGTH
+                && ReportChunk.isHeadOf(nextReport, window, at)
                 && windowLength - at >= ReportChunk.length(window, at)
                 && ReportChunk.isWhole(window, at);
     }

@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
+import io.sealbook.protocol.report.ReportMaker;
 import io.sealbook.vocabulary.OperatingFailureException;
-import io.sealbook.vocabulary.result.RecordPacker;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -17,19 +17,20 @@ import java.util.Arrays;
  *
  * <pre>
  *   offset  length  meaning (little-endian)
- *   0       8       "SBRPRTS2"
+ *   0       8       "SBRPRTS3"
  *   8       4       broker id
- *   12      4       length of an unpacked report
- *   16      ...     chunks, see {@link ReportChunk}
+ *   12      4       reserved, 0
+ *   16      8       first report of the file before, 0 if there was none
+ *   24      ...     chunks, see {@link ReportChunk}
  * </pre>
  *
- * A sparse index in memory, made by a walk over the chunks' headers, gives the place to begin to read. One thread
- * writes, any thread reads.
+ * A sparse index in memory, made by a walk over the chunks' heads, gives the place to begin to read. One thread writes,
+ * any thread reads.
  */
 final class ReportSegment implements AutoCloseable {
     private static final String SUFFIX = ".reports";
-    private static final long MAGIC = 0x3253_5452_5052_4253L; // "SBRPRTS2"
-    static final int HEADER_LENGTH = 16;
+    private static final long MAGIC = 0x3353_5452_5052_4253L; // "SBRPRTS3"
+    static final int HEADER_LENGTH = 24;
     /** The index has an entry for a chunk that begins at least this many bytes after the last indexed one. */
     private static final int STRETCH_LENGTH = 4 << 10;
 
@@ -38,8 +39,6 @@ final class ReportSegment implements AutoCloseable {
     private final Path path;
     private final FileChannel file;
     private final long firstSequence;
-    private final int recordLength;
-    private final int packedLengthMax;
     private boolean isDirty;
 
     // Guarded by this.
@@ -50,11 +49,9 @@ final class ReportSegment implements AutoCloseable {
     private long end = HEADER_LENGTH;
     private long nextReport;
 
-    private ReportSegment(Path path, FileChannel file, int recordLength) {
+    private ReportSegment(Path path, FileChannel file) {
         this.path = path;
         this.file = file;
-        this.recordLength = recordLength;
-        this.packedLengthMax = new RecordPacker(recordLength).packedLengthMax();
         firstSequence = firstSequenceOf(path);
         nextReport = firstSequence;
     }
@@ -69,7 +66,7 @@ final class ReportSegment implements AutoCloseable {
         return Long.parseLong(name.substring(0, name.length() - SUFFIX.length()));
     }
 
-    static ReportSegment create(Path directory, long firstSequence, int brokerId, int recordLength) throws IOException {
+    static ReportSegment create(Path directory, long firstSequence, int brokerId, long previous) throws IOException {
         Path path = directory.resolve(String.format("%020d%s", firstSequence, SUFFIX));
         FileChannel file = FileChannel.open(
                 path,
@@ -77,24 +74,34 @@ final class ReportSegment implements AutoCloseable {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.TRUNCATE_EXISTING);
-        ReportSegment segment = new ReportSegment(path, file, recordLength);
-        segment.writeFully(0, header(brokerId, recordLength));
+        ReportSegment segment = new ReportSegment(path, file);
+        segment.writeFully(0, header(brokerId, previous));
         segment.isIndexed = true;
         return segment;
     }
 
-    static ReportSegment open(Path path, int brokerId, int recordLength) throws IOException {
+    /**
+     * Opens a file.
+     *
+     * @param path of the file
+     * @param brokerId whose reports it must have
+     * @param previous first report of the file before; 0 if there is none, and then any is taken
+     * @throws IOException if it is the file of another broker, or another one was before it
+     */
+    static ReportSegment open(Path path, int brokerId, long previous) throws IOException {
         FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        ReportSegment segment = new ReportSegment(path, file, recordLength);
+        ReportSegment segment = new ReportSegment(path, file);
         if (file.size() < HEADER_LENGTH) {
             file.truncate(0);
-            segment.writeFully(0, header(brokerId, recordLength));
+            segment.writeFully(0, header(brokerId, previous));
         }
         ByteBuffer found = ByteBuffer.allocate(HEADER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
         segment.readFully(0, found);
-        if (!found.flip().equals(header(brokerId, recordLength))) {
-            throw new IOException(
-                    "reports: " + path + " does not hold reports of " + recordLength + " bytes for broker " + brokerId);
+        found.flip();
+        long expected = previous == 0 ? found.getLong(HEADER_LENGTH - Long.BYTES) : previous;
+        if (!found.equals(header(brokerId, expected))) {
+            throw new IOException("reports: " + path + " does not hold the reports of broker "
+                    + Integer.toUnsignedString(brokerId) + " after the file of report " + expected);
         }
         return segment;
     }
@@ -143,73 +150,114 @@ final class ReportSegment implements AutoCloseable {
      * @throws OperatingFailureException if the chunk of the first one is damaged
      */
     int read(long from, int count, byte[] out, int at) throws IOException {
-        long offset;
-        int length;
-        synchronized (this) {
-            index(false);
-            int entry = entryOf(from);
-            offset = indexedOffsets[entry];
-            long next = entry + 1 < indexedCount ? indexedOffsets[entry + 1] : end;
-            length = (int) (next - offset);
-        }
-        byte[] stretch = new byte[length + packedLengthMax + RecordPacker.SLACK];
-        readFully(offset, ByteBuffer.wrap(stretch, 0, length));
-        RecordPacker packer = new RecordPacker(recordLength);
+        ReportMaker maker = new ReportMaker();
         int taken = 0;
-        for (int chunk = 0; chunk < length && taken < count; chunk += ReportChunk.length(stretch, chunk)) {
+        byte[] stretch = stretch(from);
+        for (int chunk = 0; taken < count && isWithin(stretch, chunk); chunk += ReportChunk.length(stretch, chunk)) {
             long wanted = from + taken;
             if (wanted >= ReportChunk.first(stretch, chunk) + ReportChunk.count(stretch, chunk)) {
                 continue;
             }
             if (!ReportChunk.isWhole(stretch, chunk)) {
-                if (taken > 0) {
-                    return taken;
-                }
-                throw new OperatingFailureException(
-                        "reports: " + path + ": the chunk of report " + wanted + " is damaged, at " + (offset + chunk));
+                break;
             }
-            taken += unpack(packer, stretch, chunk, wanted, count - taken, out, at + taken * recordLength);
+            taken += make(maker, stretch, chunk, wanted, count - taken, out, at + taken * ReportStore.RECORD_LENGTH);
         }
         if (taken == 0) {
-            throw new OperatingFailureException("reports: " + path + ": no chunk has report " + from);
+            throw damaged(from);
         }
         return taken;
     }
 
-    private int unpack(RecordPacker packer, byte[] bytes, int chunk, long wanted, int count, byte[] out, int outAt) {
-        long first = ReportChunk.first(bytes, chunk);
-        int last = (int) Math.min(ReportChunk.count(bytes, chunk), wanted + count - first);
-        int skipped = (int) (wanted - first);
-        int at = chunk + ReportChunk.HEADER_LENGTH;
-        packer.reset();
-        for (int i = 0; i < last; i++) {
-            at = packer.unpack(bytes, at);
-            if (i >= skipped) {
-                packer.copy(out, outAt + (i - skipped) * recordLength);
-            }
-        }
-        return last - skipped;
+    /** Returns whether a chunk, damaged or not, begins and ends in a stretch. */
+    private static boolean isWithin(byte[] stretch, int chunk) {
+        return stretch.length - chunk >= ReportChunk.HEAD_LENGTH
+                && ReportChunk.runLength(stretch, chunk) > 0
+                && ReportChunk.runLength(stretch, chunk) <= stretch.length - chunk - ReportChunk.HEADER_LENGTH;
     }
 
-    /** Returns the number of reports according to the headers of its chunks. */
+    private static int make(ReportMaker maker, byte[] bytes, int chunk, long wanted, int count, byte[] out, int outAt) {
+        maker.begin(bytes, chunk + ReportChunk.HEADER_LENGTH, ReportChunk.runLength(bytes, chunk));
+        for (long at = ReportChunk.first(bytes, chunk); at < wanted; at++) {
+            maker.next();
+        }
+        int made = 0;
+        while (made < count && maker.hasNext()) {
+            maker.next();
+            maker.get(out, outAt + made * ReportStore.RECORD_LENGTH);
+            made++;
+        }
+        return made;
+    }
+
+    /**
+     * Reads the run that has a report.
+     *
+     * @throws OperatingFailureException if it is damaged
+     */
+    byte[] run(long sequence) throws IOException {
+        byte[] stretch = stretch(sequence);
+        for (int chunk = 0; isWithin(stretch, chunk); chunk += ReportChunk.length(stretch, chunk)) {
+            if (sequence < ReportChunk.first(stretch, chunk) + ReportChunk.count(stretch, chunk)) {
+                if (!ReportChunk.isWhole(stretch, chunk)) {
+                    break;
+                }
+                int at = chunk + ReportChunk.HEADER_LENGTH;
+                return Arrays.copyOfRange(stretch, at, at + ReportChunk.runLength(stretch, chunk));
+            }
+        }
+        throw damaged(sequence);
+    }
+
+    private OperatingFailureException damaged(long sequence) {
+        return new OperatingFailureException("reports: " + path + ": the chunk of report " + sequence + " is damaged");
+    }
+
+    /** Reads the chunks from an indexed one on, among which a report is. */
+    private byte[] stretch(long sequence) throws IOException {
+        long offset;
+        byte[] stretch;
+        synchronized (this) {
+            index(false);
+            int entry = entryOf(sequence);
+            offset = indexedOffsets[entry];
+            long next = entry + 1 < indexedCount ? indexedOffsets[entry + 1] : end;
+            stretch = new byte[(int) (next - offset)];
+        }
+        readFully(offset, ByteBuffer.wrap(stretch));
+        return stretch;
+    }
+
+    /** Returns the number of reports according to the heads of its chunks. */
     synchronized long count() throws IOException {
         index(false);
         return nextReport - firstSequence;
     }
 
-    /** Returns at which report, at or before the given one, {@link #cutFrom} can cut. */
-    synchronized long cutBefore(long sequence) throws IOException {
-        index(false);
-        return sequence >= nextReport ? nextReport : indexedReports[entryOf(sequence)];
-    }
-
-    /** Cuts off a report and all later ones; {@link #cutBefore} returned it. */
+    /**
+     * Cuts off a report and all later ones.
+     *
+     * @throws OperatingFailureException if no run begins with it
+     */
     synchronized void cutFrom(long sequence) throws IOException {
+        index(false);
         if (sequence == nextReport) {
             return;
         }
-        indexedCount = entryOf(sequence);
-        end = indexedOffsets[indexedCount];
+        int entry = entryOf(sequence);
+        long first = indexedReports[entry];
+        long offset = indexedOffsets[entry];
+        byte[] head = new byte[ReportChunk.HEAD_LENGTH];
+        while (first < sequence) {
+            readFully(offset, ByteBuffer.wrap(head));
+            first += ReportChunk.count(head, 0);
+            offset += ReportChunk.length(head, 0);
+        }
+        if (first != sequence) {
+            throw new OperatingFailureException("reports: " + path + ": no run begins with report " + sequence);
+        }
+        indexedCount = offset == indexedOffsets[entry] ? entry : entry + 1;
+        end = offset;
         nextReport = sequence;
         file.truncate(end);
     }
@@ -267,12 +315,12 @@ final class ReportSegment implements AutoCloseable {
         isIndexed = true;
         long size = file.size();
         byte[] window = new byte[WALK_LENGTH];
-        while (size - end >= ReportChunk.HEADER_LENGTH) {
+        while (size - end >= ReportChunk.HEAD_LENGTH) {
             int length = (int) Math.min(window.length, size - end);
             readFully(end, ByteBuffer.wrap(window, 0, length));
             int at = 0;
-            while (length - at >= ReportChunk.HEADER_LENGTH) {
-                if (!ReportChunk.isHeaderOf(nextReport, window, at, packedLengthMax)) {
+            while (length - at >= ReportChunk.HEAD_LENGTH) {
+                if (!ReportChunk.isHeadOf(nextReport, window, at)) {
                     return;
                 }
                 int chunkLength = ReportChunk.length(window, at);
@@ -291,19 +339,21 @@ final class ReportSegment implements AutoCloseable {
         }
     }
 
-    /** Returns whether a file that begins with these bytes has reports of a length, of whichever broker. */
-    static boolean isHeader(ByteBuffer bytes, int recordLength) {
+    /** Returns whether a file that begins with these bytes has reports, of whichever broker. */
+    static boolean isHeader(ByteBuffer bytes) {
         ByteBuffer header = bytes.duplicate().order(ByteOrder.LITTLE_ENDIAN);
         return header.remaining() == HEADER_LENGTH
-                && header.equals(header(header.getInt(header.position() + Long.BYTES), recordLength));
+                && header.getLong() == MAGIC
+                && header.getLong() >>> Integer.SIZE == 0;
     }
 
-    private static ByteBuffer header(int brokerId, int recordLength) {
+    private static ByteBuffer header(int brokerId, long previous) {
         return ByteBuffer.allocate(HEADER_LENGTH)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .putLong(MAGIC)
                 .putInt(brokerId)
-                .putInt(recordLength)
+                .putInt(0)
+                .putLong(previous)
                 .flip();
     }
 

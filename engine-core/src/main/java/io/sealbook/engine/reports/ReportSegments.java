@@ -1,7 +1,7 @@
 package io.sealbook.engine.reports;
 
-import io.sealbook.protocol.sbe.ExecutionReportDecoder;
-import io.sealbook.protocol.sbe.MessageHeaderDecoder;
+import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ReportRun;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Stream;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The files of one broker's reports: {@code perSegment} reports in each, in order and without gaps. One thread writes,
- * cuts and removes; any thread reads.
+ * The files of one broker's reports, in order and without gaps: a file ends with the run that brings it to
+ * {@code perSegment} reports. One thread writes, cuts and removes; any thread reads.
  */
 final class ReportSegments implements AutoCloseable {
     private final Path directory;
@@ -41,16 +41,18 @@ final class ReportSegments implements AutoCloseable {
      *
      * @param directory is made if it does not exist; belongs to these files alone
      * @param brokerId whose reports; files of another broker are refused
-     * @param perSegment reports in one file; must be the same at every start
+     * @param perSegment reports after which another file is begun
      */
     static ReportSegments open(Path directory, int brokerId, int perSegment) {
         ReportSegments opened = new ReportSegments(directory, brokerId, perSegment);
         try {
             Files.createDirectories(directory);
             try (Stream<Path> files = Files.list(directory)) {
-                for (Path file : files.filter(ReportSegment::isSegment).toList()) {
-                    ReportSegment segment = ReportSegment.open(file, brokerId, ReportStore.RECORD_LENGTH);
-                    opened.segments.put(segment.firstSequence(), segment);
+                long previous = 0;
+                for (Path file : files.filter(ReportSegment::isSegment).sorted().toList()) {
+                    ReportSegment segment = ReportSegment.open(file, brokerId, previous);
+                    previous = segment.firstSequence();
+                    opened.segments.put(previous, segment);
                 }
             }
             opened.lastAtOpen = opened.check();
@@ -71,25 +73,30 @@ final class ReportSegments implements AutoCloseable {
         return lastAtOpen;
     }
 
-    boolean isStart(long sequence) {
-        return (sequence - 1) % perSegment == 0;
+    /** Begins another file after a report, the last one that was written. */
+    void beginAfter(long last) {
+        long previous = segments.isEmpty() ? 0 : segments.lastKey();
+        try {
+            segments.put(last + 1, ReportSegment.create(directory, last + 1, brokerId, previous));
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot write for broker " + brokerId, e);
+        }
     }
 
-    /** Returns how many reports go into the file of a report, from this one on. */
-    int roomFrom(long sequence) {
-        return perSegment - (int) ((sequence - 1) % perSegment);
+    /** Returns whether the reports up to one leave no room in the newest file, or there is none. */
+    boolean isFullWith(long last) {
+        return segments.isEmpty() || last - segments.lastKey() + 1 >= perSegment;
     }
 
     /**
-     * Writes chunks that follow the last report, all of one file.
+     * Writes chunks that follow the last report to the newest file.
      *
-     * @param firstSequence first report of the chunks
      * @param chunks in {@code 0..length}
      * @param length in bytes
      */
-    void write(long firstSequence, byte[] chunks, int length) {
+    void write(byte[] chunks, int length) {
         try {
-            segmentOf(firstSequence).write(chunks, length);
+            segments.lastEntry().getValue().write(chunks, length);
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot write for broker " + brokerId, e);
         }
@@ -106,29 +113,16 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    /**
-     * Cuts every report after one. Reports are packed as differences, so that the whole chunk of the first one goes.
-     *
-     * @param sequence last report that stays
-     * @return the reports up to {@code sequence} that went with their chunk, whole, to be written again
-     */
-    ByteBuffer cutAfter(long sequence) {
+    /** Cuts every report after one, which must be the last of a run. */
+    void cutAfter(long sequence) {
         try {
             for (ReportSegment segment : segments.tailMap(sequence, false).values()) {
                 segment.delete();
             }
             segments.tailMap(sequence, false).clear();
-            if (segments.isEmpty()) {
-                return ByteBuffer.allocate(0);
+            if (!segments.isEmpty()) {
+                segments.lastEntry().getValue().cutFrom(sequence + 1);
             }
-            ReportSegment segment = segments.lastEntry().getValue();
-            long from = segment.cutBefore(sequence + 1);
-            ByteBuffer kept = ByteBuffer.allocate((int) (sequence - from + 1) * ReportStore.RECORD_LENGTH);
-            for (long next = from; next <= sequence; ) {
-                next += read(next, sequence, kept);
-            }
-            segment.cutFrom(from);
-            return kept.flip();
         } catch (IOException e) {
             throw new UncheckedIOException("reports: cannot truncate for broker " + brokerId, e);
         }
@@ -148,9 +142,11 @@ final class ReportSegments implements AutoCloseable {
                 segment.close();
             }
             removed.clear();
-            while (segments.size() > 1
-                    && segments.firstKey() + perSegment <= needed
-                    && lastBlockOf(segments.firstEntry().getValue()) <= block) {
+            while (segments.size() > 1) {
+                long second = segments.higherKey(segments.firstKey());
+                if (second > needed || blockOf(second - 1) > block) {
+                    break;
+                }
                 ReportSegment segment = segments.pollFirstEntry().getValue();
                 segment.unlink();
                 removed.add(segment);
@@ -161,13 +157,32 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    /** Returns the block of a full segment's last report. */
-    private long lastBlockOf(ReportSegment segment) throws IOException {
-        byte[] record = new byte[ReportStore.RECORD_LENGTH];
-        segment.read(segment.firstSequence() + perSegment - 1, 1, record, 0);
-        return new ExecutionReportDecoder()
-                .wrapAndApplyHeader(new UnsafeBuffer(record), 0, new MessageHeaderDecoder())
-                .blockSequence();
+    private long blockOf(long sequence) throws IOException {
+        return ReportRun.block(segments.floorEntry(sequence).getValue().run(sequence), 0);
+    }
+
+    /**
+     * Reads the run that has a report.
+     *
+     * @param sequence of a report that was written
+     * @return empty if it has been removed
+     * @throws OperatingFailureException if the run is damaged
+     * @throws UncheckedIOException if the file cannot be read
+     */
+    Optional<byte[]> run(long sequence) {
+        Map.Entry<Long, ReportSegment> segment = segments.floorEntry(sequence);
+        try {
+            return segment == null
+                    ? Optional.empty()
+                    : Optional.of(segment.getValue().run(sequence));
+        } catch (ClosedChannelException e) {
+            if (sequence < first()) {
+                return Optional.empty();
+            }
+            throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot read for broker " + brokerId, e);
+        }
     }
 
     /**
@@ -178,7 +193,7 @@ final class ReportSegments implements AutoCloseable {
      * @param bytes receives whole records; has an array and room for one
      * @return number of records read, fewer than fit when a stretch of the file ends or {@code through} is reached; 0
      *     only when the first one has been removed
-     * @throws IllegalStateException if the chunk of the first record is damaged
+     * @throws OperatingFailureException if the chunk of the first record is damaged
      * @throws UncheckedIOException if the file cannot be read
      */
     int read(long from, long through, ByteBuffer bytes) {
@@ -186,7 +201,8 @@ final class ReportSegments implements AutoCloseable {
         if (segment == null) {
             return 0;
         }
-        long end = Math.min(through, segment.getKey() + perSegment - 1);
+        Long next = segments.higherKey(segment.getKey());
+        long end = next == null ? through : Math.min(through, next - 1);
         int wanted = (int) Math.min(end - from + 1, bytes.remaining() / ReportStore.RECORD_LENGTH);
         try {
             int count = segment.getValue().read(from, wanted, bytes.array(), bytes.arrayOffset() + bytes.position());
@@ -216,18 +232,8 @@ final class ReportSegments implements AutoCloseable {
         }
     }
 
-    private ReportSegment segmentOf(long sequence) throws IOException {
-        long first = (sequence - 1) / perSegment * perSegment + 1;
-        ReportSegment segment = segments.get(first);
-        if (segment == null) {
-            segment = ReportSegment.create(directory, first, brokerId, ReportStore.RECORD_LENGTH);
-            segments.put(first, segment);
-        }
-        return segment;
-    }
-
     /**
-     * Files follow each other without gap, and all but the newest are full. Only the last two can have suffered from a
+     * Files follow each other without gap: each names the one before, and only the last two can have suffered from a
      * crash.
      */
     private long check() throws IOException {
@@ -236,17 +242,10 @@ final class ReportSegments implements AutoCloseable {
         }
         ReportSegment newest = segments.lastEntry().getValue();
         Map.Entry<Long, ReportSegment> before = segments.lowerEntry(newest.firstSequence());
-        long expected = first();
-        for (long firstSequence : segments.keySet()) {
-            if (firstSequence != expected || !isStart(expected)) {
-                throw new IOException("reports: broker " + brokerId + ": a file starts at report " + firstSequence
-                        + ", expected " + expected);
-            }
-            expected += perSegment;
-        }
-        if (before != null && before.getValue().count() != perSegment) {
+        if (before != null && before.getKey() + before.getValue().count() != newest.firstSequence()) {
             throw new IOException("reports: broker " + brokerId + ": the file of report " + before.getKey() + " has "
-                    + before.getValue().count() + " reports, expected " + perSegment);
+                    + before.getValue().count() + " reports, expected "
+                    + (newest.firstSequence() - before.getKey()));
         }
         return newest.firstSequence() + newest.mend() - 1;
     }

@@ -1,6 +1,7 @@
 package io.sealbook.engine.reports;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.result.ReportRun;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -17,7 +18,7 @@ import org.agrona.collections.Int2ObjectHashMap;
  */
 public final class ReportStores implements AutoCloseable {
     private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
-    private final Int2ObjectHashMap<RunPacker> packers = new Int2ObjectHashMap<>();
+    private final Int2ObjectHashMap<ReportStore> byBroker = new Int2ObjectHashMap<>();
     private volatile long lastBlock;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
@@ -26,14 +27,14 @@ public final class ReportStores implements AutoCloseable {
      *
      * @param directory holds one folder per broker
      * @param brokerIds of the genesis file
-     * @param perSegment reports in one file; must be the same at every start
+     * @param perSegment reports after which another file is begun
      */
     public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
         for (int brokerId : brokerIds) {
             Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
             ReportStore store = ReportStore.open(folder, brokerId, perSegment);
             stores.put(brokerId, store);
-            packers.put(brokerId, new RunPacker(store));
+            byBroker.put(brokerId, store);
         }
     }
 
@@ -51,24 +52,26 @@ public final class ReportStores implements AutoCloseable {
     }
 
     /**
-     * Takes a broker's next report.
+     * Takes a broker's next run, as a frame has it.
      *
-     * @param brokerId of the genesis file
-     * @param sequence its last report's plus 1
-     * @param bytes contain the SBE message; not kept
-     * @param offset where the message begins
+     * @param bytes contain the run; not kept
+     * @param offset where it begins
+     * @param length in bytes
+     * @param leafHashOffset where the hash of the leaf of its cells begins in {@code bytes}
+     * @throws BrokenInvariantException if it does not follow the broker's last one
      */
-    public void append(int brokerId, long sequence, byte[] bytes, int offset) {
-        RunPacker packer = packers.get(brokerId);
-        if (packer == null) {
+    public void append(byte[] bytes, int offset, int length, int leafHashOffset) {
+        int brokerId = ReportRun.brokerId(bytes, offset);
+        ReportStore store = byBroker.get(brokerId);
+        if (store == null) {
             throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
         }
-        packer.append(sequence, bytes, offset);
+        store.append(bytes, offset, length, leafHashOffset);
     }
 
-    /** Ends a block: the reports appended since the last one are its reports. */
+    /** Ends a block: the runs appended since the last one have its reports. */
     public void endBlock() {
-        packers.values().forEach(RunPacker::endBlock);
+        stores.values().forEach(ReportStore::endBlock);
     }
 
     /** Returns the last block whose reports can all be read. */

@@ -4,27 +4,22 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.vocabulary.result.BrokerDigest;
-import java.util.ArrayDeque;
 import java.util.Optional;
 
-/** A broker's reports block by block: packed, or a digest over those of a block in place of them. */
+/** A broker's reports block by block: as runs, or as a digest over those of a block. */
 final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
     private final ReportStore store;
     private final boolean areDigestsEnough;
     private final int frameReportsMax;
     private long next;
-    /** Of the block in hand, if it is in memory. */
-    private final ArrayDeque<PackedRun> inMemory = new ArrayDeque<>();
-    /** Reads the reports from files; made when some are to be sent that are not in memory. */
+    /** Reads the runs from {@code next} on; made when they are needed. */
     private Optional<BlockRunReader> runs = Optional.empty();
-
-    private boolean isWithinBlock;
 
     /**
      * @param store stays the caller's
      * @param from the first block sent is that of this report
-     * @param areDigestsEnough whether a digest is sent in place of reports where it is remembered
-     * @param frameReportsMax reports in one frame, exceeded by less than a run
+     * @param areDigestsEnough whether a digest is sent in place of reports
+     * @param frameReportsMax reports that are read for one frame, exceeded by less than a run or, of digests, a block
      */
     ReportsByBlock(ReportStore store, long from, boolean areDigestsEnough, int frameReportsMax) {
         this.store = store;
@@ -54,60 +49,58 @@ final class ReportsByBlock implements ReportFeed<BlockReportsFrame> {
         BlockReportsFrame.Builder frame = BlockReportsFrame.newBuilder();
         int count = 0;
         while (count < frameReportsMax && next <= last) {
-            Optional<BrokerDigest> digest =
-                    areDigestsEnough && !isWithinBlock ? store.digestOf(next) : Optional.empty();
-            if (digest.isPresent()) {
-                frame.addBlocks(digestOf(digest.get()));
-                count++;
-                continue;
-            }
-            Optional<PackedRun> run = run(last);
-            if (run.isEmpty()) {
+            int more = areDigestsEnough ? addDigest(frame, last) : addRun(frame, last);
+            if (more == 0) {
                 return Optional.empty();
             }
-            frame.addBlocks(reportsOf(run.get()));
-            count += run.get().count();
+            count += more;
         }
         return Optional.of(frame.build());
     }
 
-    private BlockReports digestOf(BrokerDigest digest) {
-        next = digest.end();
-        runs = Optional.empty();
-        return BlockReports.newBuilder()
-                .setFirstSequence(digest.firstSequence())
-                .setCount(digest.count())
-                .setDigest(UnsafeByteOperations.unsafeWrap(digest.digest().bytes()))
-                .setIsLast(true)
-                .build();
+    /** Adds the digest of the next block; returns how many reports were read for it, at least 1, or 0 without them. */
+    private int addDigest(BlockReportsFrame.Builder frame, long last) {
+        Optional<BrokerDigest> remembered = store.digestOf(next);
+        if (remembered.isPresent()) {
+            runs = Optional.empty();
+        }
+        Optional<BrokerDigest> digest = remembered.or(() -> reader().flatMap(reader -> reader.digest(last)));
+        if (digest.isEmpty()) {
+            return 0;
+        }
+        next = digest.get().end();
+        frame.addBlocks(BlockReports.newBuilder()
+                .setFirstSequence(digest.get().firstSequence())
+                .setCount(digest.get().count())
+                .setDigest(UnsafeByteOperations.unsafeWrap(digest.get().digest().bytes()))
+                .setIsLast(true));
+        return remembered.isPresent() ? 1 : digest.get().count();
     }
 
-    private Optional<PackedRun> run(long last) {
-        if (!isWithinBlock) {
-            store.runsOf(next).ifPresent(inMemory::addAll);
+    /** Adds the next run; returns how many reports it has, 0 if it is no longer kept. */
+    private int addRun(BlockReportsFrame.Builder frame, long last) {
+        Optional<StoredRun> taken = reader().flatMap(reader -> reader.take(last));
+        if (taken.isEmpty()) {
+            return 0;
         }
-        if (!inMemory.isEmpty()) {
-            runs = Optional.empty(); // It is before the block, and would begin with it again.
-            return Optional.of(inMemory.remove());
-        }
+        StoredRun run = taken.get();
+        next = run.header().end();
+        frame.addBlocks(BlockReports.newBuilder()
+                .setFirstSequence(run.header().first())
+                .setCount(run.header().count())
+                .addRuns(UnsafeByteOperations.unsafeWrap(run.bytes()))
+                .setIsLast(run.isLast()));
+        return run.header().count();
+    }
+
+    /** Returns the reader at the next report; empty if its block is no longer kept whole. */
+    private Optional<BlockRunReader> reader() {
         if (runs.isEmpty()) {
             BlockRunReader reader = new BlockRunReader(store);
-            if (!reader.moveToBlockOf(next)) {
-                return Optional.empty();
+            if (reader.moveToBlockOf(next)) {
+                runs = Optional.of(reader);
             }
-            runs = Optional.of(reader);
         }
-        return runs.get().take(last);
-    }
-
-    private BlockReports reportsOf(PackedRun run) {
-        next = run.end();
-        isWithinBlock = !run.isLast();
-        return BlockReports.newBuilder()
-                .setFirstSequence(run.first())
-                .setCount(run.count())
-                .addRuns(UnsafeByteOperations.unsafeWrap(run.packed()))
-                .setIsLast(run.isLast())
-                .build();
+        return runs;
     }
 }

@@ -140,7 +140,7 @@ class BlockExecutorTest {
 
     private static OutputRing ring() {
         EventHandler<OutputFrame> forgetting = (frame, sequence, isEndOfBatch) -> {};
-        return new OutputRing(4, 1 << 16, List.of(forgetting), failure -> {});
+        return new OutputRing(4, 1 << 16, false, List.of(forgetting), failure -> {});
     }
 
     private static Genesis genesis() {

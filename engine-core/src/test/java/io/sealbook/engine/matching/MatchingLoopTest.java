@@ -8,12 +8,17 @@ import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
+import io.sealbook.engine.journal.JournalReader;
 import io.sealbook.engine.monitor.EnginePhase;
+import io.sealbook.engine.output.OutputMessages;
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.handoff.BlockResult;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.ExecutionReportDecoder;
+import io.sealbook.protocol.sbe.TradeDecoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -199,17 +204,18 @@ class MatchingLoopTest {
     }
 
     @Test
-    void shouldStoreTheSameReportsWhetherTheyComeWholeOrPacked() throws Exception {
+    void shouldMakeTheReportsThatTheJournalHasWhole() throws Exception {
         node.commitFlow(new TestFlow(11), 20, 60, 12);
-        Path other = copy(directory, "packed");
+        Path other = copy(directory, "other");
         Map<Integer, ByteBuffer> whole;
         try (TestEngine engine = start(directory)) {
             engine.await(20);
-            whole = reports(engine);
+            whole = journaled(engine);
+            assertThat(reports(engine)).isEqualTo(whole);
         }
         // Segments end inside of runs and at their ends.
         for (int perSegment : new int[] {100, 256, 300, 3_000}) {
-            Path engineDirectory = copy(other, "packed-" + perSegment);
+            Path engineDirectory = copy(other, "other-" + perSegment);
             try (TestEngine engine = startWithoutJournal(engineDirectory, perSegment)) {
                 engine.await(20);
                 assertThat(reports(engine)).isEqualTo(whole);
@@ -220,6 +226,30 @@ class MatchingLoopTest {
             }
         }
         assertThat(whole.values()).anyMatch(bytes -> bytes.remaining() > 20 * 256 * ReportStore.RECORD_LENGTH);
+    }
+
+    /** Returns each broker's reports in the journal: as the core showed them, one by one. */
+    private static Map<Integer, ByteBuffer> journaled(TestEngine engine) {
+        Map<Integer, ByteArrayOutputStream> reports = new HashMap<>();
+        OutputMessages.Visitor visitor = new OutputMessages.Visitor() {
+            @Override
+            public void onReport(int index, ExecutionReportDecoder report, byte[] bytes, int offset) {
+                reports.computeIfAbsent((int) report.brokerId(), broker -> new ByteArrayOutputStream())
+                        .write(bytes, offset, ReportStore.RECORD_LENGTH);
+            }
+
+            @Override
+            public void onTrade(int index, TradeDecoder trade) {}
+        };
+        try (JournalReader reader = engine.journal.readAfter(0)) {
+            long block;
+            do {
+                block = reader.next(visitor);
+            } while (block >= 0);
+        }
+        Map<Integer, ByteBuffer> whole = new HashMap<>();
+        reports.forEach((broker, bytes) -> whole.put(broker, ByteBuffer.wrap(bytes.toByteArray())));
+        return whole;
     }
 
     private static TestEngine startWithoutJournal(Path directory, int perSegment) {

@@ -8,9 +8,11 @@ import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.ResultRun;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.TradeDecoder;
+import io.sealbook.vocabulary.Sha256;
 import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -31,7 +33,7 @@ class OutputFrameTest {
     Path directory;
 
     @Test
-    void shouldGiveBackMessagesAsTheCoreMadeThem() {
+    void shouldGiveBackMessagesAndRunsAsTheCoreMadeThem() {
         Made made = new Made();
         GenesisFile genesis = TestMarket.write(directory, 10_000);
         MatchingCore core = new MatchingCore(MarketConfig.of(genesis.genesis()));
@@ -48,6 +50,7 @@ class OutputFrameTest {
         }
 
         assertThat(made.seen.messages).isEqualTo(made.messages);
+        assertThat(made.seenRuns).isEqualTo(made.runs).hasSizeGreaterThan(4 * BLOCKS);
         assertThat(made.trades).isGreaterThan(1_000);
     }
 
@@ -55,6 +58,8 @@ class OutputFrameTest {
     private static final class Made implements MatchingOutput {
         final List<String> messages = new ArrayList<>();
         final Seen seen = new Seen();
+        final List<String> runs = new ArrayList<>();
+        final List<String> seenRuns = new ArrayList<>();
         private final OutputFrame frame = new OutputFrame();
         private final OutputMessages walk = new OutputMessages();
         private long block;
@@ -86,6 +91,20 @@ class OutputFrameTest {
             index++;
         }
 
+        @Override
+        public void onRun(ResultRun run) {
+            byte[] bytes = new byte[run.length()];
+            run.get(bytes, 0);
+            byte[] leafHash = new byte[Sha256.LENGTH];
+            run.getLeafHash(leafHash, 0);
+            runs.add(Arrays.toString(leafHash) + Arrays.toString(bytes));
+            if (!frame.hasRoom(run)) {
+                visit();
+                frame.begin(FRAME_BYTES, block, 0, index);
+            }
+            frame.add(run);
+        }
+
         private void reserve(int length) {
             if (!frame.hasRoom(length)) {
                 visit();
@@ -96,6 +115,9 @@ class OutputFrameTest {
         void visit() {
             int count = walk.forEach(frame.bytes(), frame.length(), frame.firstIndex(), seen);
             assertThat(count).isEqualTo(index - frame.firstIndex());
+            frame.forEachRun((bytes, offset, length, leafHashOffset) -> seenRuns.add(
+                    Arrays.toString(Arrays.copyOfRange(bytes, leafHashOffset, leafHashOffset + Sha256.LENGTH))
+                            + Arrays.toString(Arrays.copyOfRange(bytes, offset, offset + length))));
         }
     }
 

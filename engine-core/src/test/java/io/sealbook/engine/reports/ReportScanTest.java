@@ -3,8 +3,6 @@ package io.sealbook.engine.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.protocol.sbe.ExecutionReportEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,11 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Report n is of block n / 10 here; 1,000 reports a file. */
+/**
+ * Report n is of block n / 10 here. A file ends with the run of its thousandth report: files begin with reports 1,
+ * 1010, 2010, 3010.
+ */
 class ReportScanTest {
     private static final int PER_SEGMENT = 1_000;
 
@@ -39,9 +39,9 @@ class ReportScanTest {
             append(store, 1, 3_500);
         }
 
-        assertThat(scan(201)).isEqualTo(sequences(2_001, 3_500));
-        assertThat(scan(200)).as("block 200 has reports in both files").isEqualTo(sequences(1_001, 3_500));
-        assertThat(scan(10_000)).isEqualTo(sequences(3_001, 3_500));
+        assertThat(scan(201)).isEqualTo(sequences(1_010, 3_500));
+        assertThat(scan(202)).isEqualTo(sequences(2_010, 3_500));
+        assertThat(scan(10_000)).isEqualTo(sequences(3_010, 3_500));
     }
 
     @Test
@@ -59,13 +59,15 @@ class ReportScanTest {
         try (ReportStore store = open()) {
             append(store, 1, 1_100);
         }
-        Path newest = file(1_001);
+        Path newest = file(1_010);
         byte[] bytes = Files.readAllBytes(newest);
-        for (int length : new int[] {bytes.length - 1, 17, 16, 15, 0}) {
+        for (int length : new int[] {25, 24, 23, 0}) {
             Files.write(newest, Arrays.copyOf(bytes, length));
 
-            assertThat(scan(1)).as("%d bytes", length).isEqualTo(sequences(1, 1_000));
+            assertThat(scan(1)).as("%d bytes", length).isEqualTo(sequences(1, 1_009));
         }
+        Files.write(newest, Arrays.copyOf(bytes, bytes.length - 1));
+        assertThat(scan(1)).as("without the last run").isEqualTo(sequences(1, 1_099));
     }
 
     @Test
@@ -75,7 +77,7 @@ class ReportScanTest {
         }
         Path first = file(1);
         byte[] bytes = Files.readAllBytes(first);
-        for (int at : new int[] {0, 12, 20, bytes.length - 1}) {
+        for (int at : new int[] {0, 12, 24, 30, 60, bytes.length - 1}) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
             Files.write(first, damaged);
@@ -101,16 +103,7 @@ class ReportScanTest {
     }
 
     private static void append(ReportStore store, long from, long to) {
-        UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportStore.RECORD_LENGTH]);
-        for (long sequence = from; sequence <= to; sequence++) {
-            new ExecutionReportEncoder()
-                    .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                    .reportSequence(sequence)
-                    .blockSequence(sequence / 10)
-                    .orderId(7 * sequence);
-            store.append(sequence, buffer, 0);
-        }
-        store.flush();
+        TestRuns.append(store, from, to, sequence -> sequence / 10);
     }
 
     private List<Long> scan(long fromBlock) {

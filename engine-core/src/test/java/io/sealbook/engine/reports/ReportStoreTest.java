@@ -3,10 +3,8 @@ package io.sealbook.engine.reports;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sealbook.protocol.sbe.ExecutionReportEncoder;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.result.RecordPacker;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -17,19 +15,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.LongUnaryOperator;
 import java.util.stream.Stream;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Report n is of block 10 + n / 2 here; four reports a file. */
+/**
+ * Report n is of block 10 + n / 2 here, so that the first run has one report and each other two. A file ends with the
+ * run of its fourth report: files begin with reports 1, 6, 10.
+ */
 class ReportStoreTest {
     private static final int BROKER = 3;
     private static final int PER_SEGMENT = 4;
-    private static final int HEADER_LENGTH = 16;
+    private static final int HEADER_LENGTH = 24;
 
     @TempDir
     Path directory;
+
+    private LongUnaryOperator blockOf = sequence -> 10 + sequence / 2;
 
     @Test
     void shouldReadOnFromAnyReport() {
@@ -51,7 +54,7 @@ class ReportStoreTest {
     void shouldShowNothingThatIsNotFlushed() {
         try (ReportStore store = open()) {
             append(store, 1, 2);
-            store.append(3, record(3), 0);
+            TestRuns.append(store, TestRuns.run(BROKER, 3, 1, 11), 0);
 
             assertThat(store.last()).isEqualTo(2);
             assertThat(store.flush()).isTrue();
@@ -61,31 +64,17 @@ class ReportStoreTest {
     }
 
     @Test
-    void shouldTakePackedReportsInStretchesWhereverAFileBegins() throws IOException {
+    void shouldTakeRunsOfAnyLengthFromAnywhere() throws IOException {
         SplittableRandom random = new SplittableRandom(17);
+        blockOf = sequence -> sequence / 300;
         try (ReportStore store = open()) {
-            RecordPacker packer = new RecordPacker(ReportStore.RECORD_LENGTH);
             long next = 1;
-            boolean isFirst = true;
-            while (next < 1_000) {
-                int count = random.nextInt(1, 12);
-                byte[] packed = new byte[count * packer.packedLengthMax() + RecordPacker.SLACK];
-                if (isFirst) {
-                    packer.reset();
-                }
-                int length = 0;
-                for (int i = 0; i < count; i++) {
-                    length = packer.pack(record(next + i).byteArray(), 0, packed, length);
-                }
-                // As in a frame, where it may stand at the very end or be followed by anything.
-                int before = random.nextInt(3) * 100;
-                byte[] bytes = new byte[before + length + random.nextInt(2) * 50];
-                Arrays.fill(bytes, (byte) 0xFF);
-                System.arraycopy(packed, 0, bytes, before, length);
-                store.appendPacked(next, count, isFirst, bytes, before, length);
+            while (next < 5_000) {
+                int count = (int) Math.min(random.nextInt(1, random.nextBoolean() ? 3 : 257), 300 - next % 300);
+                TestRuns.append(
+                        store, TestRuns.run(BROKER, next, count, blockOf.applyAsLong(next)), random.nextInt(3) * 100);
                 next += count;
-                isFirst = random.nextInt(3) == 0;
-                if (isFirst && random.nextBoolean()) {
+                if (random.nextInt(5) == 0) {
                     store.flush();
                 }
             }
@@ -93,29 +82,9 @@ class ReportStoreTest {
             assertThat(read(store, 1)).isEqualTo(records(1, next - 1));
             assertThat(read(store, 750)).isEqualTo(records(750, next - 1));
         }
-        assertThat(files()).hasSizeGreaterThan(240);
+        assertThat(files()).hasSizeGreaterThan(10);
         try (ReportStore store = open()) {
             assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
-        }
-    }
-
-    @Test
-    void shouldRefuseMorePackedReportsThanAChunkHolds() {
-        try (ReportStore store = ReportStore.open(directory, BROKER, 1_000)) {
-            store.appendPacked(1, 250, true, new byte[750], 0, 750);
-
-            assertThatThrownBy(() -> store.appendPacked(251, 7, false, new byte[21], 0, 21))
-                    .isInstanceOf(BrokenInvariantException.class)
-                    .hasMessageContaining("257 reports after one that is packed alone, expected at most 256");
-        }
-    }
-
-    @Test
-    void shouldRefusePackedReportsThatAreADifferenceToNothing() {
-        try (ReportStore store = open()) {
-            assertThatThrownBy(() -> store.appendPacked(1, 2, false, new byte[64], 0, 64))
-                    .isInstanceOf(BrokenInvariantException.class)
-                    .hasMessageContaining("report 1 is packed as a difference to nothing");
         }
     }
 
@@ -124,7 +93,7 @@ class ReportStoreTest {
         try (ReportStore store = open()) {
             append(store, 1, 2);
 
-            assertThatThrownBy(() -> store.append(4, record(4), 0))
+            assertThatThrownBy(() -> append(store, 4, 4))
                     .isInstanceOf(BrokenInvariantException.class)
                     .hasMessageContaining("report 4 came after 2");
         }
@@ -133,8 +102,8 @@ class ReportStoreTest {
     @Test
     void shouldCutATornChunkWhereverItIsTornAndGoOn() throws IOException {
         try (ReportStore store = open()) {
-            append(store, 1, 5);
-            append(store, 6, 7);
+            append(store, 1, 7);
+            append(store, 8, 9);
         }
         Path newest = files().getLast();
         byte[] whole = Files.readAllBytes(newest);
@@ -142,10 +111,10 @@ class ReportStoreTest {
             Files.write(newest, Arrays.copyOf(whole, length));
 
             try (ReportStore store = open()) {
-                assertThat(store.last()).as("of %d bytes", length).isIn(4L, 5L);
+                assertThat(store.last()).as("of %d bytes", length).isIn(5L, 7L);
                 assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
-                append(store, store.last() + 1, 7);
-                assertThat(read(store, 1)).isEqualTo(records(1, 7));
+                append(store, store.last() + 1, 9);
+                assertThat(read(store, 1)).isEqualTo(records(1, 9));
             }
         }
     }
@@ -153,8 +122,8 @@ class ReportStoreTest {
     @Test
     void shouldCutAChunkThatPowerLossLeftWithoutItsBytes() throws IOException {
         try (ReportStore store = open()) {
-            append(store, 1, 5);
-            append(store, 6, 7);
+            append(store, 1, 7);
+            append(store, 8, 9);
         }
         Path newest = files().getLast();
         byte[] whole = Files.readAllBytes(newest);
@@ -167,7 +136,7 @@ class ReportStoreTest {
             Files.write(newest, zeroed);
 
             try (ReportStore store = open()) {
-                assertThat(store.last()).as("%d bytes kept", kept).isIn(4L, 5L);
+                assertThat(store.last()).as("%d bytes kept", kept).isIn(5L, 7L);
                 assertThat(read(store, 1)).isEqualTo(records(1, store.last()));
             }
         }
@@ -178,15 +147,15 @@ class ReportStoreTest {
         for (int length = 0; length < HEADER_LENGTH; length++) {
             try (ReportStore store = open()) {
                 store.truncateAfter(0);
-                append(store, 1, 5);
+                append(store, 1, 7);
             }
             try (RandomAccessFile file = new RandomAccessFile(files().getLast().toFile(), "rw")) {
                 file.setLength(length);
             }
 
             try (ReportStore store = open()) {
-                assertThat(store.last()).isEqualTo(4);
-                append(store, 5, 9);
+                assertThat(store.last()).isEqualTo(5);
+                append(store, 6, 9);
                 assertThat(read(store, 1)).isEqualTo(records(1, 9));
             }
         }
@@ -195,37 +164,39 @@ class ReportStoreTest {
     @Test
     void shouldRefuseAFileWithADamagedHeadOrOfAnotherBroker() throws IOException {
         try (ReportStore store = open()) {
-            append(store, 1, 5);
+            append(store, 1, 9);
         }
         assertThatThrownBy(() -> ReportStore.open(directory, BROKER + 1, PER_SEGMENT))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasStackTraceContaining("does not hold reports of 153 bytes");
+                .hasStackTraceContaining("does not hold the reports of broker 4");
         for (int at = 0; at < HEADER_LENGTH; at++) {
-            flip(files().get(0), at);
+            flip(files().get(1), at);
 
-            assertThatThrownBy(this::open).hasStackTraceContaining("does not hold reports of 153 bytes");
+            assertThatThrownBy(this::open)
+                    .hasStackTraceContaining("does not hold the reports of broker 3 after the file of report 1");
 
-            flip(files().get(0), at);
+            flip(files().get(1), at);
         }
     }
 
     @Test
     void shouldNotServeADamagedChunkAndServeWhatIsBeforeIt() throws IOException {
         try (ReportStore store = open()) {
-            append(store, 1, 6);
+            append(store, 1, 7);
         }
         Path second = files().get(1);
         int damagedAt = (int) Files.size(second);
         try (ReportStore store = open()) {
-            append(store, 7, 10);
+            append(store, 8, 11);
         }
         for (int at = damagedAt; at < Files.size(second); at++) {
             flip(second, at);
 
             try (ReportStore store = open()) {
-                assertThat(read(store, 5, 2)).isEqualTo(records(5, 6));
-                assertThatThrownBy(() -> read(store, 5, 3)).as("byte %d", at).hasMessageContaining("report 7");
-                assertThat(read(store, 9, 2)).isEqualTo(records(9, 10));
+                assertThat(read(store, 6, 2)).isEqualTo(records(6, 7));
+                assertThatThrownBy(() -> read(store, 6, 3)).as("byte %d", at).hasMessageContaining("report 8");
+                assertThatThrownBy(() -> store.run(8)).as("byte %d", at).hasMessageContaining("report 8");
+                assertThat(read(store, 10, 2)).isEqualTo(records(10, 11));
             } catch (UncheckedIOException refused) {
                 // A header that is none ends the file: the store is then refused as a whole, and rebuilt by a replay.
                 assertThat(refused).hasStackTraceContaining("reports, expected 4");
@@ -238,10 +209,13 @@ class ReportStoreTest {
     void shouldReadAnyStretchOfManyReports() {
         try (ReportStore store = ReportStore.open(directory, BROKER, 10_000)) {
             SplittableRandom random = new SplittableRandom(11);
+            blockOf = sequence -> sequence / 700;
             long next = 1;
+            long kept = 0;
             while (next < 25_000) {
                 long to = next + random.nextInt(random.nextInt(10) == 0 ? 3_000 : 5);
                 append(store, next, to);
+                kept = to < 15_000 ? to : kept;
                 next = to + 1;
             }
             for (int i = 0; i < 2_000; i++) {
@@ -249,7 +223,6 @@ class ReportStoreTest {
                 int count = (int) Math.min(1 + random.nextInt(700), next - from);
                 assertThat(read(store, from, count)).isEqualTo(records(from, from + count - 1));
             }
-            long kept = 1 + random.nextLong(next - 1);
             store.truncateAfter(kept);
             append(store, kept + 1, next + 9);
             assertThat(read(store, 1)).isEqualTo(records(1, next + 9));
@@ -266,12 +239,13 @@ class ReportStoreTest {
         }
         Files.delete(files().get(1));
 
-        assertThatThrownBy(this::open).hasStackTraceContaining("a file starts at report 9, expected 5");
+        assertThatThrownBy(this::open)
+                .hasStackTraceContaining("does not hold the reports of broker 3 after the file of report 1");
     }
 
     @Test
-    void shouldForgetEverythingBehindAnyReport() {
-        for (long kept = 0; kept <= 10; kept++) {
+    void shouldForgetEverythingBehindAnyRun() {
+        for (long kept : new long[] {0, 1, 3, 5, 7, 9, 10}) {
             try (ReportStore store = open()) {
                 append(store, store.last() + 1, 10);
                 store.truncateAfter(kept);
@@ -283,32 +257,45 @@ class ReportStoreTest {
         }
     }
 
+    /** A snapshot ends with a block, and so with a run. */
+    @Test
+    void shouldRefuseToForgetAPartOfARun() {
+        try (ReportStore store = open()) {
+            append(store, 1, 10);
+
+            assertThatThrownBy(() -> store.truncateAfter(4))
+                    .isInstanceOf(OperatingFailureException.class)
+                    .hasMessageContaining("no run begins with report 5");
+        }
+    }
+
     @Test
     void shouldRemoveFilesOfOldBlocksThatNoSnapshotCountsOn() {
         try (ReportStore store = open()) {
             append(store, 1, 10);
 
-            // Report 4, the last of the first file, is of block 12.
+            // Report 5, the last of the first file, is of block 12.
             assertThat(store.pruneBefore(11, 10)).isZero();
-            assertThat(store.pruneBefore(12, 4))
-                    .as("a snapshot counts on report 4")
+            assertThat(store.pruneBefore(12, 5))
+                    .as("a snapshot counts on report 5")
                     .isZero();
             ByteBuffer underWay = read(store, 1);
-            assertThat(store.pruneBefore(12, 5)).isEqualTo(1);
+            assertThat(store.pruneBefore(12, 6)).isEqualTo(1);
 
             assertThat(underWay).isEqualTo(records(1, 10));
-            assertThat(store.first()).isEqualTo(5);
-            assertThat(read(store, 5)).isEqualTo(records(5, 10));
-            assertThat(store.read(4, ByteBuffer.allocate(ReportStore.RECORD_LENGTH)))
+            assertThat(store.first()).isEqualTo(6);
+            assertThat(read(store, 6)).isEqualTo(records(6, 10));
+            assertThat(store.read(5, ByteBuffer.allocate(ReportStore.RECORD_LENGTH)))
                     .as("deleted")
                     .isZero();
+            assertThat(store.run(5)).as("deleted").isEmpty();
             assertThat(store.pruneBefore(99, 99)).as("the newest stays").isEqualTo(1);
-            assertThat(store.first()).isEqualTo(9);
+            assertThat(store.first()).isEqualTo(10);
         }
         try (ReportStore store = open()) {
-            assertThat(store.first()).isEqualTo(9);
+            assertThat(store.first()).isEqualTo(10);
             append(store, 11, 13);
-            assertThat(read(store, 9)).isEqualTo(records(9, 13));
+            assertThat(read(store, 10)).isEqualTo(records(10, 13));
         }
     }
 
@@ -337,7 +324,7 @@ class ReportStoreTest {
             }
 
             assertThat(reader.get()).isNotNegative();
-            assertThat(store.first()).isGreaterThan(last - 2 * PER_SEGMENT);
+            assertThat(store.first()).isGreaterThan(last - 4 * PER_SEGMENT);
         }
     }
 
@@ -345,11 +332,8 @@ class ReportStoreTest {
         return ReportStore.open(directory, BROKER, PER_SEGMENT);
     }
 
-    private static void append(ReportStore store, long from, long to) {
-        for (long sequence = from; sequence <= to; sequence++) {
-            store.append(sequence, record(sequence), 0);
-        }
-        store.flush();
+    private void append(ReportStore store, long from, long to) {
+        TestRuns.append(store, from, to, blockOf);
     }
 
     /** Reads everything from a report on, file by file. */
@@ -366,23 +350,12 @@ class ReportStoreTest {
         return bytes.flip();
     }
 
-    private static ByteBuffer records(long from, long to) {
+    private ByteBuffer records(long from, long to) {
         ByteBuffer bytes = ByteBuffer.allocate((int) (to - from + 1) * ReportStore.RECORD_LENGTH);
         for (long sequence = from; sequence <= to; sequence++) {
-            bytes.put(record(sequence).byteArray());
+            bytes.put(TestRuns.report(BROKER, sequence, blockOf.applyAsLong(sequence)));
         }
         return bytes.flip();
-    }
-
-    private static UnsafeBuffer record(long sequence) {
-        UnsafeBuffer buffer = new UnsafeBuffer(new byte[ReportStore.RECORD_LENGTH]);
-        new ExecutionReportEncoder()
-                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .reportSequence(sequence)
-                .blockSequence(10 + sequence / 2)
-                .brokerId(BROKER)
-                .clOrdId(1_000 + sequence);
-        return buffer;
     }
 
     private static void flip(Path path, int at) throws IOException {

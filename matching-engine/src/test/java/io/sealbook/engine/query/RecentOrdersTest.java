@@ -3,6 +3,7 @@ package io.sealbook.engine.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.sealbook.engine.fixture.TestReports;
 import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.protocol.sbe.Action;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class RecentOrdersTest {
     private static final int LOOKED_THROUGH = 600;
+    private static final long QUANTITY = 10;
 
     @TempDir
     private Path directory;
@@ -141,8 +143,13 @@ class RecentOrdersTest {
                 .reportSequence(sequence)
                 .blockSequence(++sequences[0])
                 .brokerId(brokerId)
+                .orderId(execType == ExecType.NEW || execType == ExecType.TRADE ? 1 : 0)
+                .tradeId(execType == ExecType.TRADE ? 1 : 0)
                 .clOrdId(clOrdId)
                 .origClOrdId(origClOrdId)
+                .quantity(QUANTITY)
+                .leavesQty(execType == ExecType.NEW ? QUANTITY : 0)
+                .cumQty(execType != ExecType.TRADE ? 0 : status == OrdStatus.FILLED ? QUANTITY : 1)
                 .action(Action.NEW)
                 .side(Side.BUY)
                 .ordType(OrdType.LIMIT)
@@ -150,7 +157,7 @@ class RecentOrdersTest {
                 .execType(execType)
                 .ordStatus(status)
                 .rejectReason(RejectReason.NONE);
-        stores.append((int) brokerId, sequence, buffer.byteArray(), 0);
+        TestReports.append(stores, buffer.byteArray());
         stores.endBlock();
         stores.flush(1);
     }

@@ -1,5 +1,5 @@
 /**
- * The bytes of results: how reports and trades are packed, and how a block's packed messages become a Merkle root under
- * the result digest. The matching core writes them, the engine keeps them, a verifier of proofs reads them.
+ * The bytes of results: cells, details, and how those of a block become a Merkle root under the result digest. The
+ * matching core writes them, the engine keeps them, a verifier of proofs reads them.
  */
 package io.sealbook.vocabulary.result;

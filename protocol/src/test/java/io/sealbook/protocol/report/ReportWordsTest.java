@@ -1,4 +1,4 @@
-package io.sealbook.matching;
+package io.sealbook.protocol.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,13 +15,13 @@ import java.util.SplittableRandom;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-class ReportRecordTest {
+class ReportWordsTest {
     @Test
     void shouldWriteWhatTheGeneratedEncoderWrites() {
         SplittableRandom random = new SplittableRandom(41);
-        byte[] expected = new byte[ReportRecord.LENGTH];
-        byte[] message = new byte[ReportRecord.LENGTH];
-        ReportRecord record = new ReportRecord();
+        byte[] expected = new byte[ReportWords.LENGTH];
+        byte[] message = new byte[ReportWords.LENGTH];
+        long[] words = new long[ReportWords.COUNT];
         ExecutionReportEncoder encoder = new ExecutionReportEncoder();
 
         long[] n = new long[15];
@@ -42,20 +42,15 @@ class ReportRecordTest {
             ExecType execType = any(random, ExecType.values());
             OrdStatus ordStatus = any(random, OrdStatus.values());
             RejectReason reason = any(random, RejectReason.values());
-            for (int word = 1; word <= 15; word++) {
-                record.set(word, n[word - 1]);
-            }
-            record.set(ReportRecord.BROKER_AND_ACCOUNT, (long) accountId << 32 | brokerId & 0xFFFF_FFFFL);
-            record.set(ReportRecord.INSTRUMENT_AND_BATCH, batchIndex << 32 | instrumentId & 0xFFFF_FFFFL);
-            long kind = 0;
-            byte[] kinds = {
-                action.value(), side.value(), ordType.value(), timeInForce.value(), execType.value(), ordStatus.value()
-            };
-            for (int k = 0; k < kinds.length; k++) {
-                kind |= (kinds[k] & 0xFFL) << 16 + 8 * k;
-            }
-            record.set(ReportRecord.CAUSE_AND_KIND, kind | orderIndex);
-            record.set(ReportRecord.REJECT_REASON, reason.value());
+            System.arraycopy(n, 0, words, ReportWords.REPORT_SEQUENCE, n.length);
+            words[ReportWords.BROKER_AND_ACCOUNT] = ReportWords.pair(brokerId, accountId);
+            words[ReportWords.INSTRUMENT_AND_BATCH] = ReportWords.pair(instrumentId, batchIndex);
+            int kind = action.value() & 0xFF
+                    | (side.value() & 0xFF) << 8
+                    | (ordType.value() & 0xFF) << 16
+                    | (timeInForce.value() & 0xFF) << 24;
+            words[ReportWords.CAUSE_AND_KIND] = ReportWords.causeAndKind(orderIndex, kind, execType, ordStatus);
+            words[ReportWords.REJECT_REASON] = reason.value();
             encoder.wrapAndApplyHeader(new UnsafeBuffer(expected), 0, new MessageHeaderEncoder())
                     .reportSequence(n[0])
                     .blockSequence(n[1])
@@ -85,7 +80,7 @@ class ReportRecordTest {
                     .ordStatus(ordStatus)
                     .rejectReason(reason);
 
-            record.get(message, 0);
+            ReportWords.write(words, message, 0);
             assertThat(message).isEqualTo(expected);
         }
     }
