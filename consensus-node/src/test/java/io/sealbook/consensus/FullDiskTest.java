@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.NodeStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,17 @@ class FullDiskTest {
         SmallDisk.assumeLimits();
         try (TestCluster cluster = TestCluster.start()) {
             endsAndComesBack(
-                    cluster, List.of(), process -> SmallDisk.limitFileSize(process, limit.bytes(cluster)), message);
+                    cluster,
+                    List.of(),
+                    process -> {
+                        // A result that comes later is noted in the archive, too, and would be the first to fail.
+                        long height = cluster.node(0).status().getLastDelivered();
+                        cluster.await(
+                                "the process has all results",
+                                () -> status(cluster).getLastExecuted() == height);
+                        SmallDisk.limitFileSize(process, limit.bytes(cluster));
+                    },
+                    message);
         }
     }
 
@@ -118,12 +129,14 @@ class FullDiskTest {
 
     private static long lastDelivered(TestCluster cluster) {
         try {
-            return cluster.gateway(LIMITED)
-                    .getNodeStatus(GetNodeStatusRequest.getDefaultInstance())
-                    .getLastDelivered();
+            return status(cluster).getLastDelivered();
         } catch (StatusRuntimeException e) {
             return -1; // It does not answer yet.
         }
+    }
+
+    private static NodeStatus status(TestCluster cluster) {
+        return cluster.gateway(LIMITED).getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
     }
 
     private static Path newest(TestCluster cluster, String directory, String suffix) throws IOException {

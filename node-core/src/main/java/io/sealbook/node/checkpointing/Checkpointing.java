@@ -35,10 +35,11 @@ public final class Checkpointing {
      * @return input for agreement; empty unless the block is a checkpoint
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
-        state.lastResult(new NodeState.LastResult(sequence, resultDigest));
         if (executedTimeNs > 0) {
             archive.putExecutionTime(sequence, executedTimeNs);
         }
+        // Last: who sees it finds the archive complete.
+        state.lastResult(new NodeState.LastResult(sequence, resultDigest));
         if (sequence % interval != 0) {
             return Optional.empty();
         }
