@@ -15,7 +15,7 @@ import java.util.List;
  *   0               136     header, see BlockHeader
  *   136             48 x n  batch table, one entry a batch:
  *                             0   32  batch id
- *                             32  8   arrival time at the primary, nanoseconds since 1970
+ *                             32  8   the block's time, nanoseconds since 1970
  *                             40  4   offset of the signed batch from the block's first byte
  *                             44  4   length of the signed batch, at least 1
  *   136 + 48 n      ...     signed batches one after another without gap; the last one ends the block
@@ -146,7 +146,7 @@ public final class Block {
         return entryOffset(i);
     }
 
-    /** Returns when batch {@code i} arrived at the primary, in nanoseconds since 1970. */
+    /** Returns the time beside batch {@code i}, nanoseconds since 1970: the block's. */
     public long arrivalTimeNs(int i) {
         return buffer.getLong(entryOffset(i) + ARRIVAL_TIME_OFFSET);
     }

@@ -48,7 +48,7 @@ public final class BlockBuilder {
      * Appends a batch; its bytes are copied.
      *
      * @param batchId of the batch, not checked
-     * @param arrivalTimeNs at the primary, nanoseconds since 1970
+     * @param arrivalTimeNs the block's time, nanoseconds since 1970
      * @param signedBatch holds the batch
      * @param offset of the batch's first byte
      * @param length bytes of the batch with its signature, 1 or more

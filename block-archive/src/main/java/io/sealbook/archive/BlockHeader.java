@@ -7,7 +7,7 @@ import java.util.Objects;
 
 /**
  * What a block's hash covers. The previous hash ties the blocks to a chain, the Merkle root ties the batches to the
- * block, and the proposal digest ties the block to the agreement that made it (which covers the arrival times).
+ * block, and the proposal digest ties the block to the agreement that made it.
  *
  * <pre>
  *   offset  length  meaning (little-endian)

@@ -90,8 +90,8 @@ final class BrokerSide {
                 context.metrics(),
                 agreement.failures);
         LaneStages stages = new CoreStages(agreement.core);
-        Admission admission = agreement.core.admission(new AgreementFeed(
-                agreement.core.spreading(), context.state(), agreement.core.sessions(), agreement.inbox));
+        Admission admission = agreement.core.admission(
+                new AgreementFeed(agreement.core.spreading(), context.state(), agreement.inbox));
         if (agreement.loop.isEmpty()) {
             return new RingIngress(limits, stages, admission);
         }

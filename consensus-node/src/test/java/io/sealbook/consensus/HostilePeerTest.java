@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerLimits;
@@ -77,7 +78,7 @@ class HostilePeerTest {
         }
 
         @Override
-        public void onBatchRequest(int source, List<Digest> batchIds) {
+        public void onBatchRequest(int source, List<BatchRange> ranges) {
             // Not answered.
         }
 

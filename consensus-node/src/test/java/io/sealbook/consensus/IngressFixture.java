@@ -39,7 +39,6 @@ import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.SubmitStatus;
-import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -247,7 +246,7 @@ final class IngressFixture implements AutoCloseable {
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+        public void onEquivocation(Equivocation evidence) {
             throw new AssertionError("no number has two batches");
         }
     }

@@ -205,7 +205,7 @@ class WantedBatchTest {
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+        public void onEquivocation(Equivocation evidence) {
             throw new AssertionError("the batch that was held is not here any more");
         }
     }

@@ -98,7 +98,7 @@ public final class NodeCore {
                 new Checkpointing(files.archive(), state, setup.parameters().getCheckpointInterval());
         brokers = new BrokerRegistry(setup.genesis().genesis());
         committer = committer(parts);
-        replica = parts.restoredReplica(window);
+        replica = parts.restoredReplica(window, sessions);
         replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
     }
 

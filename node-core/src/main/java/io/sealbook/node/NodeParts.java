@@ -18,7 +18,9 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BrokenInvariantException;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -100,13 +102,25 @@ class NodeParts {
         return files.replicaLog().records();
     }
 
+    private static List<SessionEnd> ends(Sessions sessions) {
+        return sessions.heads().stream()
+                .filter(head -> head.delivered() != 0)
+                .map(head -> new SessionEnd(head.sessionKey(), head.delivered(), head.deliveredId()))
+                .toList();
+    }
+
     /** Returns the replica as its log and the archive leave it. */
-    Replica restoredReplica(StartUp.Window window) {
+    Replica restoredReplica(StartUp.Window window, Sessions sessions) {
+        if (sessions.isIncomplete()) {
+            throw new OperatingFailureException("blocks that cannot be read hold the last batches of sessions; "
+                    + "repair the archive with the blocks of another node before the start");
+        }
         Replica replica = newReplica();
         replica.restore(
                 records(),
                 files.archive().lastSequence(),
-                sequence -> StartUp.block(files.archive(), sequence).hash());
+                sequence -> StartUp.block(files.archive(), sequence).hash(),
+                ends(sessions));
         List<Output> outputs = new ArrayList<>();
         for (Input.BlockTransferred block : window.transferred()) {
             replica.step(block, outputs);

@@ -65,7 +65,6 @@ public record NodeSetup(
                         parameters.getRequestTimeoutMs() * NS_PER_MS,
                         parameters.getViewChangeTimeoutMaxMs() * NS_PER_MS)
                 .blockTimeDriftMaxNs(parameters.getBlockTimeDriftMaxMs() * NS_PER_MS)
-                .hashSeed(hashSeed)
                 .build();
     }
 }

@@ -1,117 +1,62 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchAck;
-import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
-import io.sealbook.vocabulary.Digest;
+import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.TreeMap;
 
-/** The batches that this replica holds, their other holders, and which are proposed or delivered. */
+/**
+ * The batches that this replica holds, session by session: acknowledges them, and knows what the proposals of the
+ * active view lack.
+ */
 final class Batches {
-    /**
-     * Ids in one acknowledgement; also how many of the oldest are acknowledged again or fetched in one STATUS period.
-     */
-    static final int ACKNOWLEDGED_MAX = 256;
+    /** Sessions in one acknowledgement or request. */
+    static final int ENDS_MAX = 256;
 
     private final Core core;
-    /** In order of arrival. */
-    private final LinkedHashMap<Digest, PendingBatch> pending = new LinkedHashMap<>();
-
-    private final ValidityQueue validity = new ValidityQueue();
-    /** The ids delivered last, so that none of them is proposed or waited for again. */
-    private final DigestWindow delivered;
-
-    private final UnknownAcks unknown;
-    private final ProposalQueue queue;
     private final Supervision supervision;
-    private boolean isQueueing;
-    /** The undelivered batches of the proposals accepted in the active view, with their sequence. */
-    private final Map<Digest, Long> proposed = new LinkedHashMap<>();
-    /** Sequences of the slots that lack payloads. */
+    private final SessionTable table;
+    /** The slots that lack batches. */
     private final List<Slot> waiting = new ArrayList<>();
-
-    private final List<Digest> gathered = new ArrayList<>();
+    /** By session. */
+    private final TreeMap<Long, SessionEnd> gathered = new TreeMap<>();
 
     Batches(Core core, Supervision supervision) {
         this.core = core;
         this.supervision = supervision;
-        delivered = new DigestWindow(core.config.deliveredBatchesMax(), core.config.hashSeed());
-        unknown = new UnknownAcks(
-                core.config.replicaCount(), core.config.pendingBatchesMax() / (core.config.replicaCount() - 1));
-        queue = new ProposalQueue(core.quorum.oneCorrect());
+        table = new SessionTable(core.self, core.config.replicaCount(), core.quorum.oneCorrect());
+    }
+
+    /** Takes up a session at its last delivered batch; before the first batch of it comes. */
+    void restore(SessionEnd delivered) {
+        table.deliver(delivered, core.tick);
     }
 
     // What arrives.
 
-    /** Returns the slots that lack no payload any more. */
+    /** Returns the slots that lack no batch any more. */
     List<Slot> onBatchAvailable(Input.BatchAvailable available) {
-        Digest batchId = available.batchId();
-        if (pending.containsKey(batchId)) {
+        SessionEnd end = available.end();
+        if (!table.hold(end, available.previous(), core.tick)) {
             return List.of();
         }
-        if (delivered.contains(batchId)) {
-            core.emit(new Output.Drop(batchId, DropReason.DUPLICATE));
-            return List.of();
-        }
-        DropReason reason = dropReason(available);
-        if (reason != null && !mayNeed(batchId)) {
-            core.emit(new Output.Drop(batchId, reason));
-            return List.of();
-        }
-        PendingBatch batch = new PendingBatch(available, core.tick, unknown.remove(batchId) | 1L << core.self);
-        pending.put(batchId, batch);
-        validity.add(batch);
-        supervision.onArrival(batch);
-        if (isQueueing && !proposed.containsKey(batchId)) {
-            queue.add(batch);
-        }
-        acknowledge(batchId);
-        return waiting.isEmpty() ? List.of() : completedBy(batchId);
+        acknowledge(end);
+        return completed();
     }
 
-    /** Treats the batches as if their validity had ended. */
-    void onWithdrawn(Input.BatchesWithdrawn withdrawn) {
-        for (Digest batchId : withdrawn.batchIds()) {
-            PendingBatch batch = pending.get(batchId);
-            if (batch != null) {
-                queue.remove(batch);
-                validity.remove(batch);
-                batch.withdraw();
-                validity.add(batch);
-            }
-        }
-        expire();
+    /** Returns the slots that lack no batch any more. */
+    List<Slot> onRangeAvailable(BatchRange range) {
+        table.holdApart(range);
+        return completed();
     }
 
-    /** Returns why the batch is dropped if no proposal names it, or null. */
-    private DropReason dropReason(Input.BatchAvailable available) {
-        if (available.validUntilBlock() <= core.lastDelivered()) {
-            return DropReason.EXPIRED;
-        }
-        return pending.size() >= core.config.pendingBatchesMax() ? DropReason.PENDING_FULL : null;
-    }
-
-    /** Returns whether a proposal that may still be delivered names the batch; costs a pass over all of them. */
-    private boolean mayNeed(Digest batchId) {
-        if (proposed.containsKey(batchId)) {
-            return true;
-        }
-        for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
-            if (slot.mayNeed(batchId)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private List<Slot> completedBy(Digest batchId) {
+    private List<Slot> completed() {
         List<Slot> completed = new ArrayList<>();
         for (Slot slot : waiting) {
-            if (slot.wanted.remove(batchId) && slot.wanted.isEmpty()) {
+            if (slot.wanted.removeIf(table::isHeld) && slot.wanted.isEmpty()) {
                 completed.add(slot);
             }
         }
@@ -119,31 +64,38 @@ final class Batches {
         return completed;
     }
 
-    private void acknowledge(Digest batchId) {
-        if (!core.mayVote() || core.isPrimary()) {
-            return;
+    /** Forgets what is held of a session beyond the last batch that a proposal names. */
+    void onWithdrawn(long sessionKey) {
+        long through = 0;
+        for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
+            through = Math.max(through, slot.lastNamed(sessionKey));
         }
-        gathered.add(batchId);
-        if (gathered.size() == ACKNOWLEDGED_MAX) {
-            flushAcknowledgements();
+        gathered.remove(sessionKey);
+        drop(table.withdraw(sessionKey, through));
+    }
+
+    private void acknowledge(SessionEnd end) {
+        if (core.mayVote() && !core.isPrimary()) {
+            gathered.put(end.sessionKey(), end);
         }
     }
 
     /** Sends the primary the acknowledgements gathered since the last time. */
     void flushAcknowledgements() {
-        if (gathered.isEmpty()) {
-            return;
-        }
-        core.send(core.primary(), new BatchAck(gathered, core.self));
+        List<SessionEnd> ends = List.copyOf(gathered.values());
         gathered.clear();
+        for (int from = 0; from < ends.size(); from += ENDS_MAX) {
+            core.send(core.primary(), acknowledgement(ends, from));
+        }
+    }
+
+    private BatchAck acknowledgement(List<SessionEnd> ends, int from) {
+        return new BatchAck(ends.subList(from, Math.min(from + ENDS_MAX, ends.size())), core.self);
     }
 
     void onBatchAck(BatchAck ack) {
-        for (Digest batchId : ack.batchIds()) {
-            PendingBatch batch = pending.get(batchId);
-            if (batch != null) {
-                queue.onHolder(batch, ack.sender());
-            } else if (!delivered.contains(batchId) && !unknown.add(batchId, ack.sender(), core.tick)) {
+        for (SessionEnd end : ack.ends()) {
+            if (!table.acknowledge(ack.sender(), end, core.tick)) {
                 core.ignore(ack, IgnoreReason.QUOTA);
                 return;
             }
@@ -152,66 +104,49 @@ final class Batches {
 
     // What the order of blocks asks.
 
-    /** Begins a view: only its primary keeps a queue; the others acknowledge to it all that they hold. */
+    /** Begins a view: takes up its proposals, and acknowledges to its primary all that is held. */
     void enterView() {
         gathered.clear();
         waiting.clear();
-        proposed.clear();
+        table.forgetProposals();
         for (Slot slot : core.slots.tailMap(core.lastDelivered(), false).values()) {
             if (slot.accepted != null) {
-                propose(slot.accepted);
+                accept(slot);
             }
         }
-        queue.clear();
-        isQueueing = core.isPrimary() && core.mayVote();
-        for (PendingBatch batch : pending.values()) {
-            if (proposed.containsKey(batch.batchId)) {
-                continue;
-            }
-            if (isQueueing) {
-                queue.add(batch);
-            } else {
-                acknowledge(batch.batchId);
-            }
-        }
+        table.held().forEach(this::acknowledge);
         flushAcknowledgements();
     }
 
-    /** Stops proposing and acknowledging until a view begins. */
+    /** Stops acknowledging until a view begins. */
     void leaveView() {
         gathered.clear();
-        queue.clear();
-        isQueueing = false;
     }
 
     int readyCount() {
-        return queue.readyCount();
+        return table.readyCount();
     }
 
-    List<ProposedBatch> take(int countMax, long sequence) {
-        List<PendingBatch> taken = queue.take(countMax, sequence);
-        List<ProposedBatch> batches = new ArrayList<>(taken.size());
-        for (PendingBatch batch : taken) {
-            batches.add(new ProposedBatch(batch.batchId, batch.arrivalTimeNs));
+    /** Returns the ends of the next proposal; empty if nothing is ready. */
+    List<SessionEnd> take(int countMax) {
+        return table.take(countMax);
+    }
+
+    /** Returns why the proposal that follows the accepted ones is refused for its batches, or null. */
+    IgnoreReason judge(Proposal proposal) {
+        if (!table.hasOnlyNew(proposal.ends())) {
+            return IgnoreReason.DUPLICATE_BATCH;
         }
-        return batches;
+        return table.fits(proposal.ends(), core.config.blockMaxBatches()) ? null : IgnoreReason.MALFORMED;
     }
 
-    /** Returns whether a batch of the proposal was delivered or is in another accepted proposal. */
-    boolean hasDuplicate(Proposal proposal) {
-        for (ProposedBatch batch : proposal.batches()) {
-            if (proposed.containsKey(batch.batchId()) || delivered.contains(batch.batchId())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Notes an accepted proposal and which of its payloads are missing. */
+    /** Notes a proposal accepted after those before it, and which of its batches are missing. */
     void accept(Slot slot) {
-        propose(slot.accepted);
+        List<SessionEnd> ends = slot.accepted.proposal().ends();
+        waiting.remove(slot);
         slot.wanted.clear();
-        slot.wanted.addAll(missing(slot.accepted.proposal()));
+        slot.wanted.addAll(table.missing(table.ranges(ends)));
+        table.accept(ends);
         slot.wantedSinceNs = core.nowNs;
         slot.isFetching = false;
         if (!slot.wanted.isEmpty()) {
@@ -219,95 +154,89 @@ final class Batches {
         }
     }
 
-    private void propose(PrePrepare prePrepare) {
-        Long sequence = prePrepare.sequence();
-        for (ProposedBatch batch : prePrepare.proposal().batches()) {
-            proposed.putIfAbsent(batch.batchId(), sequence);
-        }
+    /** Returns the batches that the next block adds. */
+    List<BatchRange> rangesOfNext(Proposal proposal) {
+        return table.rangesAfterDelivered(proposal.ends());
     }
 
-    List<Digest> missing(Proposal proposal) {
-        List<Digest> missing = new ArrayList<>();
-        for (ProposedBatch batch : proposal.batches()) {
-            if (!pending.containsKey(batch.batchId()) && !delivered.contains(batch.batchId())) {
-                missing.add(batch.batchId());
-            }
-        }
-        return missing;
+    /** Returns what the next block lacks here. */
+    List<BatchRange> missingOfNext(Proposal proposal) {
+        return table.missing(table.rangesAfterDelivered(proposal.ends()));
     }
 
     List<Slot> waiting() {
         return waiting;
     }
 
-    /** The slot's block is delivered or out of the window: batches that only it named are free again. */
+    /** The slot's block is delivered or out of the window. */
     void release(Slot slot) {
         waiting.remove(slot);
         slot.wanted.clear();
-        if (slot.accepted != null) {
-            Long sequence = slot.sequence;
-            for (ProposedBatch batch : slot.accepted.proposal().batches()) {
-                proposed.remove(batch.batchId(), sequence);
-            }
+    }
+
+    /** The batches up to these ends are in the chain. */
+    void onDelivered(List<SessionEnd> ends) {
+        for (SessionEnd end : ends) {
+            SessionTable.Delivered delivered = table.deliver(end, core.tick);
+            supervision.onDelivered(end.sessionKey(), delivered.count());
+            drop(delivered.dropped());
         }
     }
 
-    /** The batch is in the chain. */
-    void onDelivered(Digest batchId) {
-        PendingBatch batch = pending.remove(batchId);
-        if (batch != null) {
-            queue.remove(batch);
-            validity.remove(batch);
-            supervision.onDelivered(batch);
-        }
-        unknown.remove(batchId);
-        delivered.putIfAbsent(batchId, core.lastDelivered());
-    }
-
-    /** Forgets the batches whose validity ended, unless a proposal that may still be delivered names them. */
-    void expire() {
-        for (PendingBatch batch = validity.poll(core.lastDelivered());
-                batch != null;
-                batch = validity.poll(core.lastDelivered())) {
-            if (mayNeed(batch.batchId)) {
-                // Looked at again when the next block is delivered.
-                batch.expiresAt = core.lastDelivered() + 1;
-                validity.add(batch);
-                continue;
-            }
-            pending.remove(batch.batchId);
-            queue.remove(batch);
-            supervision.onExpired(batch);
-            core.emit(new Output.Drop(batch.batchId, DropReason.EXPIRED));
+    private void drop(List<SessionEnd> dropped) {
+        if (!dropped.isEmpty()) {
+            core.emit(new Output.Drop(dropped));
         }
     }
 
     // Supervision and repair.
 
-    int pendingCount() {
-        return pending.size();
+    /** Returns how many batches are held and not delivered, without those of withdrawn sessions. */
+    int heldCount() {
+        return table.heldCount();
     }
 
-    /** Returns the oldest batches that have waited for a whole STATUS period and are in no proposal. */
-    List<Digest> overdue() {
-        List<Digest> overdue = new ArrayList<>();
-        for (PendingBatch batch : pending.values()) {
-            if (overdue.size() == ACKNOWLEDGED_MAX || batch.tick + 1 >= core.tick) {
-                break;
-            }
-            if (!proposed.containsKey(batch.batchId)) {
-                overdue.add(batch.batchId);
-            }
+    /** Returns the last number of a session that is held without a gap, 0 if none is. */
+    long held(long sessionKey) {
+        return table.held(sessionKey);
+    }
+
+    /** Returns whether exactly the batches up to this end are held and not delivered. */
+    boolean holds(SessionEnd end) {
+        return table.holds(end);
+    }
+
+    /** Returns whether the range is held in the session's own line. */
+    boolean holds(BatchRange range) {
+        return table.holds(range);
+    }
+
+    /** Returns whether this is the last delivered batch of its session. */
+    boolean isDelivered(SessionEnd end) {
+        return end.equals(table.delivered(end.sessionKey()));
+    }
+
+    Iterable<SessionLine> lines() {
+        return table.lines();
+    }
+
+    /** Returns acknowledgements of the sessions that have waited for a whole STATUS period. */
+    List<BatchAck> overdue() {
+        List<SessionEnd> ends = table.overdue(core.tick - 1);
+        List<BatchAck> acknowledgements = new ArrayList<>();
+        for (int from = 0; from < ends.size(); from += ENDS_MAX) {
+            acknowledgements.add(acknowledgement(ends, from));
         }
-        return overdue;
+        return acknowledgements;
     }
 
-    List<Digest> overdueUnknown(int sender) {
-        return unknown.overdue(sender, core.tick, ACKNOWLEDGED_MAX);
+    /** Returns what a replica acknowledged a whole STATUS period ago and this one lacks. */
+    List<BatchRange> lacking(int replica) {
+        return replica == core.self ? List.of() : table.lacking(replica, core.tick - 1, ENDS_MAX);
     }
 
     /** Returns how many entries all tables hold together, for the bounded-memory check. */
     int entryCount() {
-        return pending.size() + delivered.count() + unknown.count() + proposed.size() + gathered.size();
+        return table.entryCount() + gathered.size();
     }
 }

@@ -34,8 +34,7 @@ final class Certificates {
                 && prePrepare.sender() == primary
                 && prePrepare.proposal().sequence() == certificate.sequence()
                 && prePrepare.proposal().view() <= certificate.view()
-                && !prePrepare.proposal().batches().isEmpty()
-                && prePrepare.proposal().batches().size() <= config.blockMaxBatches()
+                && prePrepare.proposal().hasForm(config.blockMaxBatches())
                 && certificate.prepares().size() >= quorum.size() - 1
                 && areDistinct(certificate.prepares())
                 && certificate.prepares().stream().noneMatch(prepare -> prepare.replica() == primary);

@@ -1,11 +1,11 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
 
 /** Everything that can happen to a replica. */
@@ -22,43 +22,28 @@ public sealed interface Input {
      * A batch's payload is durable, in the class in which records are, and its signature verified. At a restart it
      * comes again, between {@link BlockTransferred} and {@link Replica#start}, for each batch that is in no block.
      *
-     * <p>The batches of a session come in the order of their numbers, from the one after its last delivered batch on.
-     * Exceptions are a batch that a proposal names, and one that is dropped unless a proposal names it.
+     * <p>The batches of a session come in the order of their numbers, from the one after its last delivered batch on;
+     * one that does not follow what is held is not taken.
      *
      * @param end the batch with its place in its session
      * @param previous id of the batch before it in the session; zeros for number 1
-     * @param arrivalTimeNs nanoseconds since the epoch
-     * @param validUntilBlock last sequence number whose block may contain the batch
      */
-    record BatchAvailable(SessionEnd end, Digest previous, long arrivalTimeNs, long validUntilBlock) implements Input {
-        /** The value of {@code validUntilBlock} of a batch that is dropped unless a proposal names it. */
-        public static final long ONLY_IF_NAMED = 0;
-
-        Digest batchId() {
-            return end.id();
-        }
-
-        /** Returns whether the batch is dropped unless a proposal names it. */
-        public boolean isOnlyIfNamed() {
-            return validUntilBlock == ONLY_IF_NAMED;
-        }
-
-        /** Returns the broker, whose batches keep their order. */
-        int client() {
-            return SessionKey.brokerId(end.sessionKey());
-        }
-    }
+    record BatchAvailable(SessionEnd end, Digest previous) implements Input {}
 
     /**
-     * Nobody need wait for these batches any more: their broker has signed two under one number of their session, and
-     * no other replica may have the same one. What is pending of them is dropped, unless a proposal that may still be
-     * delivered names it.
+     * All batches of a range that a {@link Output.Fetch} named are durable, whatever else the session holds here: its
+     * broker signed two batches under one number.
      */
-    record BatchesWithdrawn(List<Digest> batchIds) implements Input {
-        public BatchesWithdrawn {
-            batchIds = List.copyOf(batchIds);
-        }
-    }
+    record RangeAvailable(BatchRange range) implements Input {}
+
+    /**
+     * Nobody need wait for this session any more: its broker has signed two batches under one number of it, and no
+     * other replica may have the same one. What is held of it is dropped, unless a proposal that may still be delivered
+     * names it.
+     *
+     * @param sessionKey see {@link io.sealbook.vocabulary.SessionKey}
+     */
+    record SessionWithdrawn(long sessionKey) implements Input {}
 
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
@@ -91,11 +76,11 @@ public sealed interface Input {
      *
      * @param sequence of the block
      * @param proposalDigest of its proposal
-     * @param batches of the block, each with its place in its session
+     * @param ends last batch of each session that the block served
      */
-    record BlockTransferred(long sequence, Digest proposalDigest, List<SessionEnd> batches) implements Input {
+    record BlockTransferred(long sequence, Digest proposalDigest, List<SessionEnd> ends) implements Input {
         public BlockTransferred {
-            batches = List.copyOf(batches);
+            ends = List.copyOf(ends);
         }
     }
 

@@ -5,8 +5,8 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ final class Ordering {
 
     private boolean proposeNext() {
         long sequence = lastProposed + 1;
-        List<ProposedBatch> taken = batches.take(core.config.blockMaxBatches(), sequence);
+        List<SessionEnd> taken = batches.take(core.config.blockMaxBatches());
         if (taken.isEmpty()) {
             return false;
         }
@@ -141,8 +141,7 @@ final class Ordering {
         // Only a NEW-VIEW carries proposals of earlier views, but others relay them one by one.
         return proposal.sequence() == prePrepare.sequence()
                 && proposal.view() <= prePrepare.view()
-                && !proposal.batches().isEmpty()
-                && proposal.batches().size() <= core.config.blockMaxBatches();
+                && proposal.hasForm(core.config.blockMaxBatches());
     }
 
     private static IgnoreReason sameOrConflicting(Digest first, Digest second) {
@@ -190,7 +189,7 @@ final class Ordering {
      * again.
      */
     private IgnoreReason judgeContent(Proposal proposal) {
-        if (proposal.view() != core.view() || hasRepetition(proposal)) {
+        if (proposal.view() != core.view()) {
             return IgnoreReason.MALFORMED;
         }
         if (!proposal.previous().equals(core.chain.before(proposal.sequence()))) {
@@ -199,23 +198,18 @@ final class Ordering {
         if (proposal.sequence() <= core.lastDelivered()) {
             return null;
         }
-        if (batches.hasDuplicate(proposal)) {
-            return IgnoreReason.DUPLICATE_BATCH;
-        }
-        return isTimeAcceptable(proposal) ? null : IgnoreReason.BLOCK_TIME;
-    }
-
-    private static boolean hasRepetition(Proposal proposal) {
-        return proposal.batches().stream()
-                        .map(ProposedBatch::batchId)
-                        .distinct()
-                        .count()
-                != proposal.batches().size();
+        IgnoreReason reason = batches.judge(proposal);
+        return reason != null || isTimeAcceptable(proposal) ? reason : IgnoreReason.BLOCK_TIME;
     }
 
     private boolean isTimeAcceptable(Proposal proposal) {
         return proposal.blockTimeNs() >= core.chain.timeBefore(proposal.sequence())
                 && Math.abs(proposal.blockTimeNs() - core.nowNs) <= core.config.blockTimeDriftMaxNs();
+    }
+
+    /** Accepts proposals that waited for the end of a state transfer. */
+    void releaseHeld() {
+        List.copyOf(core.slots.keySet()).forEach(this::releaseHeld);
     }
 
     /** Accepts proposals that waited for their predecessor. */
@@ -375,7 +369,7 @@ final class Ordering {
     private boolean isHeld(Slot slot, PrePrepare prePrepare) {
         return prePrepare == slot.accepted
                 ? slot.wanted.isEmpty()
-                : batches.missing(prePrepare.proposal()).isEmpty();
+                : batches.missingOfNext(prePrepare.proposal()).isEmpty();
     }
 
     /** What was delivered without a certificate of this view may have held the next one up. */
@@ -394,12 +388,9 @@ final class Ordering {
         slot.delivered = slot.committed;
         core.chain.add(slot.sequence, slot.delivered);
         core.standing.deliver(slot.sequence, proposal.blockTimeNs());
-        core.emit(new Output.Deliver(proposal));
+        core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal)));
         batches.release(slot);
-        for (ProposedBatch batch : proposal.batches()) {
-            batches.onDelivered(batch.batchId());
-        }
-        batches.expire();
+        batches.onDelivered(proposal.ends());
         releaseHeld(slot.sequence + 1);
     }
 
@@ -420,9 +411,7 @@ final class Ordering {
         }
     }
 
-    /**
-     * Notes the missing payloads of what is accepted and votes for the rest; the batches have entered the view before.
-     */
+    /** Votes for what is accepted and lacks no batch; the batches have entered the view before. */
     void resumeVotes() {
         lastProposed = Math.max(core.standing.newViewLast(), Math.max(core.lastDelivered(), core.lowWatermark()));
         for (Map.Entry<Long, Slot> entry : core.slots.entrySet()) {
@@ -431,9 +420,6 @@ final class Ordering {
                 continue;
             }
             lastProposed = Math.max(lastProposed, slot.sequence);
-            if (slot.sequence > core.lastDelivered()) {
-                batches.accept(slot);
-            }
             prepare(slot);
             if (core.mayVote() && slot.isPreparedIn(core.view()) && slot.commits[core.self] == null) {
                 commit(slot);

@@ -1,10 +1,11 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
-import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
@@ -20,8 +21,17 @@ public sealed interface Output {
     /** To all others; the replica has counted its own copy. */
     record Broadcast(Message message) implements Output {}
 
-    /** The next block of the chain; strictly in sequence order, without gaps. No batch comes in two blocks. */
-    record Deliver(Proposal proposal) implements Output {}
+    /**
+     * The next block of the chain; strictly in sequence order, without gaps. No batch comes in two blocks.
+     *
+     * @param ranges the batches of the block, one range for each session that the proposal names; {@link BlockOrder}
+     *     gives their order
+     */
+    record Deliver(Proposal proposal, List<BatchRange> ranges) implements Output {
+        public Deliver {
+            ranges = List.copyOf(ranges);
+        }
+    }
 
     /** Starts the timer; a timer that runs starts again. */
     record StartTimer(Timer timer, long delayNs) implements Output {}
@@ -29,15 +39,16 @@ public sealed interface Output {
     record StopTimer(Timer timer) implements Output {}
 
     /**
-     * Payloads are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the
-     * holders rotated until they are available.
+     * Batches are missing: ask the first of {@code holders}, the others if it is not connected. Comes again with the
+     * holders rotated until they are available: by {@link Input.BatchAvailable} if they follow what is held, otherwise
+     * by {@link Input.RangeAvailable}.
      *
      * @param isNamed whether a proposal names them, so that they must be taken whatever the limits of the shell; if
      *     not, another member only acknowledged them, and its share limits what is taken (pitfall 15)
      */
-    record Fetch(List<Digest> batchIds, List<Integer> holders, boolean isNamed) implements Output {
+    record Fetch(List<BatchRange> ranges, List<Integer> holders, boolean isNamed) implements Output {
         public Fetch {
-            batchIds = List.copyOf(batchIds);
+            ranges = List.copyOf(ranges);
             holders = List.copyOf(holders);
         }
     }
@@ -50,8 +61,16 @@ public sealed interface Output {
     /** The low watermark moved: store the certificate; payloads of blocks up to it need not be served any more. */
     record StableCheckpoint(StableCertificate certificate) implements Output {}
 
-    /** The batch will not be proposed by this replica: forget its payload. */
-    record Drop(Digest batchId, DropReason reason) implements Output {}
+    /**
+     * Batches that were held will never be in a block as far as this replica knows: a block has others under their
+     * numbers, or before them, or their session was withdrawn. The shell forgets those that {@link Deliver} did not
+     * name in the same duty cycle.
+     */
+    record Drop(List<SessionEnd> batches) implements Output {
+        public Drop {
+            batches = List.copyOf(batches);
+        }
+    }
 
     /** A view began. */
     record ViewEntered(long view, int primary) implements Output {}

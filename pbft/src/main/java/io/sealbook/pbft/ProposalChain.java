@@ -64,10 +64,13 @@ final class ProposalChain {
         return timeNs;
     }
 
-    /** Returns whether the predecessor is delivered, or accepted in the active view. */
+    /**
+     * Returns whether the predecessor is delivered, or accepted in the active view. One that a state transfer brings is
+     * neither: until then nobody knows here which batches the proposal adds.
+     */
     boolean isPredecessorAccepted(long sequence) {
         long predecessor = sequence - 1;
-        if (predecessor <= Math.max(core.lastDelivered(), core.lowWatermark())) {
+        if (predecessor <= core.lastDelivered()) {
             return true;
         }
         Slot slot = core.slots.get(predecessor);

@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
@@ -8,6 +9,7 @@ import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
@@ -61,9 +63,12 @@ public final class Replica {
      * @param records in the order in which they were persisted; those below the stable certificate may be missing
      * @param lastDelivered last sequence number in the archive
      * @param chainHashes returns the hash of the header of an archived block; called for the stable checkpoint only
+     * @param heads last batch of each session that is in the archive
      */
-    public void restore(List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
+    public void restore(
+            List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes, List<SessionEnd> heads) {
         Restore.apply(core, records, lastDelivered, chainHashes);
+        heads.forEach(batches::restore);
         checkpoints.onRestored();
     }
 
@@ -109,7 +114,9 @@ public final class Replica {
         switch (input) {
             case Input.Clock clock -> onClock(clock);
             case Input.BatchAvailable batch -> batches.onBatchAvailable(batch).forEach(ordering::prepare);
-            case Input.BatchesWithdrawn withdrawn -> batches.onWithdrawn(withdrawn);
+            case Input.RangeAvailable available ->
+                batches.onRangeAvailable(available.range()).forEach(ordering::prepare);
+            case Input.SessionWithdrawn withdrawn -> batches.onWithdrawn(withdrawn.sessionKey());
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
@@ -171,7 +178,7 @@ public final class Replica {
     }
 
     private void onBlockTransferred(Input.BlockTransferred block) {
-        block.batches().forEach(batch -> batches.onDelivered(batch.id()));
+        batches.onDelivered(block.ends());
         core.chain.add(block.sequence(), block.proposalDigest());
         if (core.isInWindow(block.sequence()) && block.sequence() <= core.lastDelivered()) {
             core.slot(block.sequence()).delivered = block.proposalDigest();
@@ -179,13 +186,12 @@ public final class Replica {
     }
 
     private void onStateTransferred(Input.StateTransferred transferred) {
-        boolean goesOn = checkpoints.onStateTransferred(transferred);
-        batches.expire();
-        if (!goesOn) {
+        if (!checkpoints.onStateTransferred(transferred)) {
             return;
         }
         if (core.isViewActive()) {
             viewChanges.resume();
+            ordering.releaseHeld();
         } else {
             viewChanges.review();
         }
@@ -217,7 +223,7 @@ public final class Replica {
                 && !core.isTransferring()
                 && !core.isPrimary()
                 && (core.lastDelivered() < core.proposableThrough() || checkpoints.hasOwnOutcome())
-                && batches.pendingCount() > 0;
+                && batches.heldCount() > 0;
     }
 
     /** Returns the view that the replica is in or is changing to. */
@@ -245,9 +251,32 @@ public final class Replica {
         return core.lastDelivered();
     }
 
-    /** Returns how many batches are held and not delivered. */
+    /**
+     * Returns the last number of a session that is held without a gap, delivered ones included; 0 if there is none. The
+     * next {@link Input.BatchAvailable} of the session is the one after it.
+     */
+    public long held(long sessionKey) {
+        return batches.held(sessionKey);
+    }
+
+    /** Returns whether exactly the batches up to this end are held and not delivered. */
+    public boolean holds(SessionEnd end) {
+        return batches.holds(end);
+    }
+
+    /** Returns whether exactly the batches of this range are held; of those before it some may be delivered. */
+    public boolean holds(BatchRange range) {
+        return batches.holds(range);
+    }
+
+    /** Returns whether this is the last delivered batch of its session. */
+    public boolean isDelivered(SessionEnd end) {
+        return batches.isDelivered(end);
+    }
+
+    /** Returns how many batches are held and not delivered, without those of withdrawn sessions. */
     public int pendingCount() {
-        return batches.pendingCount();
+        return batches.heldCount();
     }
 
     public StableCertificate stableCertificate() {

@@ -1,8 +1,7 @@
 package io.sealbook.pbft;
 
 /**
- * The configuration of a replica. All members of a cluster have equal values, except {@code replicaId} and
- * {@code hashSeed}.
+ * The configuration of a replica. All members of a cluster have equal values, except {@code replicaId}.
  *
  * @param replicaId 0-based
  * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
@@ -16,12 +15,8 @@ package io.sealbook.pbft;
  * @param requestTimeoutNs longest time without a delivery while a batch waits
  * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
  * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
- * @param pendingBatchesMax batches held and not delivered
- * @param deliveredBatchesMax delivered batch ids remembered against duplicates
  * @param statusIntervalNs between STATUS messages and retries
  * @param fetchDelayNs time after which a missing payload of a proposal is fetched; it may still be on its way before
- * @param hashSeed decides where ids lie in memory and nothing else: each replica chooses its own at random, so that no
- *     client can choose ids that collide
  */
 public record ReplicaConfig(
         int replicaId,
@@ -36,11 +31,8 @@ public record ReplicaConfig(
         long requestTimeoutNs,
         long viewChangeTimeoutMaxNs,
         long blockTimeDriftMaxNs,
-        int pendingBatchesMax,
-        int deliveredBatchesMax,
         long statusIntervalNs,
-        long fetchDelayNs,
-        long hashSeed) {
+        long fetchDelayNs) {
     /** Sets of replicas are kept in the bits of a long. */
     public static final int REPLICA_COUNT_MAX = 64;
 
@@ -75,8 +67,6 @@ public record ReplicaConfig(
                 viewChangeTimeoutMaxNs >= requestTimeoutNs,
                 "viewChangeTimeoutMaxNs " + viewChangeTimeoutMaxNs + " is below requestTimeoutNs " + requestTimeoutNs);
         require(blockTimeDriftMaxNs > 0, "blockTimeDriftMaxNs " + blockTimeDriftMaxNs);
-        require(pendingBatchesMax >= blockMaxBatches, "pendingBatchesMax " + pendingBatchesMax);
-        require(deliveredBatchesMax >= 0, "deliveredBatchesMax " + deliveredBatchesMax);
         require(statusIntervalNs > 0, "statusIntervalNs " + statusIntervalNs);
         require(fetchDelayNs >= 0, "fetchDelayNs " + fetchDelayNs);
     }
@@ -112,11 +102,8 @@ public record ReplicaConfig(
         private long requestTimeoutNs = 2_000 * MS;
         private long viewChangeTimeoutMaxNs = 8_000 * MS;
         private long blockTimeDriftMaxNs = 5_000 * MS;
-        private int pendingBatchesMax = 65_536;
-        private int deliveredBatchesMax = 262_144;
         private long statusIntervalNs = 200 * MS;
         private long fetchDelayNs = 30 * MS;
-        private long hashSeed;
 
         private Builder(int replicaId, int replicaCount, long chainId) {
             this.replicaId = replicaId;
@@ -172,18 +159,6 @@ public record ReplicaConfig(
             return this;
         }
 
-        /**
-         * Sets the limits of what is remembered of batches.
-         *
-         * @param pendingMax batches held and not delivered, at least a full block
-         * @param deliveredMax delivered batch ids remembered against duplicates, at least 0
-         */
-        public Builder memory(int pendingMax, int deliveredMax) {
-            pendingBatchesMax = pendingMax;
-            deliveredBatchesMax = deliveredMax;
-            return this;
-        }
-
         public Builder statusIntervalNs(long intervalNs) {
             statusIntervalNs = intervalNs;
             return this;
@@ -191,11 +166,6 @@ public record ReplicaConfig(
 
         public Builder fetchDelayNs(long delayNs) {
             fetchDelayNs = delayNs;
-            return this;
-        }
-
-        public Builder hashSeed(long seed) {
-            hashSeed = seed;
             return this;
         }
 
@@ -213,11 +183,8 @@ public record ReplicaConfig(
                     requestTimeoutNs,
                     viewChangeTimeoutMaxNs,
                     blockTimeDriftMaxNs,
-                    pendingBatchesMax,
-                    deliveredBatchesMax,
                     statusIntervalNs,
-                    fetchDelayNs,
-                    hashSeed);
+                    fetchDelayNs);
         }
     }
 }

@@ -1,13 +1,12 @@
 package io.sealbook.pbft;
 
-import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
-import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -54,37 +53,42 @@ final class Retransmission {
         }
         lastDeliveredBefore = core.lastDelivered();
         fetchMissing();
-        List<Digest> overdue = batches.overdue();
-        if (!overdue.isEmpty() && !core.isIsolated()) {
-            // To all: a replica that lacks the payload fetches it from here.
-            core.broadcast(new BatchAck(overdue, core.self));
+        if (!core.isIsolated()) {
+            // To all: a replica that lacks the batches fetches them from here.
+            batches.overdue().forEach(core::broadcast);
         }
         int holder = (int) (core.tick % core.config.replicaCount());
-        List<Digest> unknown = batches.overdueUnknown(holder);
-        if (!unknown.isEmpty()) {
-            core.emit(new Output.Fetch(unknown, List.of(holder), false));
+        List<BatchRange> lacking = batches.lacking(holder);
+        if (!lacking.isEmpty()) {
+            core.emit(new Output.Fetch(lacking, List.of(holder), false));
         }
     }
 
     private void fetchMissing() {
+        if (core.isTransferring()) {
+            return; // Nobody knows yet where the sessions go on.
+        }
         for (Slot slot : batches.waiting()) {
             fetch(new ArrayList<>(slot.wanted), core.tick);
         }
         Slot next = core.slots.get(core.lastDelivered() + 1);
         PrePrepare committed = next == null || next.committed == null ? null : next.prePrepareOf(next.committed);
         if (committed != null && committed != next.accepted) {
-            fetch(batches.missing(committed.proposal()), core.tick);
+            fetch(batches.missingOfNext(committed.proposal()), core.tick);
         }
     }
 
-    private void fetch(List<Digest> batchIds, long firstHolder) {
-        if (!batchIds.isEmpty()) {
-            core.emit(new Output.Fetch(batchIds, core.othersFrom(firstHolder), true));
+    private void fetch(List<BatchRange> ranges, long firstHolder) {
+        if (!ranges.isEmpty()) {
+            core.emit(new Output.Fetch(ranges, core.othersFrom(firstHolder), true));
         }
     }
 
     /** Fetches payloads that have had time to come by themselves. */
     void fetchLate() {
+        if (core.isTransferring()) {
+            return;
+        }
         for (Slot slot : batches.waiting()) {
             if (!slot.isFetching && core.nowNs - slot.wantedSinceNs >= core.config.fetchDelayNs()) {
                 slot.isFetching = true;

@@ -1,8 +1,11 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * One session as this replica has it beyond its last delivered batch: the ids of the batches that it holds, and how far
@@ -19,58 +22,74 @@ final class SessionLine {
     /** Numbers beyond the last delivered one that are held at most; a power of two. */
     static final int AHEAD_MAX = 1_024;
 
-    private static final int MASK = AHEAD_MAX - 1;
+    private static final int INITIAL_CAPACITY = 16;
 
     private final long sessionKey;
     private final int self;
-    /** Of the numbers above the delivered one up to the held one, by number modulo the length. */
-    private final Digest[] ids = new Digest[AHEAD_MAX];
+    /** Of the numbers above the delivered one up to the held one, by number modulo the length, a power of two. */
+    private Digest[] ids = new Digest[INITIAL_CAPACITY];
     /** The highest number that each replica acknowledged with the id that is held here. */
     private final long[] agreed;
     /** The first acknowledgement of each replica that is ahead of what is held here; null if there is none. */
     private final SessionEnd[] ahead;
     /** The newest one after it; null if there is none. */
     private final SessionEnd[] newest;
+    /** STATUS period in which {@link #ahead} came. */
+    private final long[] aheadSince;
 
     private long delivered;
     private Digest deliveredId;
     private long held;
+    /** STATUS period since which nothing of what is held was delivered. */
+    private long waitingSince;
+    /** Its broker signed two batches under one number: nobody need wait for it. */
+    private boolean isWithdrawn;
 
     /**
      * @param sessionKey of the session
      * @param self id of this replica
      * @param replicaCount number of replicas, 4 or more
-     * @param delivered number of the last delivered batch, 0 if there is none
-     * @param deliveredId its id, zeros if there is none
      */
-    SessionLine(long sessionKey, int self, int replicaCount, long delivered, Digest deliveredId) {
+    SessionLine(long sessionKey, int self, int replicaCount) {
         this.sessionKey = sessionKey;
         this.self = self;
-        this.delivered = delivered;
-        this.deliveredId = deliveredId;
-        held = delivered;
+        deliveredId = Digest.ZERO;
         agreed = new long[replicaCount];
         ahead = new SessionEnd[replicaCount];
         newest = new SessionEnd[replicaCount];
+        aheadSince = new long[replicaCount];
     }
 
     /**
      * Holds the next batch.
      *
-     * @param number of the batch
-     * @param id of the batch
+     * @param end the batch, of this session
      * @param previous id of the batch before
+     * @param tick the present STATUS period
      * @return false if it does not follow the last one that is held, or {@value #AHEAD_MAX} wait already
      */
-    boolean hold(long number, Digest id, Digest previous) {
-        if (number != held + 1 || number - delivered > AHEAD_MAX || !previous.equals(heldId())) {
+    boolean hold(SessionEnd end, Digest previous, long tick) {
+        if (end.number() != held + 1 || end.number() - delivered > AHEAD_MAX || !previous.equals(idAt(held))) {
             return false;
         }
-        held = number;
-        ids[place(number)] = id;
-        agreed[self] = number;
+        if (held == delivered) {
+            waitingSince = tick;
+        } else if (held - delivered == ids.length) {
+            grow();
+        }
+        held = end.number();
+        ids[place(held)] = end.id();
+        agreed[self] = held;
         judgeAll();
         return true;
+    }
+
+    private void grow() {
+        Digest[] old = ids;
+        ids = new Digest[2 * old.length];
+        for (long number = delivered + 1; number != held + 1; number++) {
+            ids[place(number)] = old[(int) number & old.length - 1];
+        }
     }
 
     /**
@@ -78,23 +97,25 @@ final class SessionLine {
      *
      * @param replica that acknowledged
      * @param end of this session
+     * @param tick the present STATUS period
      */
-    void acknowledge(int replica, SessionEnd end) {
-        if (end.number() <= Math.max(delivered, agreed[replica])) {
+    void acknowledge(int replica, SessionEnd end, long tick) {
+        if (!isAfter(end.number(), delivered) || !isAfter(end.number(), agreed[replica])) {
             return;
         }
-        if (end.number() <= held) {
+        if (!isAfter(end.number(), held)) {
             judge(replica, end);
         } else if (ahead[replica] == null) {
             ahead[replica] = end;
-        } else if (end.number() > ahead[replica].number()) {
+            aheadSince[replica] = tick;
+        } else if (isAfter(end.number(), ahead[replica].number())) {
             newest[replica] = end;
         }
     }
 
     private void judgeAll() {
         for (int replica = 0; replica < ahead.length; replica++) {
-            while (ahead[replica] != null && ahead[replica].number() <= held) {
+            while (ahead[replica] != null && !isAfter(ahead[replica].number(), held)) {
                 judge(replica, ahead[replica]);
                 ahead[replica] = newest[replica];
                 newest[replica] = null;
@@ -103,9 +124,20 @@ final class SessionLine {
     }
 
     private void judge(int replica, SessionEnd end) {
-        if (holds(end)) {
-            agreed[replica] = Math.max(agreed[replica], end.number());
+        if (holds(end) && isAfter(end.number(), agreed[replica])) {
+            agreed[replica] = end.number();
         }
+    }
+
+    /**
+     * Returns what a replica acknowledged and this one lacks since before a STATUS period, or null.
+     *
+     * @param replica that acknowledged
+     * @param tick only what came before this period
+     */
+    BatchRange lacking(int replica, long tick) {
+        SessionEnd end = ahead[replica];
+        return end == null || aheadSince[replica] >= tick ? null : new BatchRange(end, held, idAt(held));
     }
 
     /**
@@ -117,7 +149,7 @@ final class SessionLine {
     long ready(int replicasMin) {
         long ready = delivered;
         for (long candidate : agreed) {
-            if (candidate > ready && count(candidate) >= replicasMin) {
+            if (isAfter(candidate, ready) && count(candidate) >= replicasMin) {
                 ready = candidate;
             }
         }
@@ -127,14 +159,20 @@ final class SessionLine {
     private int count(long number) {
         int count = 0;
         for (long other : agreed) {
-            count += other >= number ? 1 : 0;
+            count += isAfter(number, other) ? 0 : 1;
         }
         return count;
     }
 
     /** Returns whether exactly the batches up to this end are held here and not delivered. */
     boolean holds(SessionEnd end) {
-        return end.number() > delivered && end.number() <= held && ids[place(end.number())].equals(end.id());
+        return isAfter(end.number(), delivered) && end.id().equals(idAt(end.number()));
+    }
+
+    /** Returns whether exactly the batches of this range are held here; of those before it some may be delivered. */
+    boolean holds(BatchRange range) {
+        return holds(range.last())
+                && (isAfter(delivered, range.after()) || range.afterId().equals(idAt(range.after())));
     }
 
     /**
@@ -142,29 +180,79 @@ final class SessionLine {
      * can follow nothing any more.
      *
      * @param end of the block's batches of this session, above the last delivered one
+     * @param tick the present STATUS period
+     * @return what was held and is forgotten; some of it may be in the block, before the first that differs
      */
-    void deliver(SessionEnd end) {
-        if (end.number() <= delivered) {
-            throw new IllegalArgumentException(end + " delivered after number " + delivered);
-        }
-        boolean isSame = holds(end);
-        delivered = end.number();
-        deliveredId = end.id();
-        if (!isSame) {
-            held = delivered;
+    List<SessionEnd> deliver(SessionEnd end, long tick) {
+        List<SessionEnd> dropped = List.of();
+        if (holds(end)) {
+            for (long number = delivered + 1; number != end.number() + 1; number++) {
+                ids[place(number)] = null;
+            }
+        } else {
+            dropped = heldBeyond(delivered);
+            Arrays.fill(ids, null);
+            held = end.number();
             // What others have beyond it they acknowledge again.
             Arrays.fill(agreed, 0);
         }
+        delivered = end.number();
+        deliveredId = end.id();
+        waitingSince = tick;
         judgeAll();
+        return dropped;
+    }
+
+    private List<SessionEnd> heldBeyond(long number) {
+        List<SessionEnd> ends = new ArrayList<>();
+        for (long next = Math.max(number, delivered) + 1; next - held <= 0; next++) {
+            ends.add(end(next));
+        }
+        return ends;
+    }
+
+    /**
+     * Nobody need wait for this session any more. What is held beyond a number is forgotten.
+     *
+     * @param through last number that a proposal names
+     * @return what was held beyond it
+     */
+    List<SessionEnd> withdraw(long through) {
+        List<SessionEnd> dropped = heldBeyond(through);
+        isWithdrawn = true;
+        while (isAfter(held, delivered) && isAfter(held, through)) {
+            ids[place(held)] = null;
+            held--;
+        }
+        for (int replica = 0; replica < agreed.length; replica++) {
+            agreed[replica] = isAfter(agreed[replica], held) ? held : agreed[replica];
+        }
+        return dropped;
+    }
+
+    boolean isWithdrawn() {
+        return isWithdrawn;
     }
 
     /** Returns the end at a number above the last delivered one up to the last held one. */
     SessionEnd end(long number) {
-        if (number <= delivered || number > held) {
+        if (!isAfter(number, delivered) || isAfter(number, held)) {
             throw new IllegalArgumentException(
                     "number " + number + ", delivered " + delivered + ", held through " + held);
         }
         return new SessionEnd(sessionKey, number, ids[place(number)]);
+    }
+
+    /** Returns the id at a number from the last delivered one to the last held one; null for every other number. */
+    Digest idAt(long number) {
+        if (number == delivered) {
+            return deliveredId;
+        }
+        return isAfter(number, delivered) && !isAfter(number, held) ? ids[place(number)] : null;
+    }
+
+    long sessionKey() {
+        return sessionKey;
     }
 
     long delivered() {
@@ -176,11 +264,21 @@ final class SessionLine {
         return held;
     }
 
-    private Digest heldId() {
-        return held == delivered ? deliveredId : ids[place(held)];
+    /** Returns how many batches are held and not delivered. */
+    int heldCount() {
+        return (int) (held - delivered);
     }
 
-    private static int place(long number) {
-        return (int) number & MASK;
+    /** Returns the STATUS period since which nothing of what is held was delivered. */
+    long waitingSince() {
+        return waitingSince;
+    }
+
+    private int place(long number) {
+        return (int) number & ids.length - 1;
+    }
+
+    private static boolean isAfter(long number, long other) {
+        return Long.compareUnsigned(number, other) > 0;
     }
 }

@@ -1,8 +1,10 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,16 +19,28 @@ import java.util.TreeMap;
  * <p>One thread.
  */
 final class SessionTable {
+    /** Sessions of which nothing is held here and that one replica may have acknowledged. */
+    static final int UNKNOWN_SESSIONS_MAX = 1_024;
+
     private final int self;
     private final int replicaCount;
     private final int replicasMin;
     private final TreeMap<Long, SessionLine> lines = new TreeMap<>();
-    /** The last number of each session that an accepted, undelivered proposal names. */
-    private final Map<Long, Long> proposed = new TreeMap<>();
-    /** Ends that proposals name and whose batches the shell has apart: of another version than the session's own. */
-    private final Set<SessionEnd> apart = new LinkedHashSet<>();
+    /** The replica that first acknowledged a session of which nothing was ever held here. */
+    private final Map<Long, Integer> unknown = new TreeMap<>();
+
+    private final int[] unknownCounts;
+    /** The last end of each session that an accepted, undelivered proposal names. */
+    private final Map<Long, SessionEnd> proposed = new TreeMap<>();
+    /** Ranges that proposals name and whose batches the shell has apart: of another version than the session's own. */
+    private final Set<BatchRange> apart = new LinkedHashSet<>();
+    /** How many batches of each session may be proposed; those with none are not here. */
+    private final TreeMap<Long, Integer> ready = new TreeMap<>();
 
     private final SessionTurns.LastServed lastServed = new SessionTurns.LastServed();
+    private int readyCount;
+    /** Batches that are held and not delivered, without those of sessions that nobody need wait for. */
+    private int heldCount;
 
     /**
      * @param self id of this replica
@@ -37,66 +51,126 @@ final class SessionTable {
         this.self = self;
         this.replicaCount = replicaCount;
         this.replicasMin = replicasMin;
-    }
-
-    /** Takes up a session at the last batch of it that is in a block; before the first batch of it comes. */
-    void restore(SessionEnd delivered) {
-        lines.put(
-                delivered.sessionKey(),
-                new SessionLine(delivered.sessionKey(), self, replicaCount, delivered.number(), delivered.id()));
+        unknownCounts = new int[replicaCount];
     }
 
     private SessionLine line(long sessionKey) {
-        return lines.computeIfAbsent(sessionKey, key -> new SessionLine(key, self, replicaCount, 0, Digest.ZERO));
+        SessionLine line = lines.get(sessionKey);
+        if (line == null) {
+            line = new SessionLine(sessionKey, self, replicaCount);
+            lines.put(sessionKey, line);
+        }
+        return line;
     }
+
+    private SessionLine knownLine(long sessionKey) {
+        Integer replica = unknown.remove(sessionKey);
+        if (replica != null) {
+            unknownCounts[replica]--;
+        }
+        return line(sessionKey);
+    }
+
+    // What is held.
 
     /**
      * Holds the next batch of a session; see {@link SessionLine#hold}.
      *
      * @param end the batch
      * @param previous id of the batch before
+     * @param tick the present STATUS period
      */
-    boolean hold(SessionEnd end, Digest previous) {
-        return line(end.sessionKey()).hold(end.number(), end.id(), previous);
+    boolean hold(SessionEnd end, Digest previous, long tick) {
+        SessionLine line = knownLine(end.sessionKey());
+        int before = waiting(line);
+        boolean isHeld = line.hold(end, previous, tick);
+        update(line, before);
+        return isHeld;
+    }
+
+    /** How many of a line's batches somebody waits for. */
+    private static int waiting(SessionLine line) {
+        return line.isWithdrawn() ? 0 : line.heldCount();
+    }
+
+    /** Counts again what has changed in a line. */
+    private void update(SessionLine line, int waitingBefore) {
+        heldCount += waiting(line) - waitingBefore;
+        updateReady(line);
+    }
+
+    /** A session is served only while the accepted proposals continue what is held here. */
+    private void updateReady(SessionLine line) {
+        SessionEnd last = proposed.get(line.sessionKey());
+        long through = last == null ? line.delivered() : last.number();
+        boolean isContinued = last == null || last.id().equals(line.idAt(through));
+        int count = isContinued ? (int) Math.max(0, line.ready(replicasMin) - through) : 0;
+        Integer before = count == 0 ? ready.remove(line.sessionKey()) : ready.put(line.sessionKey(), count);
+        readyCount += count - (before == null ? 0 : before);
     }
 
     /**
-     * The shell has all batches up to an end that a proposal names, of another version than the session's own. The size
-     * of the shell's quarantine bounds how many such ends there are.
+     * The shell has all batches of a range that a proposal names, of another version than the session's own.
+     *
+     * @param range that {@link #missing} returned; forgotten with its proposal
      */
-    void holdApart(SessionEnd end) {
-        apart.add(end);
+    void holdApart(BatchRange range) {
+        apart.add(range);
     }
 
     /**
      * Notes that a replica holds the batches up to an end.
      *
      * @param replica that acknowledged
-     * @param end of a session that exists by the genesis file: the caller has checked its key
+     * @param end that it acknowledged
+     * @param tick the present STATUS period
+     * @return false if it has acknowledged too many sessions of which nothing is held here
      */
-    void acknowledge(int replica, SessionEnd end) {
-        line(end.sessionKey()).acknowledge(replica, end);
+    boolean acknowledge(int replica, SessionEnd end, long tick) {
+        if (!lines.containsKey(end.sessionKey())) {
+            if (unknownCounts[replica] == UNKNOWN_SESSIONS_MAX) {
+                return false;
+            }
+            unknownCounts[replica]++;
+            unknown.put(end.sessionKey(), replica);
+        }
+        SessionLine line = line(end.sessionKey());
+        line.acknowledge(replica, end, tick);
+        updateReady(line);
+        return true;
     }
+
+    /** Returns the last number of a session that is held without a gap, 0 if none is. */
+    long held(long sessionKey) {
+        SessionLine line = lines.get(sessionKey);
+        return line == null ? 0 : line.held();
+    }
+
+    /** Returns the last delivered batch of a session; null if there is none. */
+    SessionEnd delivered(long sessionKey) {
+        SessionLine line = lines.get(sessionKey);
+        return line == null || line.delivered() == 0
+                ? null
+                : new SessionEnd(sessionKey, line.delivered(), line.idAt(line.delivered()));
+    }
+
+    /** Returns whether exactly the batches up to this end are held in the session's own line. */
+    boolean holds(SessionEnd end) {
+        SessionLine line = lines.get(end.sessionKey());
+        return line != null && line.holds(end);
+    }
+
+    /** Returns whether the range is held in the session's own line. */
+    boolean holds(BatchRange range) {
+        SessionLine line = lines.get(range.sessionKey());
+        return line != null && line.holds(range);
+    }
+
+    // What is proposed.
 
     /** Returns how many batches may be proposed. */
-    long readyCount() {
-        long count = 0;
-        for (Map.Entry<Long, SessionLine> entry : lines.entrySet()) {
-            count += waiting(entry.getKey(), entry.getValue());
-        }
-        return count;
-    }
-
-    /** A session is served only while the accepted proposals continue what is held here. */
-    private long waiting(long sessionKey, SessionLine line) {
-        return Math.max(0, line.ready(replicasMin) - last(sessionKey));
-    }
-
-    /** Returns the last number of a session that is delivered or in an accepted proposal. */
-    private long last(long sessionKey) {
-        SessionLine line = lines.get(sessionKey);
-        long delivered = line == null ? 0 : line.delivered();
-        return Math.max(delivered, proposed.getOrDefault(sessionKey, 0L));
+    int readyCount() {
+        return readyCount;
     }
 
     /**
@@ -107,15 +181,8 @@ final class SessionTable {
      * @return ascending by session; empty if nothing is ready
      */
     List<SessionEnd> take(int countMax) {
-        List<Long> ready = new ArrayList<>();
-        lines.forEach((sessionKey, line) -> {
-            if (waiting(sessionKey, line) > 0) {
-                ready.add(sessionKey);
-            }
-        });
-        long[] keys = ready.stream().mapToLong(Long::longValue).toArray();
-        long[] waiting =
-                ready.stream().mapToLong(key -> waiting(key, lines.get(key))).toArray();
+        long[] keys = ready.keySet().stream().mapToLong(Long::longValue).toArray();
+        long[] waiting = ready.values().stream().mapToLong(Integer::longValue).toArray();
         int[] shares = new int[keys.length];
         SessionTurns.after(keys, waiting, lastServed).deal(countMax, (place, index) -> {
             shares[place]++;
@@ -124,79 +191,197 @@ final class SessionTable {
         List<SessionEnd> ends = new ArrayList<>(keys.length);
         for (int i = 0; i < keys.length; i++) {
             if (shares[i] > 0) {
-                ends.add(lines.get(keys[i]).end(last(keys[i]) + shares[i]));
+                ends.add(lines.get(keys[i]).end(lastNumber(keys[i]) + shares[i]));
             }
         }
         return List.copyOf(ends);
     }
 
+    /** Returns the last number of a session that is delivered or in an accepted proposal. */
+    private long lastNumber(long sessionKey) {
+        SessionEnd last = proposed.get(sessionKey);
+        SessionLine line = lines.get(sessionKey);
+        return last != null ? last.number() : line == null ? 0 : line.delivered();
+    }
+
+    /** Returns whether each end of a proposal that follows the accepted ones adds batches to its session. */
+    boolean hasOnlyNew(List<SessionEnd> ends) {
+        return ends.stream().allMatch(end -> Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0);
+    }
+
     /**
-     * Returns whether a proposal that follows the accepted ones is well formed: sessions ascending, each with a batch
-     * that is new, and no more batches than a block may have.
+     * Returns whether a proposal that follows the accepted ones has no more batches than a block may have.
      *
-     * @param ends of the proposal
+     * @param ends of the proposal, each new
      * @param countMax batches of a block
      */
-    boolean isWellFormed(List<SessionEnd> ends, int countMax) {
+    boolean fits(List<SessionEnd> ends, int countMax) {
         long count = 0;
-        long before = -1;
         for (SessionEnd end : ends) {
-            long added = end.number() - last(end.sessionKey());
-            if (end.sessionKey() <= before || added <= 0 || added > countMax) {
+            long added = end.number() - lastNumber(end.sessionKey());
+            if (added < 0 || added > countMax) {
                 return false;
             }
-            before = end.sessionKey();
             count += added;
         }
-        return !ends.isEmpty() && count <= countMax;
+        return count <= countMax;
+    }
+
+    /** Returns the batches that a proposal adds which follows the accepted ones. */
+    List<BatchRange> ranges(List<SessionEnd> ends) {
+        List<BatchRange> ranges = new ArrayList<>(ends.size());
+        for (SessionEnd end : ends) {
+            SessionEnd last = proposed.get(end.sessionKey());
+            add(end, last == null ? delivered(end.sessionKey()) : last, ranges);
+        }
+        return ranges;
+    }
+
+    private static void add(SessionEnd end, SessionEnd lastOrNull, List<BatchRange> to) {
+        if (lastOrNull == null) {
+            to.add(new BatchRange(end, 0, Digest.ZERO));
+        } else if (Long.compareUnsigned(end.number(), lastOrNull.number()) > 0) {
+            to.add(new BatchRange(end, lastOrNull.number(), lastOrNull.id()));
+        }
+    }
+
+    /** Returns the batches that the next block adds to those that are delivered; delivered ones are left out. */
+    List<BatchRange> rangesAfterDelivered(List<SessionEnd> ends) {
+        List<BatchRange> ranges = new ArrayList<>(ends.size());
+        for (SessionEnd end : ends) {
+            add(end, delivered(end.sessionKey()), ranges);
+        }
+        return ranges;
     }
 
     /** Notes the ends of an accepted proposal that follows the accepted ones. */
     void accept(List<SessionEnd> ends) {
         for (SessionEnd end : ends) {
-            proposed.merge(end.sessionKey(), end.number(), Math::max);
-        }
-    }
-
-    /** Forgets the accepted proposals: a view ended. Those that the next one keeps are accepted again, in order. */
-    void leaveView() {
-        proposed.clear();
-    }
-
-    /** Returns the ends whose batches are missing here. */
-    List<SessionEnd> missing(List<SessionEnd> ends) {
-        List<SessionEnd> missing = new ArrayList<>();
-        for (SessionEnd end : ends) {
-            SessionLine line = lines.get(end.sessionKey());
-            if ((line == null || !line.holds(end)) && !apart.contains(end)) {
-                missing.add(end);
+            if (Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0) {
+                proposed.put(end.sessionKey(), end);
             }
-        }
-        return missing;
-    }
-
-    /** Notes what a block holds. */
-    void deliver(List<SessionEnd> ends) {
-        for (SessionEnd end : ends) {
-            line(end.sessionKey()).deliver(end);
-            proposed.remove(end.sessionKey(), end.number());
-            apart.removeIf(other -> other.sessionKey() == end.sessionKey() && other.number() <= end.number());
+            updateReady(line(end.sessionKey()));
         }
     }
 
-    /** Returns the last batch of each session that is held and not delivered, ascending: an acknowledgement of all. */
+    /**
+     * Forgets the accepted proposals and what is held apart for them. Those that still count are accepted again, in
+     * order.
+     */
+    void forgetProposals() {
+        List<Long> keys = List.copyOf(proposed.keySet());
+        proposed.clear();
+        apart.clear();
+        keys.forEach(key -> updateReady(lines.get(key)));
+    }
+
+    /** Returns the ranges whose batches are missing here. */
+    List<BatchRange> missing(List<BatchRange> ranges) {
+        return ranges.stream().filter(range -> !isHeld(range)).toList();
+    }
+
+    boolean isHeld(BatchRange range) {
+        return holds(range) || apart.contains(range);
+    }
+
+    // What is delivered.
+
+    /**
+     * What a delivery has changed.
+     *
+     * @param count batches that were delivered; 0 if they had been before
+     * @param dropped what was held and follows no delivered batch
+     */
+    record Delivered(long count, List<SessionEnd> dropped) {}
+
+    /**
+     * Notes what a block holds.
+     *
+     * @param end of its batches of one session
+     * @param tick the present STATUS period
+     */
+    Delivered deliver(SessionEnd end, long tick) {
+        SessionLine line = knownLine(end.sessionKey());
+        long delivered = line.delivered();
+        int before = waiting(line);
+        if (Long.compareUnsigned(end.number(), delivered) <= 0) {
+            return new Delivered(0, List.of());
+        }
+        List<SessionEnd> dropped = line.deliver(end, tick);
+        SessionEnd last = proposed.get(end.sessionKey());
+        if (last != null && Long.compareUnsigned(last.number(), end.number()) <= 0) {
+            proposed.remove(end.sessionKey());
+        }
+        apart.removeIf(range -> range.sessionKey() == end.sessionKey()
+                && Long.compareUnsigned(range.last().number(), end.number()) <= 0);
+        update(line, before);
+        return new Delivered(end.number() - delivered, dropped);
+    }
+
+    /**
+     * Nobody need wait for a session any more; see {@link SessionLine#withdraw}.
+     *
+     * @param sessionKey of the session
+     * @param through last number that a proposal names, 0 if none does
+     * @return what was held beyond it
+     */
+    List<SessionEnd> withdraw(long sessionKey, long through) {
+        SessionLine line = knownLine(sessionKey);
+        int before = waiting(line);
+        List<SessionEnd> dropped = line.withdraw(through);
+        update(line, before);
+        return dropped;
+    }
+
+    // Supervision and repair.
+
+    /** Returns how many batches are held and not delivered, without those that nobody need wait for. */
+    int heldCount() {
+        return heldCount;
+    }
+
+    Collection<SessionLine> lines() {
+        return lines.values();
+    }
+
+    /** Returns the end of what is held, for each session that somebody waits for and no proposal names so far. */
     List<SessionEnd> held() {
+        return overdue(Long.MAX_VALUE);
+    }
+
+    /**
+     * Returns the end of each session of which nothing was delivered since before a STATUS period although batches are
+     * held that no proposal names.
+     */
+    List<SessionEnd> overdue(long tick) {
         List<SessionEnd> ends = new ArrayList<>();
         for (SessionLine line : lines.values()) {
-            if (line.held() > line.delivered()) {
+            boolean isProposed = Long.compareUnsigned(lastNumber(line.sessionKey()), line.held()) >= 0;
+            if (waiting(line) > 0 && line.waitingSince() < tick && !isProposed) {
                 ends.add(line.end(line.held()));
             }
         }
         return ends;
     }
 
+    /**
+     * Returns what a replica acknowledged before a STATUS period and this one lacks.
+     *
+     * @param replica that acknowledged
+     * @param tick only what came before this period
+     * @param countMax ranges at most
+     */
+    List<BatchRange> lacking(int replica, long tick, int countMax) {
+        return lines.values().stream()
+                .filter(line -> !line.isWithdrawn())
+                .map(line -> line.lacking(replica, tick))
+                .filter(range -> range != null)
+                .limit(countMax)
+                .toList();
+    }
+
     /** Returns how many entries there are, for the bounded-memory check. */
     int entryCount() {
-        return lines.size() + proposed.size() + apart.size();
+        return lines.size() + proposed.size() + apart.size() + ready.size() + unknown.size() + heldCount;
     }
 }

@@ -1,11 +1,12 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,8 +32,8 @@ final class Slot {
     Digest committed;
     /** Delivered by this replica object. */
     Digest delivered;
-    /** Payloads of {@link #accepted} that are missing. */
-    final Set<Digest> wanted = new LinkedHashSet<>();
+    /** Batches of {@link #accepted} that are missing. */
+    final Set<BatchRange> wanted = new LinkedHashSet<>();
 
     long wantedSinceNs;
     boolean isFetching;
@@ -124,23 +125,22 @@ final class Slot {
         return held != null && held.digest().equals(digest) ? held : null;
     }
 
-    /** Returns whether a proposal that may still be delivered here names the batch. */
-    boolean mayNeed(Digest batchId) {
-        return names(accepted, batchId)
-                || names(held, batchId)
-                || names(learned, batchId)
-                || prepared != null && names(prepared.prePrepare(), batchId);
+    /** Returns the last number of a session that a proposal names which may still be delivered here, 0 if none. */
+    long lastNamed(long sessionKey) {
+        long last = Math.max(lastNamed(accepted, sessionKey), lastNamed(held, sessionKey));
+        PrePrepare shown = prepared == null ? null : prepared.prePrepare();
+        return Math.max(last, Math.max(lastNamed(learned, sessionKey), lastNamed(shown, sessionKey)));
     }
 
-    private static boolean names(PrePrepare prePrepare, Digest batchId) {
+    private static long lastNamed(PrePrepare prePrepare, long sessionKey) {
         if (prePrepare == null) {
-            return false;
+            return 0;
         }
-        for (ProposedBatch batch : prePrepare.proposal().batches()) {
-            if (batch.batchId().equals(batchId)) {
-                return true;
+        for (SessionEnd end : prePrepare.proposal().ends()) {
+            if (end.sessionKey() == sessionKey) {
+                return end.number();
             }
         }
-        return false;
+        return 0;
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.vocabulary.SessionKey;
 import java.util.TreeMap;
 
 /**
@@ -7,10 +8,10 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>it is silent: nothing is delivered for the REQUEST timeout although a batch waits;
- *   <li>it passes a batch over: a broker's oldest batch stays the oldest for the cap of the timeouts;
- *   <li>it starves a broker: the broker's oldest batch has waited for the cap, counted from its arrival, and of what
- *       was delivered in the last half of the cap the broker got less than an eighth of an equal share; if less than
- *       one full block was delivered, the share is of one full block.
+ *   <li>it passes a session over: the session's oldest batch stays the oldest for the cap of the timeouts;
+ *   <li>it starves a broker: a batch of the broker has waited for the cap, counted from its arrival, and of what was
+ *       delivered in the last half of the cap the broker got less than an eighth of an equal share; if less than one
+ *       full block was delivered, the share is of one full block.
  * </ul>
  *
  * <p>An overloaded primary that serves the brokers in turn is safe however old the batches get: each broker that has
@@ -24,20 +25,25 @@ import java.util.TreeMap;
 final class Supervision {
     private static final int SHARE_DIVISOR = 8;
 
-    /** The waiting batches of one broker in the order of their arrival. */
+    /** What waits of one session. */
     private static final class Backlog {
-        PendingBatch oldest;
-        PendingBatch newest;
-        /** Period in which {@link #oldest} became the oldest. */
+        final SessionAge age;
+        /** Period in which the session's oldest batch became the oldest. */
         long oldestSince;
-        /** Batches delivered since the last judgement. */
-        long servedCount;
+
+        boolean isWaiting;
+
+        Backlog(int periodsMax) {
+            age = new SessionAge(periodsMax);
+        }
     }
 
     private final Core core;
     private final Timers timers;
-    /** Of the brokers with batches that wait, or were delivered since the last judgement. */
-    private final TreeMap<Integer, Backlog> backlogs = new TreeMap<>();
+    /** Of the sessions that had batches waiting when a period ended, and since. */
+    private final TreeMap<Long, Backlog> backlogs = new TreeMap<>();
+    /** Batches delivered since the last judgement, by the brokers that wait or were served. */
+    private final TreeMap<Integer, Long> served = new TreeMap<>();
 
     private final long capPeriods;
     private boolean isBlamable;
@@ -56,44 +62,19 @@ final class Supervision {
         capPeriods = (core.config.viewChangeTimeoutMaxNs() + statusNs - 1) / statusNs;
     }
 
-    void onArrival(PendingBatch batch) {
-        Backlog backlog = backlogs.computeIfAbsent(batch.client, client -> new Backlog());
-        batch.waitingSince = period;
-        batch.earlier = backlog.newest;
-        if (backlog.newest == null) {
-            backlog.oldest = batch;
+    /**
+     * Batches of a session are in the chain.
+     *
+     * @param sessionKey of the session
+     * @param count how many batches, 0 if they were in the chain before
+     */
+    void onDelivered(long sessionKey, long count) {
+        deliveredCount += count;
+        served.merge(SessionKey.brokerId(sessionKey), count, Long::sum);
+        Backlog backlog = backlogs.get(sessionKey);
+        if (backlog != null && count > 0) {
             backlog.oldestSince = period;
-        } else {
-            backlog.newest.later = batch;
         }
-        backlog.newest = batch;
-    }
-
-    void onDelivered(PendingBatch batch) {
-        deliveredCount++;
-        remove(batch).servedCount++;
-    }
-
-    void onExpired(PendingBatch batch) {
-        remove(batch);
-    }
-
-    private Backlog remove(PendingBatch batch) {
-        Backlog backlog = backlogs.get(batch.client);
-        if (batch.earlier == null) {
-            backlog.oldest = batch.later;
-            backlog.oldestSince = period;
-        } else {
-            batch.earlier.later = batch.later;
-        }
-        if (batch.later == null) {
-            backlog.newest = batch.earlier;
-        } else {
-            batch.later.earlier = batch.earlier;
-        }
-        batch.earlier = null;
-        batch.later = null;
-        return backlog;
     }
 
     /** Starts again: the primary of another view is not blamed for its predecessor. */
@@ -117,43 +98,59 @@ final class Supervision {
         }
     }
 
-    /** A STATUS period is over. Returns whether the primary passes a batch over or starves a broker. */
+    /** A STATUS period is over. Returns whether the primary passes a session over or starves a broker. */
     boolean isPrimaryUnfair() {
         if (!isBlamable) {
             return false;
         }
+        note();
         period++;
         boolean isUnfair = backlogs.values().stream().anyMatch(this::isPassedOver);
         if (period - judgedAt >= (capPeriods + 1) / 2) {
-            isUnfair |= backlogs.values().stream().anyMatch(this::isStarved);
+            isUnfair |= backlogs.entrySet().stream()
+                    .anyMatch(entry -> isStarved(SessionKey.brokerId(entry.getKey()), entry.getValue()));
             restart();
         }
         return isUnfair;
     }
 
+    /** Notes how far each session that somebody waits for had come in the period that is over. */
+    private void note() {
+        for (SessionLine line : core.batches.lines()) {
+            boolean isWaiting = line.heldCount() > 0 && !line.isWithdrawn();
+            Backlog backlog = backlogs.get(line.sessionKey());
+            if (backlog == null && isWaiting) {
+                backlog = new Backlog((int) capPeriods);
+                backlogs.put(line.sessionKey(), backlog);
+                served.putIfAbsent(SessionKey.brokerId(line.sessionKey()), 0L);
+            }
+            if (backlog != null) {
+                backlog.oldestSince = isWaiting && !backlog.isWaiting ? period : backlog.oldestSince;
+                backlog.isWaiting = isWaiting;
+                backlog.age.onPeriod(period, line.delivered(), isWaiting ? line.held() : line.delivered());
+            }
+        }
+        backlogs.values().removeIf(backlog -> !backlog.isWaiting);
+    }
+
     private boolean isPassedOver(Backlog backlog) {
-        return backlog.oldest != null && age(backlog.oldestSince) >= capPeriods;
+        return period - Math.max(backlog.oldestSince, viewSince) >= capPeriods;
     }
 
-    private boolean isStarved(Backlog backlog) {
+    private boolean isStarved(int broker, Backlog backlog) {
         long deliveredMin = Math.max(deliveredCount, core.config.blockMaxBatches());
-        return backlog.oldest != null
-                && age(backlog.oldest.waitingSince) >= capPeriods
-                && SHARE_DIVISOR * backlogs.size() * (backlog.servedCount + 1) < deliveredMin;
-    }
-
-    private long age(long since) {
-        return period - Math.max(since, viewSince);
+        return backlog.age.of(period, viewSince) >= capPeriods
+                && SHARE_DIVISOR * served.size() * (served.get(broker) + 1) < deliveredMin;
     }
 
     private void restart() {
         judgedAt = period;
         deliveredCount = 0;
-        backlogs.values().removeIf(backlog -> backlog.oldest == null);
-        backlogs.values().forEach(backlog -> backlog.servedCount = 0);
+        served.clear();
+        backlogs.keySet().forEach(sessionKey -> served.put(SessionKey.brokerId(sessionKey), 0L));
     }
 
     int entryCount() {
-        return backlogs.size();
+        return backlogs.size() + served.size();
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
@@ -45,8 +44,7 @@ class CertificatesTest {
     }
 
     private static Proposal proposal(long view, long sequence) {
-        return new Proposal(
-                view, sequence, 5, Digest.ZERO, List.of(new ProposedBatch(TestCluster.batchId((int) sequence), 5)));
+        return new Proposal(view, sequence, 5, Digest.ZERO, List.of(TestCluster.batch((int) sequence)));
     }
 
     private static PreparedCertificate prepared(long view, long sequence, int primary, Proposal proposal) {

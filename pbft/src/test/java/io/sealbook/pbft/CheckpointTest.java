@@ -93,7 +93,7 @@ class CheckpointTest {
         cluster.run();
 
         assertThat(cluster.node(3).delivered.stream()
-                        .mapToInt(p -> p.batches().size())
+                        .mapToInt(p -> p.ends().size())
                         .sum())
                 .isEqualTo(20);
     }
@@ -214,14 +214,7 @@ class CheckpointTest {
         for (long next = cluster.replica(to).lastDelivered() + 1; next <= target.sequence(); next++) {
             Proposal block = cluster.node(0).delivered.get((int) next - 1);
             cluster.node(to).delivered.add(block);
-            cluster.input(
-                    to,
-                    new Input.BlockTransferred(
-                            next,
-                            block.digest(),
-                            block.batches().stream()
-                                    .map(batch -> TestCluster.place(batch.batchId(), 1))
-                                    .toList()));
+            cluster.input(to, new Input.BlockTransferred(next, block.digest(), block.ends()));
         }
         cluster.input(to, new Input.StateTransferred(target.sequence(), target.chainHash(), target));
     }

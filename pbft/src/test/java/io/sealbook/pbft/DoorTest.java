@@ -31,7 +31,7 @@ class DoorTest {
 
     private Replica restored(long lastDelivered, LongFunction<Digest> chainHashes) {
         Replica replica = new Replica(cluster.node(1).config, TestCluster.signerOf(1));
-        replica.restore(cluster.node(1).records, lastDelivered, chainHashes);
+        replica.restore(cluster.node(1).records, lastDelivered, chainHashes, List.of());
         return replica;
     }
 
@@ -79,7 +79,7 @@ class DoorTest {
     void shouldNotAskForTheGenesis() {
         Replica replica = new Replica(cluster.node(1).config, TestCluster.signerOf(1));
 
-        replica.restore(List.of(), 2, sequence -> WRONG);
+        replica.restore(List.of(), 2, sequence -> WRONG, List.of());
 
         assertThat(replica.lastDelivered()).isEqualTo(2);
     }

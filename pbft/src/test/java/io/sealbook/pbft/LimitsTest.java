@@ -8,6 +8,7 @@ import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.Prepare;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
@@ -20,22 +21,22 @@ class LimitsTest {
     private final TestCluster cluster = new TestCluster(4, builder -> builder.block(500, 0));
 
     @Test
-    void shouldAcknowledgeNoMoreThan256BatchesInOneMessage() {
+    void shouldAcknowledgeNoMoreThan256SessionsInOneMessage() {
         TestCluster.Node node = cluster.node(2);
         for (int i = 0; i < 600; i++) {
-            node.replica.step(TestCluster.batch(TestCluster.batchId(i), 1, 1, 100), node.outputs);
+            node.replica.step(new Input.BatchAvailable(TestCluster.batch(i), Digest.ZERO), node.outputs);
         }
         node.replica.step(new Input.Clock(cluster.nowNs), node.outputs);
 
         assertThat(node.outputs.stream()
                         .filter(Output.Send.class::isInstance)
-                        .map(output -> ((BatchAck) ((Output.Send) output).message()).batchIds())
+                        .map(output -> ((BatchAck) ((Output.Send) output).message()).ends())
                         .map(List::size))
                 .containsExactly(256, 256, 88);
     }
 
     @Test
-    void shouldAcknowledgeNoMoreThan256OverdueBatchesPerPeriod() {
+    void shouldAcknowledgeAllOverdueSessionsInMessagesOf256() {
         cluster.crash(0);
         IntStream.range(0, 600).forEach(i -> cluster.submit(node -> node == 2));
         cluster.node(2).said.clear();
@@ -47,9 +48,12 @@ class LimitsTest {
         assertThat(cluster.node(2).said(Output.Broadcast.class).stream()
                         .map(Output.Broadcast::message)
                         .filter(BatchAck.class::isInstance)
-                        .map(message -> ((BatchAck) message).batchIds()))
-                .containsExactly(
-                        IntStream.range(0, 256).mapToObj(TestCluster::batchId).toList());
+                        .map(message -> ((BatchAck) message).ends()))
+                .containsExactly(overdue(0, 256), overdue(256, 512), overdue(512, 600));
+    }
+
+    private static List<SessionEnd> overdue(int first, int end) {
+        return IntStream.range(first, end).mapToObj(TestCluster::batch).toList();
     }
 
     private static StableCertificate certificate(long sequence) {
@@ -70,7 +74,7 @@ class LimitsTest {
     void shouldCompareALaggingEngineWithTheLast64Certificates() {
         Replica replica = new Replica(cluster.node(1).config, TestCluster.signerOf(1));
         List<Output> outputs = new java.util.ArrayList<>();
-        replica.restore(List.of(), 400, sequence -> Digest.ZERO);
+        replica.restore(List.of(), 400, sequence -> Digest.ZERO, List.of());
         replica.start(outputs);
         for (long sequence = 4; sequence <= 280; sequence += 4) {
             replica.step(new Input.Received(new CheckpointProof(certificate(sequence), 2)), outputs);
@@ -97,13 +101,15 @@ class LimitsTest {
         cluster.receive(1, new Prepare(3, 1, Digest.ZERO, 2, Signature.of(new byte[0])));
         assertThat(replica.entryCount()).as("a vote for a later view").isEqualTo(empty + 2);
 
-        cluster.available(1, TestCluster.batchId(1), 77);
-        assertThat(replica.entryCount()).as("a batch and its broker's backlog").isEqualTo(empty + 4);
+        cluster.available(1, TestCluster.batch(1));
+        assertThat(replica.entryCount()).as("a batch and its session").isEqualTo(empty + 4);
 
-        cluster.receive(1, new BatchAck(List.of(TestCluster.batchId(2)), 3));
-        assertThat(replica.entryCount()).as("an unknown batch").isEqualTo(empty + 5);
+        cluster.receive(1, new BatchAck(List.of(TestCluster.batch(2)), 3));
+        assertThat(replica.entryCount())
+                .as("a session that only another replica has, and whose")
+                .isEqualTo(empty + 6);
 
         cluster.receive(1, new Commit(0, 1, Digest.ZERO, 3));
-        assertThat(replica.entryCount()).as("a slot").isEqualTo(empty + 6);
+        assertThat(replica.entryCount()).as("a slot").isEqualTo(empty + 7);
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
@@ -29,7 +28,7 @@ class NewViewObligationTest {
     }
 
     private static Proposal proposal(long view, long sequence, Digest previous, int batch) {
-        return new Proposal(view, sequence, 5, previous, List.of(new ProposedBatch(TestCluster.batchId(batch), 5)));
+        return new Proposal(view, sequence, 5, previous, List.of(TestCluster.batch(batch)));
     }
 
     private static Proposal after(Proposal previous, long view, int batch) {

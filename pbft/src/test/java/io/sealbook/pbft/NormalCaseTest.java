@@ -25,7 +25,7 @@ class NormalCaseTest {
 
         for (Node node : cluster.nodes) {
             assertThat(node.delivered).isEqualTo(cluster.node(0).delivered);
-            assertThat(node.delivered.stream().mapToInt(p -> p.batches().size()).sum())
+            assertThat(node.delivered.stream().mapToInt(p -> p.ends().size()).sum())
                     .isEqualTo(40);
             assertThat(node.replica.lowWatermark()).isEqualTo(40);
             assertThat(node.replica.pendingCount()).isZero();

@@ -7,7 +7,10 @@ import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +28,7 @@ class ProposingTest {
         cluster.run();
         assertThat(cluster.node(0).sent(PrePrepare.class)).isEmpty();
 
-        cluster.available(2, TestCluster.batchId(0), 1);
+        cluster.available(2, TestCluster.batch(0));
         cluster.run();
         assertThat(cluster.node(0).sent(PrePrepare.class)).hasSize(1);
     }
@@ -41,7 +44,7 @@ class ProposingTest {
         }
 
         assertThat(cluster.node(0).sent(PrePrepare.class))
-                .extracting(prePrepare -> prePrepare.proposal().batches().size())
+                .extracting(prePrepare -> prePrepare.proposal().ends().size())
                 .containsExactly(1, 3);
         assertThat(cluster.node(0).isTimerRunning(Timer.BATCH)).isTrue();
 
@@ -69,87 +72,72 @@ class ProposingTest {
         TestCluster.Node node = cluster.node(2);
 
         for (int i = 0; i < 5; i++) {
-            backup.step(TestCluster.batch(TestCluster.batchId(i), 1, 1, 100), node.outputs);
+            backup.step(new Input.BatchAvailable(TestCluster.batch(i), Digest.ZERO), node.outputs);
         }
         backup.step(new Input.Clock(cluster.nowNs), node.outputs);
 
         assertThat(node.outputs.stream().filter(Output.Send.class::isInstance))
                 .singleElement()
-                .satisfies(output -> assertThat(((BatchAck) ((Output.Send) output).message()).batchIds())
+                .satisfies(output -> assertThat(((BatchAck) ((Output.Send) output).message()).ends())
                         .hasSize(5));
     }
 
     @Test
     void shouldNotDeliverABatchTwice() {
         TestCluster cluster = cluster();
-        Digest batchId = cluster.submit();
+        SessionEnd batch = cluster.submit();
         cluster.run();
 
         for (int i = 0; i < 4; i++) {
-            cluster.available(i, batchId, 1);
+            cluster.available(i, batch);
         }
         cluster.run();
 
         assertThat(cluster.node(1).delivered).hasSize(1);
-        assertThat(cluster.node(1).said(Output.Drop.class))
-                .containsExactly(new Output.Drop(batchId, DropReason.DUPLICATE));
-    }
-
-    @Test
-    void shouldDropABatchWhoseValidityEnded() {
-        TestCluster cluster = cluster();
-        Digest late = TestCluster.batchId(99);
-        cluster.input(0, TestCluster.batch(late, 7, 1, 2));
-
-        for (int i = 0; i < 3; i++) {
-            cluster.submit();
-            cluster.run();
-        }
-
-        assertThat(cluster.node(0).said(Output.Drop.class)).containsExactly(new Output.Drop(late, DropReason.EXPIRED));
-        assertThat(cluster.replica(0).pendingCount()).isZero();
+        assertThat(cluster.replica(1).pendingCount()).isZero();
     }
 
     /** One replica holds what no other has: the others could not help it, and it must not replace the primary. */
     @Test
-    void shouldDropAWithdrawnBatchAtOnce() {
+    void shouldDropAWithdrawnSessionAtOnce() {
         TestCluster cluster = cluster();
-        Digest alone = TestCluster.batchId(99);
-        cluster.input(3, TestCluster.batch(alone, 7, 1, Long.MAX_VALUE));
+        SessionEnd alone = TestCluster.batch(99);
+        cluster.available(3, alone);
 
-        cluster.input(3, new Input.BatchesWithdrawn(List.of(alone, TestCluster.batchId(98))));
+        cluster.input(3, new Input.SessionWithdrawn(alone.sessionKey()));
 
-        assertThat(cluster.node(3).said(Output.Drop.class)).containsExactly(new Output.Drop(alone, DropReason.EXPIRED));
+        assertThat(cluster.node(3).said(Output.Drop.class)).containsExactly(new Output.Drop(List.of(alone)));
         assertThat(cluster.replica(3).pendingCount()).isZero();
+        assertThat(cluster.node(3).isTimerRunning(Timer.REQUEST)).isFalse();
     }
 
     @Test
-    void shouldDeliverAWithdrawnBatchThatAProposalNames() {
+    void shouldDeliverABatchOfAWithdrawnSessionThatAProposalNames() {
         TestCluster cluster = cluster();
-        Digest named = cluster.submit();
-        cluster.input(1, new Input.BatchesWithdrawn(List.of(named)));
-        assertThat(cluster.replica(1).pendingCount()).isLessThanOrEqualTo(1);
-
+        SessionEnd named = cluster.submit();
+        cluster.input(1, new Input.SessionWithdrawn(named.sessionKey()));
         cluster.run();
-        cluster.input(0, new Input.BatchesWithdrawn(List.of(named)));
+        cluster.input(0, new Input.SessionWithdrawn(named.sessionKey()));
 
         assertThat(cluster.node(0).delivered).hasSize(1);
         assertThat(cluster.replica(0).pendingCount()).isZero();
     }
 
+    /** A session has room for 1,024 batches; what does not follow the last one that is held is not taken. */
     @Test
-    void shouldRefuseWhatDoesNotFitAndTakeItBackWhenItIsProposed() {
-        TestCluster cluster = new TestCluster(4, builder -> builder.block(3, 10).memory(3, 100));
-        cluster.link = (from, to, message) -> !(message instanceof PrePrepare);
-        for (int i = 0; i < 3; i++) {
-            cluster.submit();
+    void shouldHoldNoMoreOfASessionThanItsRing() {
+        TestCluster cluster = cluster();
+        Replica backup = cluster.replica(1);
+        List<Output> outputs = new ArrayList<>();
+        Digest previous = Digest.ZERO;
+        for (int number = 1; number <= SessionLine.AHEAD_MAX + 1; number++) {
+            SessionEnd end = new SessionEnd(SessionKey.of(3, 0), number, TestCluster.batchId(number));
+            backup.step(new Input.BatchAvailable(end, previous), outputs);
+            previous = end.id();
         }
 
-        Digest tooMany = cluster.submit();
-
-        assertThat(cluster.node(1).said(Output.Drop.class))
-                .containsExactly(new Output.Drop(tooMany, DropReason.PENDING_FULL));
-        assertThat(cluster.replica(1).pendingCount()).isEqualTo(3);
+        assertThat(backup.pendingCount()).isEqualTo(SessionLine.AHEAD_MAX);
+        assertThat(backup.held(SessionKey.of(3, 0))).isEqualTo(SessionLine.AHEAD_MAX);
     }
 
     private static TestCluster awaitingResults() {
@@ -202,7 +190,7 @@ class ProposingTest {
 
         for (int i = 0; i < 4; i++) {
             assertThat(cluster.node(i).delivered.stream()
-                            .mapToInt(proposal -> proposal.batches().size())
+                            .mapToInt(proposal -> proposal.ends().size())
                             .sum())
                     .isEqualTo(20);
             assertThat(cluster.replica(i).lowWatermark())

@@ -7,7 +7,6 @@ import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
@@ -28,7 +27,7 @@ class RestoreTest {
 
         cluster.crash(2);
         cluster.restart(2);
-        cluster.available(2, TestCluster.batchId(0), 1);
+        cluster.available(2, TestCluster.batch(0));
 
         assertThat(cluster.node(2).sent(Prepare.class)).containsOnly(prepare);
         assertThat(cluster.node(2).sent(Commit.class)).containsOnly(commit);
@@ -41,10 +40,9 @@ class RestoreTest {
         cluster.run();
         cluster.crash(2);
         cluster.restart(2);
-        Proposal other =
-                new Proposal(0, 1, cluster.nowNs, Digest.ZERO, List.of(new ProposedBatch(TestCluster.batchId(50), 1)));
-        cluster.available(2, TestCluster.batchId(50), 1);
-        cluster.available(2, TestCluster.batchId(0), 1);
+        Proposal other = new Proposal(0, 1, cluster.nowNs, Digest.ZERO, List.of(TestCluster.batch(50)));
+        cluster.available(2, TestCluster.batch(50));
+        cluster.available(2, TestCluster.batch(0));
 
         PrePrepare equivocation = new PrePrepare(
                 0,
@@ -102,7 +100,7 @@ class RestoreTest {
         cluster.run();
         cluster.crash(2);
         cluster.restart(2);
-        cluster.available(2, TestCluster.batchId(0), 1);
+        cluster.available(2, TestCluster.batch(0));
         cluster.fire(2, Timer.REQUEST);
 
         ViewChange viewChange = cluster.node(2).sent(ViewChange.class).getFirst();
@@ -173,7 +171,8 @@ class RestoreTest {
         assertThatThrownBy(() -> replica.restore(
                         List.of(new ReplicaRecord.Prepared(0, 1, TestCluster.batchId(1), List.of())),
                         0,
-                        sequence -> Digest.ZERO))
+                        sequence -> Digest.ZERO,
+                        List.of()))
                 .isInstanceOf(InvariantViolation.class)
                 .hasMessageContaining("without its proposal");
     }

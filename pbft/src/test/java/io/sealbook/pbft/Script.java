@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayList;
 import java.util.List;
@@ -128,9 +129,12 @@ final class Script {
         long delivered = line.number("n", "the archive's last block");
         line.expect("chain");
         String chain = line.word("the name of the archive's chain");
+        List<SessionEnd> heads = line.take("heads")
+                ? line.rest().stream().map(words.batches::end).toList()
+                : List.of();
         line.end();
         step(line, null, () -> {
-            replica.restore(records, delivered, sequence -> words.chainHash(chain, sequence));
+            replica.restore(records, delivered, sequence -> words.chainHash(chain, sequence), heads);
             for (long sequence = replica.lowWatermark() + 1; sequence <= delivered; sequence++) {
                 replica.step(new Input.BlockTransferred(sequence, words.chain.at(sequence), List.of()), outputs);
             }
@@ -142,9 +146,17 @@ final class Script {
         switch (kind) {
             case "batch" -> {
                 String batch = line.word("a batch");
-                long client = line.take("client") ? line.number("", "a client") : 1;
-                long until = line.take("until") ? line.number("n", "a block") : Long.MAX_VALUE;
-                step(line, TestCluster.batch(words.batch(batch), (int) client, ScriptWords.ARRIVAL_TIME_NS, until));
+                String before = line.take("after") ? line.word("a batch") : ScriptBatches.before(batch);
+                step(line, new Input.BatchAvailable(words.batches.end(batch), words.batches.idOrZero(before)));
+            }
+            case "range" -> {
+                String range = line.word("a range");
+                String after = line.take("after") ? line.word("a batch") : null;
+                step(line, new Input.RangeAvailable(words.batches.range(range, after)));
+            }
+            case "withdrawn" -> {
+                long sessionKey = words.batches.end(line.word("a session")).sessionKey();
+                step(line, new Input.SessionWithdrawn(sessionKey));
             }
             case "timer" -> step(line, new Input.TimerFired(timer(line)));
             case "executed" -> {
@@ -155,14 +167,7 @@ final class Script {
             case "block" -> {
                 long sequence = line.number("n", "a block");
                 Proposal proposal = words.proposal(line, sequence);
-                step(
-                        line,
-                        new Input.BlockTransferred(
-                                sequence,
-                                proposal.digest(),
-                                proposal.batches().stream()
-                                        .map(named -> TestCluster.place(named.batchId(), 1))
-                                        .toList()));
+                step(line, new Input.BlockTransferred(sequence, proposal.digest(), proposal.ends()));
             }
             case "transferred" -> {
                 StableCertificate certificate = words.stable(line);

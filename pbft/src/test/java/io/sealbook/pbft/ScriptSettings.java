@@ -8,8 +8,6 @@ final class ScriptSettings {
     private int pipeline = 8;
     private int checkpoint = 4;
     private int log = 16;
-    private int pending = 1_000;
-    private int delivered = 1_000;
     private long waitMs = 500;
     private long timeoutMs = 2_000;
     private long capMs = 8_000;
@@ -29,8 +27,6 @@ final class ScriptSettings {
             case "pipeline" -> pipeline = value;
             case "checkpoint" -> checkpoint = value;
             case "log" -> log = value;
-            case "pending" -> pending = value;
-            case "delivered" -> delivered = value;
             case "wait" -> waitMs = value;
             case "timeout" -> timeoutMs = value;
             case "cap" -> capMs = value;
@@ -47,7 +43,6 @@ final class ScriptSettings {
                 .windows(pipeline, checkpoint, log)
                 .timeouts(timeoutMs * MS, capMs * MS)
                 .blockTimeDriftMaxNs(driftMs * MS)
-                .memory(pending, delivered)
                 .statusIntervalNs(statusMs * MS)
                 .fetchDelayNs(fetchMs * MS)
                 .build();

@@ -11,8 +11,8 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
@@ -32,13 +32,11 @@ import java.util.stream.Collectors;
 final class ScriptWords {
     private static final long CHAIN_ID = TestCluster.CHAIN_ID;
     private static final long MS = TestCluster.MS;
-    /** When every batch arrived: no rule reads it. */
-    static final long ARRIVAL_TIME_NS = 5;
-
     private final int self;
     private final int replicaCount;
     private final Map<Digest, String> names = new LinkedHashMap<>();
     final ScriptChain chain = new ScriptChain();
+    final ScriptBatches batches = new ScriptBatches();
     private final Map<Message, String> messageNames = new LinkedHashMap<>();
     private final Map<String, Message> messages = new LinkedHashMap<>();
 
@@ -48,10 +46,6 @@ final class ScriptWords {
     }
 
     // Values.
-
-    Digest batch(String name) {
-        return named(Digest.sha256(("batch " + name).getBytes(StandardCharsets.UTF_8)), name);
-    }
 
     private Digest named(Digest digest, String name) {
         names.putIfAbsent(digest, name);
@@ -86,9 +80,9 @@ final class ScriptWords {
         if (!opening.equals("[")) {
             throw line.fault("has '" + opening + "' instead of a proposal");
         }
-        List<ProposedBatch> batches = new ArrayList<>();
+        List<SessionEnd> ends = new ArrayList<>();
         while (!line.take("]")) {
-            batches.add(new ProposedBatch(batch(line.word("a batch or ']'")), ARRIVAL_TIME_NS));
+            ends.add(batches.end(line.word("a batch or ']'")));
         }
         String[] origin = line.word("@<block time>").split("/v", 2);
         if (!origin[0].matches("@\\d+") || origin.length == 2 && !origin[1].matches("\\d+")) {
@@ -96,7 +90,7 @@ final class ScriptWords {
         }
         long view = origin.length == 1 ? 0 : Long.parseLong(origin[1]);
         Digest previous = line.take("after") ? proposal(line, sequence - 1).digest() : chain.before(sequence);
-        return known(new Proposal(view, sequence, Long.parseLong(origin[0].substring(1)) * MS, previous, batches));
+        return known(new Proposal(view, sequence, Long.parseLong(origin[0].substring(1)) * MS, previous, ends));
     }
 
     /** Notes a proposal that the script names or the replica makes. */
@@ -107,10 +101,9 @@ final class ScriptWords {
     }
 
     String text(Proposal proposal) {
-        String batches = proposal.batches().stream()
-                .map(batch -> name(batch.batchId()))
-                .collect(Collectors.joining(" ", "[", "]@"));
-        return batches
+        return "["
+                + batches.text(proposal.ends())
+                + "]@"
                 + proposal.blockTimeNs() / MS
                 + (proposal.view() == 0 ? "" : "/v" + proposal.view())
                 + (proposal.previous().equals(chain.before(proposal.sequence()))
@@ -229,7 +222,7 @@ final class ScriptWords {
             case "VIEW-CHANGE" -> viewChange(line, sender);
             case "NEW-VIEW" -> newView(line, sender);
             case "BATCH-ACK" ->
-                new BatchAck(line.rest().stream().map(this::batch).toList(), sender);
+                new BatchAck(line.rest().stream().map(batches::end).toList(), sender);
             case "STATUS" -> {
                 long view = line.number("v", "a view");
                 boolean isViewActive = line.take("active");
@@ -320,15 +313,11 @@ final class ScriptWords {
                                 .map(prePrepare ->
                                         " (n" + prePrepare.sequence() + " " + text(prePrepare.proposal()) + ")")
                                 .collect(Collectors.joining());
-            case BatchAck m -> "BATCH-ACK " + batches(m.batchIds());
+            case BatchAck m -> "BATCH-ACK " + batches.text(m.ends());
             case Status m ->
                 "STATUS v" + m.view() + (m.isViewActive() ? " active" : " changing") + " stable n" + m.stableSequence()
                         + " delivered n" + m.lastDelivered();
         };
-    }
-
-    String batches(List<Digest> batchIds) {
-        return batchIds.stream().map(this::name).collect(Collectors.joining(" "));
     }
 
     private String text(PreparedCertificate certificate) {
@@ -405,12 +394,12 @@ final class ScriptWords {
             case Output.StartTimer o -> "start " + o.timer() + " " + o.delayNs() / MS;
             case Output.StopTimer o -> "stop " + o.timer();
             case Output.Fetch o ->
-                "fetch " + batches(o.batchIds()) + " from "
+                "fetch " + o.ranges().stream().map(batches::text).collect(Collectors.joining(" ")) + " from "
                         + o.holders().stream().map(String::valueOf).collect(Collectors.joining(","))
                         + (o.isNamed() ? "" : " unnamed");
             case Output.TransferState o -> "transfer " + text(o.target());
             case Output.StableCheckpoint o -> "stable " + text(o.certificate());
-            case Output.Drop o -> "drop " + name(o.batchId()) + " " + o.reason();
+            case Output.Drop o -> "drop " + batches.text(o.batches());
             case Output.ViewEntered o -> "view v" + o.view() + " primary " + o.primary();
             case Output.Isolated o ->
                 "isolated n" + o.sequence() + " own " + text(o.own()) + " agreed " + text(o.agreed());

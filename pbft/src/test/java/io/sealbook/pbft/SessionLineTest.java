@@ -14,7 +14,7 @@ class SessionLineTest {
     /** Of 4 replicas: f+1. */
     private static final int ENOUGH = 2;
 
-    private final SessionLine line = new SessionLine(KEY, 0, 4, 0, Digest.ZERO);
+    private final SessionLine line = new SessionLine(KEY, 0, 4);
 
     /** Returns the id of a number in one of several versions of the session. */
     private static Digest id(int version, long number) {
@@ -28,7 +28,7 @@ class SessionLineTest {
     private void holdThrough(long number) {
         while (line.held() < number) {
             long next = line.held() + 1;
-            assertThat(line.hold(next, id(1, next), id(1, next - 1))).isTrue();
+            assertThat(line.hold(end(1, next), id(1, next - 1), 0)).isTrue();
         }
     }
 
@@ -37,9 +37,9 @@ class SessionLineTest {
         holdThrough(10);
         assertThat(line.ready(ENOUGH)).as("alone").isZero();
 
-        line.acknowledge(1, end(1, 4));
-        line.acknowledge(2, end(1, 7));
-        line.acknowledge(3, end(1, 9));
+        line.acknowledge(1, end(1, 4), 0);
+        line.acknowledge(2, end(1, 7), 0);
+        line.acknowledge(3, end(1, 9), 0);
 
         assertThat(line.ready(2)).isEqualTo(9);
         assertThat(line.ready(3)).isEqualTo(7);
@@ -50,9 +50,9 @@ class SessionLineTest {
     @Test
     void shouldNotGoBackForAnOlderAcknowledgement() {
         holdThrough(5);
-        line.acknowledge(1, end(1, 5));
-        line.acknowledge(1, end(1, 2));
-        line.acknowledge(1, end(2, 4));
+        line.acknowledge(1, end(1, 5), 0);
+        line.acknowledge(1, end(1, 2), 0);
+        line.acknowledge(1, end(2, 4), 0);
 
         assertThat(line.ready(ENOUGH)).isEqualTo(5);
     }
@@ -61,19 +61,19 @@ class SessionLineTest {
     @Test
     void shouldNotCountAnotherVersion() {
         holdThrough(5);
-        line.acknowledge(1, end(2, 4));
-        line.acknowledge(2, end(2, 5));
+        line.acknowledge(1, end(2, 4), 0);
+        line.acknowledge(2, end(2, 5), 0);
 
         assertThat(line.ready(ENOUGH)).isZero();
 
-        line.acknowledge(3, end(1, 3));
+        line.acknowledge(3, end(1, 3), 0);
         assertThat(line.ready(ENOUGH)).isEqualTo(3);
     }
 
     @Test
     void shouldCountWhatIsAheadWhenTheOwnBatchesReachIt() {
-        line.acknowledge(1, end(1, 3));
-        line.acknowledge(2, end(2, 2));
+        line.acknowledge(1, end(1, 3), 0);
+        line.acknowledge(2, end(2, 2), 0);
         assertThat(line.ready(ENOUGH)).isZero();
 
         holdThrough(2);
@@ -86,8 +86,8 @@ class SessionLineTest {
     @Test
     void shouldCountAStreamThatStaysAhead() {
         for (long number = 1; number <= 300; number++) {
-            line.acknowledge(1, end(1, number + 20));
-            line.acknowledge(1, end(1, number + 25));
+            line.acknowledge(1, end(1, number + 20), 0);
+            line.acknowledge(1, end(1, number + 25), 0);
             holdThrough(number);
             assertThat(line.held() - line.ready(ENOUGH)).as("at %d", number).isLessThan(52);
         }
@@ -97,14 +97,14 @@ class SessionLineTest {
     /** One faulty replica cannot make a number ready, nor keep the others from it. */
     @Test
     void shouldOutliveAnAcknowledgementThatIsNeverReached() {
-        line.acknowledge(3, end(1, Long.MAX_VALUE));
-        line.acknowledge(3, end(9, 1));
+        line.acknowledge(3, end(1, Long.MAX_VALUE), 0);
+        line.acknowledge(3, end(9, 1), 0);
         holdThrough(4);
-        line.acknowledge(3, end(1, 4));
+        line.acknowledge(3, end(1, 4), 0);
         assertThat(line.ready(ENOUGH)).isEqualTo(4);
         assertThat(line.ready(3)).isZero();
 
-        line.acknowledge(1, end(1, 4));
+        line.acknowledge(1, end(1, 4), 0);
         assertThat(line.ready(3)).isEqualTo(4);
     }
 
@@ -112,11 +112,11 @@ class SessionLineTest {
     void shouldHoldOnlyTheNextBatchOfItsChain() {
         holdThrough(2);
 
-        assertThat(line.hold(4, id(1, 4), id(1, 3))).as("a gap").isFalse();
-        assertThat(line.hold(3, id(2, 3), id(2, 2))).as("another chain").isFalse();
-        assertThat(line.hold(2, id(1, 2), id(1, 1))).as("held").isFalse();
-        assertThat(line.hold(3, id(2, 3), id(1, 2))).as("a fork from here on").isTrue();
-        assertThat(line.hold(3, id(1, 3), id(1, 2))).as("its other version").isFalse();
+        assertThat(line.hold(end(1, 4), id(1, 3), 0)).as("a gap").isFalse();
+        assertThat(line.hold(end(2, 3), id(2, 2), 0)).as("another chain").isFalse();
+        assertThat(line.hold(end(1, 2), id(1, 1), 0)).as("held").isFalse();
+        assertThat(line.hold(end(2, 3), id(1, 2), 0)).as("a fork from here on").isTrue();
+        assertThat(line.hold(end(1, 3), id(1, 2), 0)).as("its other version").isFalse();
         assertThat(line.held()).isEqualTo(3);
     }
 
@@ -124,10 +124,10 @@ class SessionLineTest {
     void shouldHoldNoMoreThanItsRing() {
         holdThrough(SessionLine.AHEAD_MAX);
         long next = SessionLine.AHEAD_MAX + 1;
-        assertThat(line.hold(next, id(1, next), id(1, next - 1))).isFalse();
+        assertThat(line.hold(end(1, next), id(1, next - 1), 0)).isFalse();
 
-        line.deliver(end(1, 1));
-        assertThat(line.hold(next, id(1, next), id(1, next - 1))).isTrue();
+        line.deliver(end(1, 1), 0);
+        assertThat(line.hold(end(1, next), id(1, next - 1), 0)).isTrue();
         assertThat(line.end(2)).as("not overwritten").isEqualTo(end(1, 2));
         assertThat(line.end(next)).isEqualTo(end(1, next));
     }
@@ -135,31 +135,30 @@ class SessionLineTest {
     @Test
     void shouldGoOnAfterWhatWasDelivered() {
         holdThrough(6);
-        line.acknowledge(1, end(1, 5));
+        line.acknowledge(1, end(1, 5), 0);
 
-        line.deliver(end(1, 4));
+        line.deliver(end(1, 4), 0);
 
         assertThat(line.delivered()).isEqualTo(4);
         assertThat(line.held()).isEqualTo(6);
         assertThat(line.ready(ENOUGH)).isEqualTo(5);
         assertThat(line.holds(end(1, 4))).as("delivered").isFalse();
-        assertThatIllegalArgumentException().isThrownBy(() -> line.deliver(end(1, 4)));
     }
 
     /** This replica was behind, or the session forked: others decided what it does not hold. */
     @Test
     void shouldTakeUpWhatOthersDecided() {
         holdThrough(6);
-        line.acknowledge(1, end(1, 6));
-        line.acknowledge(2, end(2, 9));
+        line.acknowledge(1, end(1, 6), 0);
+        line.acknowledge(2, end(2, 9), 0);
 
-        line.deliver(end(2, 4));
+        line.deliver(end(2, 4), 0);
 
         assertThat(line.held()).isEqualTo(4);
         assertThat(line.ready(ENOUGH)).isEqualTo(4);
-        assertThat(line.hold(5, id(1, 5), id(1, 4))).as("of the lost version").isFalse();
+        assertThat(line.hold(end(1, 5), id(1, 4), 0)).as("of the lost version").isFalse();
         for (long number = 5; number <= 9; number++) {
-            assertThat(line.hold(number, id(2, number), id(2, number - 1))).isTrue();
+            assertThat(line.hold(end(2, number), id(2, number - 1), 0)).isTrue();
         }
         assertThat(line.ready(ENOUGH)).as("acknowledged before").isEqualTo(9);
     }
@@ -167,7 +166,7 @@ class SessionLineTest {
     @Test
     void shouldNameOnlyEndsThatItHolds() {
         holdThrough(3);
-        line.deliver(end(1, 1));
+        line.deliver(end(1, 1), 0);
 
         assertThat(line.end(3)).isEqualTo(end(1, 3));
         assertThatIllegalArgumentException().isThrownBy(() -> line.end(1));
@@ -182,10 +181,10 @@ class SessionLineTest {
     void shouldFollowTheDefinitionForRandomAcknowledgements() {
         Random random = new Random(14);
         for (int round = 0; round < 500; round++) {
-            SessionLine random7 = new SessionLine(KEY, 2, 7, 0, Digest.ZERO);
+            SessionLine random7 = new SessionLine(KEY, 2, 7);
             long held = 1 + random.nextInt(20);
             for (long number = 1; number <= held; number++) {
-                random7.hold(number, id(1, number), id(1, number - 1));
+                random7.hold(end(1, number), id(1, number - 1), 0);
             }
             long[] through = new long[7];
             through[2] = held;
@@ -193,7 +192,7 @@ class SessionLineTest {
                 int replica = random.nextInt(7);
                 long number = 1 + random.nextInt((int) held);
                 int version = 1 + random.nextInt(2);
-                random7.acknowledge(replica, end(version, number));
+                random7.acknowledge(replica, end(version, number), 0);
                 if (version == 1) {
                     through[replica] = Math.max(through[replica], number);
                 }

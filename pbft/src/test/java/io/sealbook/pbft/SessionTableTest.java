@@ -2,6 +2,8 @@ package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -29,7 +31,7 @@ class SessionTableTest {
 
     private void hold(int session, long first, long last) {
         for (long number = first; number <= last; number++) {
-            assertThat(table.hold(end(session, number), id(1, session, number - 1)))
+            assertThat(table.hold(end(session, number), id(1, session, number - 1), 0))
                     .isTrue();
         }
     }
@@ -37,14 +39,20 @@ class SessionTableTest {
     /** Two of four hold it. */
     private void ready(int session, long first, long last) {
         hold(session, first, last);
-        table.acknowledge(1, end(session, last));
+        table.acknowledge(1, end(session, last), 0);
+    }
+
+    private boolean isRight(List<SessionEnd> ends) {
+        return new Proposal(0, 1, 1, Digest.ZERO, ends).hasForm(BLOCK)
+                && table.hasOnlyNew(ends)
+                && table.fits(ends, BLOCK);
     }
 
     private List<SessionEnd> propose() {
         List<SessionEnd> ends = table.take(BLOCK);
         if (!ends.isEmpty()) {
-            assertThat(table.isWellFormed(ends, BLOCK)).isTrue();
-            assertThat(table.missing(ends)).isEmpty();
+            assertThat(isRight(ends)).isTrue();
+            assertThat(table.missing(table.ranges(ends))).isEmpty();
             table.accept(ends);
         }
         return ends;
@@ -88,7 +96,7 @@ class SessionTableTest {
 
         assertThat(propose()).containsExactly(end(2, 3));
 
-        table.acknowledge(3, end(1, 2));
+        table.acknowledge(3, end(1, 2), 0);
         assertThat(propose()).containsExactly(end(1, 2));
     }
 
@@ -96,32 +104,35 @@ class SessionTableTest {
     @Test
     void shouldServeOthersBesideASessionOfTwoVersions() {
         hold(1, 1, 3);
-        table.acknowledge(1, end(2, 1, 3));
-        table.acknowledge(2, end(2, 1, 3));
+        table.acknowledge(1, end(2, 1, 3), 0);
+        table.acknowledge(2, end(2, 1, 3), 0);
         ready(2, 1, 3);
 
         assertThat(propose()).containsExactly(end(2, 3));
-        assertThat(table.hold(end(2, 1, 4), id(2, 1, 3))).isFalse();
+        assertThat(table.hold(end(2, 1, 4), id(2, 1, 3), 0)).isFalse();
     }
 
     @Test
     void shouldFetchTheVersionThatAProposalNamesAndGoOnFromIt() {
         ready(1, 1, 3);
-        List<SessionEnd> other = List.of(end(2, 1, 2), end(2, 1));
-        assertThat(table.isWellFormed(other, BLOCK)).isTrue();
+        List<SessionEnd> other = List.of(end(2, 1, 2), end(1, 2, 1));
+        assertThat(isRight(other)).isTrue();
+        List<BatchRange> ranges = table.ranges(other);
         table.accept(other);
-        assertThat(table.missing(other)).containsExactlyElementsOf(other);
+        assertThat(table.missing(ranges)).containsExactlyElementsOf(ranges);
 
         hold(2, 1, 1);
-        table.holdApart(end(2, 1, 2));
-        assertThat(table.missing(other)).isEmpty();
-        table.deliver(other);
+        table.holdApart(ranges.getFirst());
+        assertThat(table.missing(ranges)).isEmpty();
+        other.forEach(end -> table.deliver(end, 0));
 
         assertThat(table.take(BLOCK)).as("what followed the other version").isEmpty();
-        assertThat(table.hold(end(2, 1, 3), id(2, 1, 2))).isTrue();
-        table.acknowledge(1, end(2, 1, 3));
+        assertThat(table.hold(end(2, 1, 3), id(2, 1, 2), 0)).isTrue();
+        table.acknowledge(1, end(2, 1, 3), 0);
         assertThat(propose()).containsExactly(end(2, 1, 3));
-        assertThat(table.entryCount()).as("two lines and the proposal").isEqualTo(3);
+        assertThat(table.entryCount())
+                .as("two sessions, a proposal and a batch")
+                .isEqualTo(4);
     }
 
     @Test
@@ -129,26 +140,18 @@ class SessionTableTest {
         ready(1, 1, 6);
         table.accept(List.of(end(1, 2)));
 
-        assertThat(table.isWellFormed(List.of(), BLOCK)).as("nothing").isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 2)), BLOCK)).as("again").isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 1)), BLOCK)).as("before").isFalse();
-        assertThat(table.isWellFormed(List.of(end(2, 1), end(1, 3)), BLOCK))
-                .as("not ascending")
-                .isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 3), end(1, 4)), BLOCK))
-                .as("a session twice")
-                .isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 9)), BLOCK))
-                .as("7 batches")
-                .isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 6), end(2, 3)), BLOCK))
-                .as("4 and 3 batches")
-                .isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, Long.MAX_VALUE), end(2, Long.MAX_VALUE)), BLOCK))
+        assertThat(isRight(List.of())).as("nothing").isFalse();
+        assertThat(isRight(List.of(end(1, 2)))).as("again").isFalse();
+        assertThat(isRight(List.of(end(1, 1)))).as("before").isFalse();
+        assertThat(isRight(List.of(end(2, 1), end(1, 3)))).as("not ascending").isFalse();
+        assertThat(isRight(List.of(end(1, 3), end(1, 4)))).as("a session twice").isFalse();
+        assertThat(isRight(List.of(end(1, 9)))).as("7 batches").isFalse();
+        assertThat(isRight(List.of(end(1, 6), end(2, 3)))).as("4 and 3 batches").isFalse();
+        assertThat(isRight(List.of(end(1, Long.MAX_VALUE), end(2, Long.MAX_VALUE))))
                 .as("no sum runs over")
                 .isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, -1)), BLOCK)).isFalse();
-        assertThat(table.isWellFormed(List.of(end(1, 6), end(2, 2)), BLOCK)).isTrue();
+        assertThat(isRight(List.of(end(1, -1)))).isFalse();
+        assertThat(isRight(List.of(end(1, 6), end(2, 2)))).isTrue();
     }
 
     @Test
@@ -158,7 +161,7 @@ class SessionTableTest {
         propose();
         propose();
 
-        table.leaveView();
+        table.forgetProposals();
         table.accept(List.of(end(1, 3), end(2, 3)));
 
         assertThat(table.readyCount()).isEqualTo(2);
@@ -167,14 +170,64 @@ class SessionTableTest {
 
     @Test
     void shouldGoOnAfterARestart() {
-        table.restore(end(1, 41));
-        assertThat(table.hold(end(1, 1), Digest.ZERO)).isFalse();
+        table.deliver(end(1, 41), 0);
+        assertThat(table.hold(end(1, 1), Digest.ZERO, 0)).isFalse();
         ready(1, 42, 44);
 
         assertThat(table.held()).containsExactly(end(1, 44));
         assertThat(propose()).containsExactly(end(1, 44));
-        table.deliver(List.of(end(1, 44)));
+        table.deliver(end(1, 44), 0);
         assertThat(table.held()).isEmpty();
         assertThat(table.entryCount()).isEqualTo(1);
+    }
+
+    /** A faulty replica fills its own share only. */
+    @Test
+    void shouldRememberALimitedNumberOfSessionsOfEachReplicaThatNobodyElseNames() {
+        for (int session = 0; session < SessionTable.UNKNOWN_SESSIONS_MAX; session++) {
+            assertThat(table.acknowledge(3, end(session, 1), 0)).isTrue();
+        }
+        assertThat(table.acknowledge(3, end(5_000, 1), 0)).isFalse();
+        assertThat(table.acknowledge(1, end(5_000, 1), 0)).isTrue();
+
+        hold(7, 1, 1);
+        assertThat(table.acknowledge(3, end(5_001, 1), 0))
+                .as("one is known now")
+                .isTrue();
+    }
+
+    /** A primary names one version first and then a batch that follows the other one: nobody may vote for it. */
+    @Test
+    void shouldMissABatchThatDoesNotFollowTheProposedVersion() {
+        hold(1, 1, 3);
+        List<SessionEnd> other = List.of(end(2, 1, 2));
+        BatchRange otherRange = table.ranges(other).getFirst();
+        table.accept(other);
+        table.holdApart(otherRange);
+
+        List<BatchRange> next = table.ranges(List.of(end(1, 3)));
+
+        assertThat(next).containsExactly(new BatchRange(end(1, 3), 2, id(2, 1, 2)));
+        assertThat(table.missing(next)).containsExactlyElementsOf(next);
+    }
+
+    @Test
+    void shouldProposeNothingOfASessionWhoseAcceptedProposalHasAnotherVersion() {
+        ready(1, 1, 3);
+        table.accept(List.of(end(2, 1, 2)));
+        assertThat(table.readyCount()).isZero();
+        assertThat(table.take(BLOCK)).isEmpty();
+    }
+
+    @Test
+    void shouldForgetOfAWithdrawnSessionWhatNoProposalNames() {
+        ready(1, 1, 5);
+        table.withdraw(end(1, 1).sessionKey(), 2);
+
+        assertThat(table.holds(end(1, 2))).isTrue();
+        assertThat(table.holds(end(1, 3))).isFalse();
+        assertThat(table.heldCount()).as("that somebody waits for").isZero();
+        assertThat(table.readyCount()).isEqualTo(2);
+        assertThat(table.held()).isEmpty();
     }
 }

@@ -10,8 +10,8 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
@@ -82,38 +82,34 @@ class SignedBytesTest {
                 .isEqualTo(new Checkpoint(4, A, B, A, 3, signature(3)).signedBytes(CHAIN));
     }
 
-    private static Proposal proposal(long view, long sequence, long timeNs, ProposedBatch... batches) {
-        return new Proposal(view, sequence, timeNs, A, List.of(batches));
+    private static Proposal proposal(long view, long sequence, long timeNs, SessionEnd... ends) {
+        return new Proposal(view, sequence, timeNs, A, List.of(ends));
     }
 
     @Test
     void shouldCoverEveryFieldOfAProposalByItsDigest() {
-        ProposedBatch batch = new ProposedBatch(A, 5);
+        SessionEnd batch = new SessionEnd(4, 5, A);
         assertAllDiffer(List.of(
                 proposal(1, 2, 3, batch).canonicalBytes(),
                 proposal(2, 2, 3, batch).canonicalBytes(),
                 proposal(1, 3, 3, batch).canonicalBytes(),
                 proposal(1, 2, 4, batch).canonicalBytes(),
-                proposal(1, 2, 3, new ProposedBatch(B, 5)).canonicalBytes(),
-                proposal(1, 2, 3, new ProposedBatch(A, 6)).canonicalBytes(),
+                proposal(1, 2, 3, new SessionEnd(4, 5, B)).canonicalBytes(),
+                proposal(1, 2, 3, new SessionEnd(4, 6, A)).canonicalBytes(),
+                proposal(1, 2, 3, new SessionEnd(5, 5, A)).canonicalBytes(),
                 proposal(1, 2, 3).canonicalBytes(),
                 new Proposal(1, 2, 3, B, List.of(batch)).canonicalBytes(),
                 proposal(1, 2, 3, batch, batch).canonicalBytes()));
         byte[] bytes = proposal(1, 2, 3, batch, batch).canonicalBytes();
-        assertThat(bytes).hasSize(68 + 2 * 40);
-        assertThat(tag(bytes)).isEqualTo("SBPROPO2");
-        assertThat(bytes[64]).as("number of batches, little-endian").isEqualTo((byte) 2);
+        assertThat(bytes).hasSize(68 + 2 * 48);
+        assertThat(tag(bytes)).isEqualTo("SBPROPO3");
+        assertThat(bytes[64]).as("number of sessions, little-endian").isEqualTo((byte) 2);
         assertThat(proposal(1, 2, 3, batch).digest())
                 .isEqualTo(Digest.sha256(proposal(1, 2, 3, batch).canonicalBytes()));
     }
 
     private static PrePrepare prePrepare(long view, long sequence, int batch) {
-        return new PrePrepare(
-                view,
-                sequence,
-                proposal(0, sequence, 3, new ProposedBatch(TestCluster.batchId(batch), 5)),
-                0,
-                signature(20));
+        return new PrePrepare(view, sequence, proposal(0, sequence, 3, TestCluster.batch(batch)), 0, signature(20));
     }
 
     private static PreparedCertificate prepared(long view, long sequence, int batch) {

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -21,12 +22,16 @@ class SupervisionTest {
     private static final long MS = TestCluster.MS;
     private static final int BROKER = 1;
     private static final int OTHER = 2;
+    /** Of each broker. */
+    private static final int SESSIONS = 4;
 
     private final TestCluster cluster = new TestCluster(4, builder -> builder.block(40, 500 * MS));
     /** What the faulty primary holds back, by broker. */
-    private final List<Queue<Digest>> waiting = List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
+    private final List<Queue<SessionEnd>> waiting = List.of(new ArrayDeque<>(), new ArrayDeque<>(), new ArrayDeque<>());
 
-    private int batches;
+    /** How many batches each broker has signed. */
+    private final int[] signed = new int[3];
+
     private long proposed;
     private Digest previous = Digest.ZERO;
 
@@ -35,23 +40,35 @@ class SupervisionTest {
         cluster.crash(0);
     }
 
+    /** Hands in that many batches of a broker, in its four sessions in turn. */
     private void submit(int broker, int count) {
         for (int i = 0; i < count; i++) {
-            Digest batchId = TestCluster.batchId(batches++);
-            waiting.get(broker).add(batchId);
+            int serial = signed[broker]++;
+            SessionEnd batch = batch(broker, serial);
+            Digest before = serial < SESSIONS
+                    ? Digest.ZERO
+                    : batch(broker, serial - SESSIONS).id();
+            waiting.get(broker).add(batch);
             for (int node = 0; node < 4; node++) {
-                cluster.available(node, batchId, broker);
+                cluster.input(node, new Input.BatchAvailable(batch, before));
             }
         }
     }
 
+    private static SessionEnd batch(int broker, int serial) {
+        return new SessionEnd(
+                SessionKey.of(broker, serial % SESSIONS),
+                1 + serial / SESSIONS,
+                TestCluster.batchId(100_000 * broker + serial));
+    }
+
     /** Proposes that many of each broker's oldest batches in one block. */
     private void propose(int ofBroker, int ofOther) {
-        List<ProposedBatch> named = new ArrayList<>();
+        TreeMap<Long, SessionEnd> named = new TreeMap<>();
         take(BROKER, ofBroker, named);
         take(OTHER, ofOther, named);
         proposed++;
-        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, previous, named);
+        Proposal proposal = new Proposal(0, proposed, cluster.nowNs, previous, List.copyOf(named.values()));
         previous = proposal.digest();
         byte[] signedBytes = PrePrepare.signedBytes(TestCluster.CHAIN_ID, 0, proposal.sequence(), proposal.digest(), 0);
         PrePrepare prePrepare = new PrePrepare(
@@ -66,9 +83,10 @@ class SupervisionTest {
         cluster.run();
     }
 
-    private void take(int broker, int count, List<ProposedBatch> into) {
+    private void take(int broker, int count, TreeMap<Long, SessionEnd> into) {
         for (int i = 0; i < count; i++) {
-            into.add(new ProposedBatch(waiting.get(broker).remove(), 1));
+            SessionEnd next = waiting.get(broker).remove();
+            into.put(next.sessionKey(), next);
         }
     }
 
@@ -158,14 +176,14 @@ class SupervisionTest {
                 .isTrue();
     }
 
+    /** The other sessions of its broker are served well. */
     @Test
-    void shouldReplaceAPrimaryThatPassesOneBatchOverAfterTheCap() {
+    void shouldReplaceAPrimaryThatPassesASessionOverAfterTheCap() {
         takeOverThePrimary();
-        submit(BROKER, 1);
-        Digest served = waiting.get(BROKER).remove();
-        submit(BROKER, 1);
-        Digest passedOver = waiting.get(BROKER).remove();
-        waiting.get(BROKER).add(served);
+        SessionEnd passedOver = new SessionEnd(SessionKey.of(BROKER, SESSIONS), 1, TestCluster.batchId(1));
+        for (int node = 0; node < 4; node++) {
+            cluster.available(node, passedOver);
+        }
 
         for (int tenths = 1; tenths <= 79; tenths++) {
             submit(BROKER, 10);
@@ -177,10 +195,7 @@ class SupervisionTest {
         cluster.advance(400 * MS);
         assertThat(isReplaced()).as("after the cap").isTrue();
         cluster.advance(1_000 * MS);
-        assertThat(cluster.node(2).delivered)
-                .flatExtracting(Proposal::batches)
-                .extracting(ProposedBatch::batchId)
-                .contains(passedOver);
+        assertThat(cluster.node(2).delivered).flatExtracting(Proposal::ends).contains(passedOver);
     }
 
     /** TOCS 2002, section 4.5.1, the timer of a backup; it restarts with each delivery in order (pitfall 5). */
@@ -257,9 +272,9 @@ class SupervisionTest {
     void shouldKeepAPrimaryThatCanServeABrokerLessThanOthers() {
         takeOverThePrimary();
         submit(BROKER, 1_000);
-        submit(OTHER, 8_000);
+        submit(OTHER, 4_000);
 
-        for (int tenths = 1; tenths <= 390; tenths++) {
+        for (int tenths = 1; tenths <= 230; tenths++) {
             cluster.advance(100 * MS);
             propose(tenths % 2 == 0 ? 3 : 2, 17);
         }
@@ -320,12 +335,14 @@ class SupervisionTest {
         assertThat(isReplaced()).isFalse();
     }
 
-    /** A batch that expired is not passed over, though others of its broker wait all the time. */
+    /** A session whose broker signed two batches under one number is not passed over. */
     @Test
-    void shouldForgetWhatExpired() {
+    void shouldForgetWhatIsWithdrawn() {
         takeOverThePrimary();
+        SessionEnd withdrawn = new SessionEnd(SessionKey.of(BROKER, SESSIONS), 1, TestCluster.batchId(1));
         for (int node = 1; node < 4; node++) {
-            cluster.input(node, TestCluster.batch(TestCluster.batchId(9_999), BROKER, 1, 2));
+            cluster.available(node, withdrawn);
+            cluster.input(node, new Input.SessionWithdrawn(withdrawn.sessionKey()));
         }
         submit(BROKER, 10);
 
@@ -335,8 +352,6 @@ class SupervisionTest {
             propose(10, 0);
         }
 
-        assertThat(cluster.node(1).said(Output.Drop.class))
-                .containsExactly(new Output.Drop(TestCluster.batchId(9_999), DropReason.EXPIRED));
         assertThat(isReplaced()).isFalse();
         assertThat(cluster.replica(1).pendingCount()).isEqualTo(10);
     }
@@ -385,10 +400,10 @@ class SupervisionTest {
         cluster.advance(100 * MS);
         int held = cluster.replica(1).entryCount();
         for (int broker = 10; broker < 60; broker++) {
-            Digest batchId = TestCluster.batchId(100_000 + broker);
-            waiting.get(OTHER).add(batchId);
+            SessionEnd batch = new SessionEnd(SessionKey.of(broker, 0), 1, TestCluster.batchId(broker));
+            waiting.get(OTHER).add(batch);
             for (int node = 1; node < 4; node++) {
-                cluster.available(node, batchId, broker);
+                cluster.available(node, batch);
             }
             propose(2, 1);
             cluster.advance(100 * MS);
@@ -405,7 +420,7 @@ class SupervisionTest {
         assertThat(isReplaced()).isFalse();
         int slots = (int) (cluster.replica(1).lastDelivered() % 4);
         assertThat(cluster.replica(1).entryCount() - slots)
-                .as("50 ids of other brokers more are remembered, no broker is")
+                .as("50 sessions of other brokers more are remembered, no backlog is")
                 .isLessThan(held + 60);
     }
 }

@@ -1,5 +1,6 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
@@ -91,7 +92,7 @@ final class TestCluster {
     Link link = (from, to, message) -> true;
     long nowNs = 1_000_000 * MS;
     private int batchCount;
-    private final List<Digest> submitted = new ArrayList<>();
+    private final List<SessionEnd> submitted = new ArrayList<>();
 
     TestCluster(int replicaCount) {
         this(replicaCount, builder -> builder);
@@ -137,42 +138,36 @@ final class TestCluster {
         return Digest.sha256(("batch " + number).getBytes(StandardCharsets.UTF_8));
     }
 
-    /** A batch that is available everywhere; returns its id. */
-    Digest submit() {
+    /** Returns a batch: the only one of its session of broker 1. */
+    static SessionEnd batch(int number) {
+        return new SessionEnd(SessionKey.of(1, number), 1, batchId(number));
+    }
+
+    /** A batch that is available everywhere; returns it. */
+    SessionEnd submit() {
         return submit(i -> true);
     }
 
     /** A batch that is available to some replicas only. */
-    Digest submit(Predicate<Integer> holders) {
-        Digest batchId = batchId(batchCount++);
+    SessionEnd submit(Predicate<Integer> holders) {
+        SessionEnd batch = batch(batchCount++);
         for (Node node : nodes) {
             if (holders.test(node.id())) {
-                available(node.id(), batchId, 1);
+                available(node.id(), batch);
             }
         }
-        submitted.add(batchId);
-        return batchId;
-    }
-
-    void available(int node, Digest batchId, int client) {
-        input(node, batch(batchId, client, nowNs, Long.MAX_VALUE));
+        submitted.add(batch);
+        return batch;
     }
 
     /**
-     * Returns a batch as an input: the first one of its client's session.
+     * Makes the only batch of a session available.
      *
-     * @param batchId of the batch
-     * @param client who signed it
-     * @param arrivalTimeNs nanoseconds since the epoch
-     * @param validUntilBlock last block that may hold it
+     * @param node that has it now
+     * @param batch number 1 of its session
      */
-    static Input.BatchAvailable batch(Digest batchId, int client, long arrivalTimeNs, long validUntilBlock) {
-        return new Input.BatchAvailable(place(batchId, client), Digest.ZERO, arrivalTimeNs, validUntilBlock);
-    }
-
-    /** Returns a batch with its place in its session. */
-    static SessionEnd place(Digest batchId, int client) {
-        return new SessionEnd(SessionKey.of(client, 0), 1, batchId);
+    void available(int node, SessionEnd batch) {
+        input(node, new Input.BatchAvailable(batch, Digest.ZERO));
     }
 
     void input(int i, Input input) {
@@ -267,9 +262,10 @@ final class TestCluster {
         }
         outputs.stream()
                 .filter(Output.Fetch.class::isInstance)
-                .flatMap(output -> ((Output.Fetch) output).batchIds().stream())
+                .flatMap(output -> ((Output.Fetch) output).ranges().stream())
+                .map(BatchRange::last)
                 .filter(submitted::contains)
-                .forEach(batchId -> available(node.id(), batchId, 1));
+                .forEach(batch -> available(node.id(), batch));
         execute(node);
     }
 
@@ -317,15 +313,10 @@ final class TestCluster {
         node.replica.restore(
                 List.copyOf(node.records),
                 node.delivered.size(),
-                sequence -> chainHash(node.delivered.get((int) sequence - 1)));
+                sequence -> chainHash(node.delivered.get((int) sequence - 1)),
+                List.of());
         node.delivered.forEach(proposal -> node.replica.step(
-                new Input.BlockTransferred(
-                        proposal.sequence(),
-                        proposal.digest(),
-                        proposal.batches().stream()
-                                .map(batch -> place(batch.batchId(), 1))
-                                .toList()),
-                node.outputs));
+                new Input.BlockTransferred(proposal.sequence(), proposal.digest(), proposal.ends()), node.outputs));
         node.replica.start(node.outputs);
         node.executed = 0;
         node.result = Digest.ZERO;

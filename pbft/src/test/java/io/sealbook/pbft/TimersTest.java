@@ -73,7 +73,7 @@ class TimersTest {
         cluster.submit();
         cluster.submit();
         Replica backup = cluster.replica(1);
-        cluster.receive(0, new BatchAck(List.of(TestCluster.batchId(0)), 2));
+        cluster.receive(0, new BatchAck(List.of(TestCluster.batch(0)), 2));
         PrePrepare first = cluster.node(0).sent(PrePrepare.class).getFirst();
         List<Output> said = new ArrayList<>();
 

@@ -95,7 +95,7 @@ class ViewChangeTest {
         assertThat(delivered).isNotEmpty().isEqualTo(cluster.node(1).delivered);
         assertThat(delivered).as("nothing was prepared").allMatch(proposal -> proposal.view() == 1);
         assertThat(delivered.stream()
-                        .mapToInt(proposal -> proposal.batches().size())
+                        .mapToInt(proposal -> proposal.ends().size())
                         .sum())
                 .as("each batch once")
                 .isEqualTo(2);

@@ -2,11 +2,12 @@ package io.sealbook.pbft;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.Digest;
 import java.util.HashMap;
@@ -24,9 +25,8 @@ class VoteCountingTest {
     private final Map<Long, Digest> made = new HashMap<>();
 
     private PrePrepare prePrepare(long view, long sequence, long blockTimeNs, int... batches) {
-        List<ProposedBatch> named = java.util.Arrays.stream(batches)
-                .mapToObj(number -> new ProposedBatch(TestCluster.batchId(number), 5))
-                .toList();
+        List<SessionEnd> named =
+                java.util.Arrays.stream(batches).mapToObj(TestCluster::batch).toList();
         Digest previous = sequence == 1 ? Digest.ZERO : made.getOrDefault(sequence - 1, TestCluster.batchId(-1));
         Proposal proposal = new Proposal(view, sequence, blockTimeNs, previous, named);
         made.put(sequence, proposal.digest());
@@ -51,9 +51,13 @@ class VoteCountingTest {
                         .sign(Prepare.signedBytes(TestCluster.CHAIN_ID, view, sequence, digest, sender))));
     }
 
+    private static BatchRange range(int batch) {
+        return new BatchRange(TestCluster.batch(batch), 0, Digest.ZERO);
+    }
+
     private void hold(int... batches) {
         for (int number : batches) {
-            cluster.available(1, TestCluster.batchId(number), 1);
+            cluster.available(1, TestCluster.batch(number));
         }
     }
 
@@ -94,7 +98,7 @@ class VoteCountingTest {
         cluster.receive(1, prePrepare(0, 1, cluster.nowNs, 1, 2));
         assertThat(cluster.node(1).sent(Prepare.class)).isEmpty();
         assertThat(cluster.node(1).said(Output.Fetch.class))
-                .containsExactly(new Output.Fetch(List.of(TestCluster.batchId(2)), List.of(0, 2, 3), true));
+                .containsExactly(new Output.Fetch(List.of(range(2)), List.of(0, 2, 3), true));
 
         hold(2);
         assertThat(cluster.node(1).sent(Prepare.class)).hasSize(1);
@@ -117,7 +121,7 @@ class VoteCountingTest {
     /** Pitfall 15: what others hold and this replica never got is fetched, each sender within its share. */
     @Test
     void shouldFetchWhatOthersAcknowledge() {
-        Digest unknown = TestCluster.batchId(5);
+        SessionEnd unknown = TestCluster.batch(5);
         cluster.receive(1, new io.sealbook.pbft.message.BatchAck(List.of(unknown), 2));
 
         for (int i = 0; i < 5; i++) {
@@ -125,7 +129,7 @@ class VoteCountingTest {
         }
 
         assertThat(cluster.node(1).said(Output.Fetch.class))
-                .contains(new Output.Fetch(List.of(unknown), List.of(2), false));
+                .contains(new Output.Fetch(List.of(range(5)), List.of(2), false));
     }
 
     /** Pitfall 16: votes are counted by view, sequence, digest and sender. */
@@ -248,7 +252,7 @@ class VoteCountingTest {
         hold(1, 2);
 
         cluster.receive(1, prePrepare(0, 1, cluster.nowNs, 1));
-        cluster.receive(1, prePrepare(0, 2, cluster.nowNs, 2, 1));
+        cluster.receive(1, prePrepare(0, 2, cluster.nowNs, 1, 2));
         assertThat(cluster.node(1).ignored()).containsExactly(IgnoreReason.DUPLICATE_BATCH);
 
         cluster.receive(1, prePrepare(0, 2, cluster.nowNs, 2, 2));

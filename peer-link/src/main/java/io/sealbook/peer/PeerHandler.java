@@ -1,5 +1,6 @@
 package io.sealbook.peer;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
@@ -21,9 +22,9 @@ public interface PeerHandler {
      * A peer requests batches.
      *
      * @param source node that sends the request, from 0
-     * @param batchIds in the order of the request; the number is limited by the length of a frame only
+     * @param ranges in the order of the request; the number is limited by the length of a frame only
      */
-    void onBatchRequest(int source, List<Digest> batchIds);
+    void onBatchRequest(int source, List<BatchRange> ranges);
 
     /**
      * A peer requests archived blocks.

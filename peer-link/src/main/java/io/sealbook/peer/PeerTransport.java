@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
@@ -190,11 +191,10 @@ public final class PeerTransport implements AutoCloseable {
      * Requests batches from a peer. Those that it has come to {@link PeerHandler#onPayload}.
      *
      * @param to another node, from 0
-     * @param batchIds in any order
+     * @param ranges in any order
      */
-    public void requestBatches(int to, List<Digest> batchIds) {
-        payloads.outbox()
-                .submit(to, FrameContent.of(FrameType.BATCH_REQUEST, PayloadCodec.encodeBatchRequest(batchIds)));
+    public void requestBatches(int to, List<BatchRange> ranges) {
+        payloads.outbox().submit(to, FrameContent.of(FrameType.BATCH_REQUEST, PayloadCodec.encodeBatchRequest(ranges)));
     }
 
     /**

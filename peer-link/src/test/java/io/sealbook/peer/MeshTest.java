@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
@@ -73,8 +75,10 @@ class MeshTest {
         byte[] batch = batch(new Random(1), 30);
         Digest batchId = Digest.sha256(Arrays.copyOf(batch, batch.length - 65));
 
+        BatchRange range = new BatchRange(new SessionEnd(7, 3, batchId), 2, Digest.ZERO);
+
         peers.get(1).transport.broadcastPayload(batch);
-        peers.get(2).transport.requestBatches(0, List.of(batchId, batchId));
+        peers.get(2).transport.requestBatches(0, List.of(range, range));
         peers.get(2).transport.requestBlocks(3, 17, 5);
         int sent = peers.get(3).transport.sendBlocks(2, 17, List.of(new byte[100], new byte[0]), new byte[] {1});
 
@@ -84,7 +88,7 @@ class MeshTest {
             assertThat(peers.get(node).batchIds.peek()).isEqualTo(batchId);
         }
         Facts.await("batch request", () -> peers.get(0).batchRequests.size() == 1);
-        assertThat(peers.get(0).batchRequests.peek()).containsExactly(batchId, batchId);
+        assertThat(peers.get(0).batchRequests.peek()).containsExactly(range, range);
         Facts.await("block request", () -> peers.get(3).blockRequests.contains(17L));
         Facts.await("blocks", () -> peers.get(2).blocks.size() == 1);
         assertThat(sent).isEqualTo(2);

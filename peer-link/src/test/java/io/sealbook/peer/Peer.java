@@ -3,6 +3,7 @@ package io.sealbook.peer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.channel.EventLoopGroup;
 import io.sealbook.crypto.Signer;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Prepare;
@@ -27,7 +28,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<Message> votes = new ConcurrentLinkedQueue<>();
     final Queue<byte[]> batches = new ConcurrentLinkedQueue<>();
     final Queue<Digest> batchIds = new ConcurrentLinkedQueue<>();
-    final Queue<List<Digest>> batchRequests = new ConcurrentLinkedQueue<>();
+    final Queue<List<BatchRange>> batchRequests = new ConcurrentLinkedQueue<>();
     final Queue<Long> blockRequests = new ConcurrentLinkedQueue<>();
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
     final AtomicInteger wakeups = new AtomicInteger();
@@ -87,8 +88,8 @@ final class Peer implements AutoCloseable, PeerHandler {
     }
 
     @Override
-    public void onBatchRequest(int source, List<Digest> ids) {
-        batchRequests.add(ids);
+    public void onBatchRequest(int source, List<BatchRange> ranges) {
+        batchRequests.add(ranges);
     }
 
     @Override

@@ -16,11 +16,12 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -151,17 +152,25 @@ final class Adversary {
 
     private PrePrepare alternative(PrePrepare prePrepare) {
         Proposal proposal = prePrepare.proposal();
-        List<ProposedBatch> batches = new ArrayList<>(proposal.batches());
-        if (!batches.isEmpty() && random.nextBoolean()) {
-            batches.removeLast();
+        List<SessionEnd> ends = new ArrayList<>(proposal.ends());
+        if (!ends.isEmpty() && random.nextBoolean()) {
+            ends.removeLast();
+        }
+        if (!ends.isEmpty() && random.nextInt(4) == 0) {
+            ends.set(0, otherEnd(ends.getFirst()));
         }
         if (random.nextInt(8) == 0) {
-            batches.add(new ProposedBatch(randomDigest(), 1));
+            ends.add(new SessionEnd(SessionKey.of(9, 9), 1, randomDigest()));
         }
         Digest previous = random.nextInt(4) == 0 ? randomDigest() : proposal.previous();
-        Proposal other =
-                new Proposal(proposal.view(), proposal.sequence(), proposal.blockTimeNs() + 1, previous, batches);
+        Proposal other = new Proposal(proposal.view(), proposal.sequence(), proposal.blockTimeNs() + 1, previous, ends);
         return prePrepare(prePrepare.view(), other, prePrepare.sender());
+    }
+
+    /** Fewer or more batches of the session, or others. */
+    private SessionEnd otherEnd(SessionEnd end) {
+        long number = Math.max(1, end.number() + random.nextInt(-2, 3));
+        return new SessionEnd(end.sessionKey(), number, random.nextBoolean() ? end.id() : randomDigest());
     }
 
     private Message lie(Message message) {
@@ -183,7 +192,8 @@ final class Adversary {
             case Checkpoint checkpoint -> checkpoint(checkpoint);
             case ViewChange viewChange -> withoutPrepared(viewChange);
             case NewView newView -> withoutLast(newView);
-            case BatchAck ack -> new BatchAck(List.of(randomDigest()), ack.sender());
+            case BatchAck ack ->
+                new BatchAck(ack.ends().stream().map(this::otherEnd).toList(), ack.sender());
             case Status status ->
                 new Status(
                         status.view() + random.nextInt(3),

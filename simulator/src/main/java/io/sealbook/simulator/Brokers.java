@@ -31,6 +31,9 @@ final class Brokers {
     private final Checker checker;
     private final SplittableRandom random;
     private final Map<Digest, Batch> batches = new LinkedHashMap<>();
+    /** Batches of the equivocating sessions' second versions, which are handed in elsewhere than the first. */
+    private final Set<Digest> others = new HashSet<>();
+
     private final Set<Digest> refused = new HashSet<>();
 
     Brokers(Simulation simulation, Checker checker, SplittableRandom random) {
@@ -39,14 +42,21 @@ final class Brokers {
         this.random = random;
         Scenario scenario = simulation.scenario();
         Map<Long, BatchPosition> next = new HashMap<>();
+        Map<Long, BatchPosition> nextOfOther = new HashMap<>();
         for (int i = 0; i < scenario.batchCount(); i++) {
             int broker = 1 + random.nextInt(scenario.clientCount());
             int session = random.nextInt(SimulatedMarket.SESSIONS_PER_BROKER);
             BatchPosition position = next.getOrDefault(SessionKey.of(broker, session), BatchPosition.first(session));
             Batch batch = make(broker, position, i + 1);
             next.put(SessionKey.of(broker, session), position.after(batch.batchId()));
-            if (session == EQUIVOCATING_SESSION && random.nextInt(4) == 0) {
-                make(broker, position, scenario.batchCount() + i + 1);
+            if (session == EQUIVOCATING_SESSION && random.nextInt(2) == 0) {
+                long sessionKey = SessionKey.of(broker, session);
+                // Half of them go on with the version that this broker has begun beside the first.
+                BatchPosition begun = nextOfOther.get(sessionKey);
+                BatchPosition forked = begun == null || random.nextBoolean() ? position : begun;
+                Batch other = make(broker, forked, scenario.batchCount() + i + 1);
+                nextOfOther.put(sessionKey, forked.after(other.batchId()));
+                others.add(other.batchId());
             }
         }
     }
@@ -82,7 +92,8 @@ final class Brokers {
             if (isRefused(batch) || checker.isDelivered(batch.batchId()) && checker.isAcknowledged(batch.batchId())) {
                 continue;
             }
-            long session = SessionKey.of(batch.broker(), batch.position().session());
+            long sessionKey = SessionKey.of(batch.broker(), batch.position().session());
+            long session = others.contains(batch.batchId()) ? -sessionKey : sessionKey;
             SimulatedNode node = nodes.computeIfAbsent(session, key -> simulation.anyNode());
             long delayNs = delays.merge(session, random.nextLong(1, MS), Long::sum);
             simulation.after(delayNs, () -> submit(batch, node));

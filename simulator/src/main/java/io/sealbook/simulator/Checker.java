@@ -9,9 +9,10 @@ import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ViewChange;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -41,7 +42,12 @@ final class Checker {
     /** Hashes of blocks by sequence, as the first correct engine read them. */
     private final Map<Long, Digest> blocks = new HashMap<>();
 
+    /** Batches of each block, as the first correct node delivered it. */
+    private final Map<Long, List<Digest>> contents = new HashMap<>();
+
     private final Set<Digest> delivered = new HashSet<>();
+    /** The last delivered batch of each session. */
+    private final Map<Long, Batch> lastDelivered = new HashMap<>();
     /** Nodes, as bits, whose engine has read the batch in a block. */
     private final Map<Digest, Long> holders = new HashMap<>();
     /** Batches by node and number, as the node's blocks hold them. */
@@ -88,8 +94,8 @@ final class Checker {
                 "refused a number that only one batch has: " + batch);
     }
 
-    /** Agreement and validity. */
-    void onDelivered(int replica, Proposal proposal) {
+    /** Agreement and validity: equal proposals, made of the same batches, each the next of its session. */
+    void onDelivered(int replica, Proposal proposal, List<Digest> batches) {
         Digest agreed = proposals.putIfAbsent(proposal.sequence(), proposal.digest());
         require(
                 agreed == null || agreed.equals(proposal.digest()),
@@ -101,10 +107,21 @@ final class Checker {
                 replica,
                 "delivered " + proposal + " after " + proposal.previous() + ", others delivered " + before);
         height = Math.max(height, proposal.sequence());
-        for (ProposedBatch batch : proposal.batches()) {
-            require(made.containsKey(batch.batchId()), replica, "delivered a batch that no broker made: " + proposal);
-            boolean isNew = delivered.add(batch.batchId());
-            require(agreed != null || isNew, replica, "delivered a batch in two blocks: " + proposal);
+        List<Digest> content = contents.putIfAbsent(proposal.sequence(), batches);
+        if (content != null) {
+            require(content.equals(batches), replica, "delivered other batches than others: " + proposal);
+            return;
+        }
+        for (Digest batchId : batches) {
+            Batch batch = made.get(batchId);
+            require(batch != null, replica, "delivered a batch that no broker made: " + proposal);
+            require(delivered.add(batchId), replica, "delivered a batch in two blocks: " + proposal);
+            long sessionKey = SessionKey.of(batch.broker(), batch.position().session());
+            Batch last = lastDelivered.put(sessionKey, batch);
+            BatchPosition next = last == null
+                    ? BatchPosition.first(batch.position().session())
+                    : last.position().after(last.batchId());
+            require(next.equals(batch.position()), replica, "delivered " + batch + " after " + last);
         }
     }
 
@@ -137,8 +154,18 @@ final class Checker {
 
     void onRestarted(int replica, Predicate<Digest> holds) {
         for (Digest batchId : acknowledged.getOrDefault(replica, Set.of())) {
-            require(holds.test(batchId), replica, "lost in a crash a batch that it had acknowledged: " + batchId);
+            require(
+                    holds.test(batchId) || isOvertaken(made.get(batchId)),
+                    replica,
+                    "lost in a crash a batch that it had acknowledged: " + batchId);
         }
+    }
+
+    /** Returns whether a block has another batch under the number, or under one before it in the session. */
+    private boolean isOvertaken(Batch batch) {
+        Batch last =
+                lastDelivered.get(SessionKey.of(batch.broker(), batch.position().session()));
+        return last != null && last.position().number() >= batch.position().number() && !isDelivered(batch.batchId());
     }
 
     /** What was durable is there after a restart, unless a checkpoint made it needless. */
@@ -194,8 +221,9 @@ final class Checker {
             case ReplicaRecord.ViewLeft left -> durableViews.merge(replica, left.newView(), Math::max);
             case ReplicaRecord.Isolated isolated -> require(false, replica, "isolates itself: " + isolated);
             case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
-            case ReplicaRecord.Stable stable ->
-                require(stable.certificate().sequence() > 0, replica, "genesis made stable again");
+            case ReplicaRecord.Stable ignored -> {
+                // No vote; the first record of a node that follows is the certificate of genesis.
+            }
         }
     }
 
@@ -222,8 +250,7 @@ final class Checker {
             case Commit m -> vote(replica, Kind.COMMIT, m.view(), m.sequence(), m.digest());
             case NewView m ->
                 m.prePrepares().forEach(p -> vote(replica, Kind.ACCEPT, p.view(), p.sequence(), p.digest()));
-            case BatchAck m ->
-                acknowledged.computeIfAbsent(replica, id -> new HashSet<>()).addAll(m.batchIds());
+            case BatchAck m -> m.ends().forEach(end -> acknowledge(replica, end.id()));
             case ViewChange m -> {
                 require(
                         m.newView() <= durableViews.getOrDefault(replica, 0L),
@@ -232,6 +259,16 @@ final class Checker {
                 leftViews.merge(replica, m.newView(), Math::max);
             }
             default -> {}
+        }
+    }
+
+    /** An acknowledgement covers all batches of the session up to the one that it names. */
+    private void acknowledge(int replica, Digest lastId) {
+        Set<Digest> before = acknowledged.computeIfAbsent(replica, id -> new HashSet<>());
+        Digest next = lastId;
+        while (!next.equals(Digest.ZERO) && !delivered.contains(next) && before.add(next)) {
+            require(made.containsKey(next), replica, "acknowledges a batch that no broker made: " + next);
+            next = made.get(next).position().previous();
         }
     }
 

@@ -7,11 +7,13 @@ import io.sealbook.node.NodeSetup;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
@@ -178,7 +180,9 @@ final class NodeLife {
             return false;
         }
         if (task instanceof CommitTask.Deliver deliver && node.isCorrect()) {
-            simulation.checker().onDelivered(node.id, deliver.proposal());
+            List<Digest> batches =
+                    deliver.batches().stream().map(Payload::batchId).toList();
+            simulation.checker().onDelivered(node.id, deliver.proposal(), batches);
         }
         commits.add(task);
         committer.wake(random.nextInt(100) == 0 ? COMMIT_STALL_NS : random.nextLong(COMMIT_DELAY_MAX_NS));
@@ -233,10 +237,10 @@ final class NodeLife {
         core.spreading().onConnected(peer);
     }
 
-    void onBatchRequest(int peer, List<Digest> batchIds) {
-        List<PeerServer.FoundBatch> found = core.peerServer().batches(batchIds);
+    void onBatchRequest(int peer, List<BatchRange> ranges) {
+        List<PeerServer.FoundBatch> found = core.peerServer().batches(ranges);
         simulation.trace(
-                node, "has " + found.size() + " of " + batchIds.size() + " batches that node " + peer + " lacks");
+                node, "has " + found.size() + " of " + ranges.size() + " batches that node " + peer + " lacks");
         found.forEach(batch -> simulation.wire().sendPayload(node, peer, batch.signed()));
     }
 

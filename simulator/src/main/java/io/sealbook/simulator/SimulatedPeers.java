@@ -1,6 +1,7 @@
 package io.sealbook.simulator;
 
 import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.peer.message.PeerMessageCodec;
@@ -49,8 +50,8 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
     }
 
     @Override
-    public void requestBatches(int to, List<Digest> batchIds) {
-        simulation.wire().requestBatches(node, to, PayloadCodec.encodeBatchRequest(batchIds));
+    public void requestBatches(int to, List<BatchRange> ranges) {
+        simulation.wire().requestBatches(node, to, PayloadCodec.encodeBatchRequest(ranges));
     }
 
     @Override

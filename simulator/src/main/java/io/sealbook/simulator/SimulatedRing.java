@@ -12,7 +12,6 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.Digest;
-import java.util.List;
 import java.util.function.Consumer;
 
 /** The ingress ring of a node: the stages of its admission, one batch after the other. */
@@ -67,14 +66,13 @@ final class SimulatedRing {
 
         @Override
         public void onDurable(Payload payload) {
-            boolean isSuspended = core.sessions().isSuspended(payload.sessionKey());
-            inputs.accept(isSuspended ? payload.availableIfNamed() : payload.available());
+            inputs.accept(payload.available());
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+        public void onEquivocation(Equivocation evidence) {
             core.spreading().spread(evidence);
-            inputs.accept(new Input.BatchesWithdrawn(waiting));
+            inputs.accept(new Input.SessionWithdrawn(evidence.sessionKey()));
         }
     }
 

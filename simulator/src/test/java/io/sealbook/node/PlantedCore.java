@@ -10,6 +10,7 @@ import io.sealbook.node.session.Sessions;
 import io.sealbook.node.transfer.BlockSignatures;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.node.transfer.StateTransfer;
+import io.sealbook.pbft.Input;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
@@ -51,7 +52,9 @@ public final class PlantedCore {
         });
     }
 
-    /** Returns a core that learns at a restart of no number that its blocks hold. */
+    /**
+     * Returns a core that learns at a restart of no number that its blocks hold, neither at its door nor in agreement.
+     */
     public NodeCore withoutNumbersOfBlocks() {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
@@ -61,7 +64,14 @@ public final class PlantedCore {
 
             @Override
             StartUp.Window window(Sessions sessions, CommittedBlocks blocks) {
-                return super.window(new Sessions(), blocks);
+                StartUp.Window window = super.window(new Sessions(), blocks);
+                return new StartUp.Window(
+                        window.transferred().stream()
+                                .map(block ->
+                                        new Input.BlockTransferred(block.sequence(), block.proposalDigest(), List.of()))
+                                .toList(),
+                        window.batchCount(),
+                        window.orderCount());
             }
         });
     }

@@ -5,6 +5,7 @@ import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.vocabulary.Digest;
@@ -68,11 +69,11 @@ public final class PeerGate implements PeerHandler {
     }
 
     @Override
-    public void onBatchRequest(int source, List<Digest> batchIds) {
+    public void onBatchRequest(int source, List<BatchRange> ranges) {
         serve(
                 source,
                 () -> core.peerServer()
-                        .batches(batchIds)
+                        .batches(ranges)
                         .forEach(batch -> transport.sendPayload(source, batch.id(), batch.signed())));
     }
 

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.peers;
 
 import io.sealbook.node.port.Peers;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.vocabulary.Digest;
@@ -30,8 +31,8 @@ public record TransportPeers(PeerTransport transport) implements Peers {
     }
 
     @Override
-    public void requestBatches(int to, List<Digest> batchIds) {
-        transport.requestBatches(to, batchIds);
+    public void requestBatches(int to, List<BatchRange> ranges) {
+        transport.requestBatches(to, ranges);
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.payload.BlockBatches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.BlockTimes;
@@ -29,8 +30,9 @@ import io.sealbook.node.transfer.BlockRequests;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Timer;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
@@ -171,8 +173,8 @@ class CommitCycleTest {
     void shouldStopAtAProposalThatContinuesAnotherChain() {
         deliver(1, admit(1));
         Payload next = admit(2);
-        commits.offer(new CommitTask.Deliver(
-                new Proposal(0, 2, 2, Digest.ZERO, List.of(new ProposedBatch(next.batchId(), 1))), TIMES));
+        Proposal proposal = new Proposal(0, 2, 2, Digest.ZERO, List.of(end(next)));
+        commits.offer(new CommitTask.Deliver(proposal, List.of(next), TIMES));
 
         assertThatThrownBy(committer::doWork)
                 .isInstanceOf(BrokenInvariantException.class)
@@ -262,12 +264,19 @@ class CommitCycleTest {
     }
 
     private void deliver(long sequence, Payload... batches) {
-        List<ProposedBatch> proposed = Arrays.stream(batches)
-                .map(batch -> new ProposedBatch(batch.batchId(), batch.arrivalTimeNs()))
+        List<SessionEnd> ends = Arrays.stream(batches).map(CommitCycleTest::end).toList();
+        List<BatchRange> ranges = Arrays.stream(batches)
+                .map(batch -> new BatchRange(
+                        end(batch), batch.number() - 1, batch.position().previous()))
                 .toList();
-        commits.offer(new CommitTask.Deliver(
-                new Proposal(0, sequence, sequence, state.lastBlock().proposalDigest(), proposed), TIMES));
+        Proposal proposal =
+                new Proposal(0, sequence, sequence, state.lastBlock().proposalDigest(), ends);
+        commits.offer(new CommitTask.Deliver(proposal, BlockBatches.of(proposal, ranges, payloads), TIMES));
         committer.doWork();
+    }
+
+    private static SessionEnd end(Payload batch) {
+        return new SessionEnd(batch.sessionKey(), batch.number(), batch.batchId());
     }
 
     private List<byte[]> batches(long sequence) {

@@ -9,6 +9,7 @@ import io.sealbook.consensus.status.EventRecorder;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
+import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.NodeEvents;
@@ -25,16 +26,17 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.peer.PeerInbox;
+import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SessionKey;
@@ -71,6 +73,7 @@ class ReplicaAgentTest {
     private final List<Boolean> areVotesRecorded = new ArrayList<>();
 
     private final NoPeers peers = new NoPeers();
+    private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
     private ReplicaLog log;
     private VoteMark mark;
     private ReplicaAgent agent;
@@ -149,7 +152,7 @@ class ReplicaAgentTest {
         Outcome own = new Outcome(id(1), id(2));
         Outcome agreed = new Outcome(id(1), id(3));
         Replica isolated = new Replica(config(), bytes -> new byte[65]);
-        isolated.restore(List.of(new ReplicaRecord.Isolated(16, own, agreed)), 0, sequence -> Digest.ZERO);
+        isolated.restore(List.of(new ReplicaRecord.Isolated(16, own, agreed)), 0, sequence -> Digest.ZERO, List.of());
         NodeState state = new NodeState(Digest.ZERO);
         assertThat(state.phase()).isEqualTo(NodePhase.NORMAL);
 
@@ -163,8 +166,9 @@ class ReplicaAgentTest {
     private void decide() {
         Digest previous = Digest.ZERO;
         for (int i = 1; i <= COMMITS; i++) {
+            payloads.put(new Payload(id(i), new byte[1], 1, BatchPosition.first(i), 100, 1, 1, 0, 0));
             inbox.put(batch(i));
-            Proposal proposal = new Proposal(0, i, i, previous, List.of(new ProposedBatch(id(i), i)));
+            Proposal proposal = new Proposal(0, i, i, previous, List.of(end(i)));
             previous = proposal.digest();
             received.add(new PrePrepare(0, i, proposal, 0, ANY));
             for (int sender : new int[] {0, 2, 3}) {
@@ -175,8 +179,11 @@ class ReplicaAgentTest {
 
     /** Returns the first batch of a session of its own. */
     private static Input.BatchAvailable batch(int session) {
-        return new Input.BatchAvailable(
-                new SessionEnd(SessionKey.of(1, session), 1, id(session)), Digest.ZERO, session, 100);
+        return new Input.BatchAvailable(end(session), Digest.ZERO);
+    }
+
+    private static SessionEnd end(int session) {
+        return new SessionEnd(SessionKey.of(1, session), 1, id(session));
     }
 
     private ReplicaAgent agent() {
@@ -196,7 +203,6 @@ class ReplicaAgentTest {
 
     private AgentContext context(NodeState state) {
         NodeEvents events = new EventRecorder(new NodeMetrics(new SimpleMeterRegistry(), state));
-        PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
         return new AgentContext(
                 peers,
                 new Spreading(1, 4, PayloadRoute.DIRECT, payloads, peers, events, 1),
@@ -242,7 +248,7 @@ class ReplicaAgentTest {
         }
 
         @Override
-        public void requestBatches(int to, List<Digest> batchIds) {
+        public void requestBatches(int to, List<BatchRange> ranges) {
             // Nobody is there.
         }
 

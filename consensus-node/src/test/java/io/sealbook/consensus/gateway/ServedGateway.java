@@ -156,7 +156,7 @@ final class ServedGateway implements AutoCloseable {
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+        public void onEquivocation(Equivocation evidence) {
             throw new AssertionError("no batch was admitted");
         }
     }

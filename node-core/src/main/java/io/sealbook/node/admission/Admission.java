@@ -4,6 +4,7 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.NodeEvents;
+import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.Offer;
 import io.sealbook.node.session.Sessions;
@@ -43,6 +44,7 @@ public final class Admission {
     private final NodeState state;
     private final NodeEvents events;
     private final List<Decided> decided = new ArrayList<>(GROUP_MAX);
+    private final List<Equivocation> found = new ArrayList<>();
     /** What the slot in hand brought, if it was stored. */
     private Payload stored;
     /** Those who have had verdicts since the last end of what the ring had. */
@@ -123,6 +125,9 @@ public final class Admission {
             sources.add(batch.source);
         }
         decided.clear();
+        // After the batches of the session that were taken before.
+        found.forEach(admitted::onEquivocation);
+        found.clear();
     }
 
     private Verdict admit(IngressSlot slot, long wallNs) {
@@ -132,6 +137,10 @@ public final class Admission {
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
         if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
+        }
+        if (sessions.isSuspended(slot.sessionKey)) {
+            boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
+            return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
         }
         return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
     }
@@ -153,6 +162,7 @@ public final class Admission {
             }
             case STORED -> {
                 stored = payload;
+                wantBefore(slot);
                 if (isFromBroker) {
                     admitted.onStored(payload);
                     events.admitted(slot.orderCount);
@@ -162,11 +172,15 @@ public final class Admission {
         };
     }
 
-    private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
-        if (sessions.isSuspended(slot.sessionKey)) {
-            boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
-            return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
+    /** A proposal that names a batch names those before it, too, as far back as the ones that are here. */
+    private void wantBefore(IngressSlot slot) {
+        long before = slot.position.number() - 1;
+        if (before != 0 && !sessions.isDelivered(slot.sessionKey, before, slot.position.previous())) {
+            store.want(List.of(slot.position.previous()));
         }
+    }
+
+    private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
         long lastBlock = state.lastBlock().sequence();
         if (slot.validUntilBlock < 0 || slot.validUntilBlock > lastBlock + validityBlocksMax) {
             return Verdict.refused(
@@ -216,9 +230,7 @@ public final class Admission {
     }
 
     private void onConflict(IngressSlot slot) {
-        equivocations
-                .found(slot.sessionKey, slot.position.number(), slot.bytes)
-                .ifPresent(evidence -> admitted.onEquivocation(evidence, sessions.waiting(slot.sessionKey)));
+        equivocations.found(slot.sessionKey, slot.position.number(), slot.bytes).ifPresent(found::add);
     }
 
     private Payload payload(IngressSlot slot, int origin, long wallNs) {

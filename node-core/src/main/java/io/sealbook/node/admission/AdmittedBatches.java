@@ -2,8 +2,6 @@ package io.sealbook.node.admission;
 
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.session.Equivocation;
-import io.sealbook.vocabulary.Digest;
-import java.util.List;
 
 /** Receives each batch that is verified and stored. Called by the admission thread in ring order. */
 public interface AdmittedBatches {
@@ -21,7 +19,6 @@ public interface AdmittedBatches {
      * agreement must not wait for batches of the session, of which no other member may hold the same version.
      *
      * @param evidence both batches
-     * @param waiting ids of the batches of the session that are held and in no block
      */
-    void onEquivocation(Equivocation evidence, List<Digest> waiting);
+    void onEquivocation(Equivocation evidence);
 }

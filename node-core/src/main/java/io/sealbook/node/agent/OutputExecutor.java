@@ -1,15 +1,20 @@
 package io.sealbook.node.agent;
 
 import io.sealbook.archive.storage.StorageException;
+import io.sealbook.node.payload.BlockBatches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLogFailedException;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Carries out what a duty cycle decided, in the order that makes it safe: everything is remembered before anything is
@@ -31,7 +36,14 @@ final class OutputExecutor {
         this.timers = timers;
     }
 
-    void carryOut(List<Output> outputs, long nowNs) {
+    /**
+     * Carries out a duty cycle.
+     *
+     * @param outputs in their order
+     * @param overtaken batches that are forgotten, unless a block of these outputs has them
+     * @param nowNs monotonic clock
+     */
+    void carryOut(List<Output> outputs, Set<SessionEnd> overtaken, long nowNs) {
         persist(outputs, nowNs);
         for (Output output : outputs) {
             if (output instanceof Output.Send send) {
@@ -43,9 +55,13 @@ final class OutputExecutor {
         for (Output output : outputs) {
             if (output instanceof Output.Deliver deliver) {
                 long sequence = deliver.proposal().sequence();
-                commit(new CommitTask.Deliver(deliver.proposal(), proposals.onDelivered(sequence, nowNs)));
+                List<Payload> batches = BlockBatches.of(deliver.proposal(), deliver.ranges(), context.payloads());
+                commit(new CommitTask.Deliver(deliver.proposal(), batches, proposals.onDelivered(sequence, nowNs)));
+                batches.forEach(
+                        batch -> overtaken.remove(new SessionEnd(batch.sessionKey(), batch.number(), batch.batchId())));
             }
         }
+        forget(overtaken);
         for (Output output : outputs) {
             doRest(output, nowNs);
         }
@@ -62,6 +78,13 @@ final class OutputExecutor {
                         proposals.onAccepted(accepted.sequence(), nowNs);
                     }
                 }
+            }
+            if (!isDirty
+                    && !context.voteMark().isSet()
+                    && outputs.stream().anyMatch(Output.Deliver.class::isInstance)) {
+                // It follows without a vote so far. An archive without any record would look like a lost log.
+                context.log().append(new ReplicaRecord.Stable(StableCertificate.GENESIS));
+                isDirty = true;
             }
             if (isDirty && context.durability().isDisk()) {
                 context.log().sync();
@@ -94,17 +117,16 @@ final class OutputExecutor {
             case Output.StartTimer start -> timers.start(start.timer(), nowNs, start.delayNs());
             case Output.StopTimer stop -> timers.stop(stop.timer());
             case Output.Fetch fetch -> {
-                if (fetch.isNamed()) {
-                    context.payloads().want(fetch.batchIds());
-                }
-                context.spreading().request(fetch.batchIds(), fetch.holders(), nowNs);
+                // Done by the cycle, which knows what is here.
             }
             case Output.TransferState transfer -> {
                 context.payloads().wantNothing();
                 commit(new CommitTask.Transfer(transfer.target()));
             }
             case Output.StableCheckpoint stable -> onStable(stable.certificate());
-            case Output.Drop drop -> onDrop(drop);
+            case Output.Drop drop -> {
+                // Done by the cycle, which knows what the blocks of these outputs hold.
+            }
             case Output.ViewEntered entered -> context.events().viewEntered(entered.view(), entered.primary());
             case Output.Isolated isolated -> context.events().isolated(isolated);
             case Output.Ignored ignored -> context.events().ignored(ignored.message(), ignored.reason());
@@ -118,11 +140,27 @@ final class OutputExecutor {
         commit(new CommitTask.StoreCertificate(certificate));
     }
 
-    private void onDrop(Output.Drop drop) {
-        Payload payload = context.payloads().remove(drop.batchId());
-        if (payload != null) {
-            context.sessions().release(payload.sessionKey(), payload.number(), drop.batchId());
+    /** Forgets batches that no block will hold. */
+    void forget(Collection<SessionEnd> batches) {
+        for (SessionEnd batch : batches) {
+            context.payloads().remove(batch.id());
+            context.sessions().release(batch.sessionKey(), batch.number(), batch.id());
         }
+    }
+
+    /**
+     * Asks for batches that agreement needs.
+     *
+     * @param missing what is not here
+     * @param fetch that agreement asked for
+     * @param nowNs monotonic clock
+     */
+    void request(List<BatchRange> missing, Output.Fetch fetch, long nowNs) {
+        if (fetch.isNamed()) {
+            context.payloads()
+                    .want(missing.stream().map(range -> range.last().id()).toList());
+        }
+        context.spreading().request(missing, fetch.holders(), nowNs);
     }
 
     /** Never waits: the committer may share this thread. */

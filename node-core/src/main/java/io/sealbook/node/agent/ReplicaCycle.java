@@ -1,12 +1,18 @@
 package io.sealbook.node.agent;
 
+import io.sealbook.node.session.SessionHead;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A duty cycle of the replica: begun with the instant, fed with what has arrived, ended by carrying out what was
@@ -32,6 +38,9 @@ public final class ReplicaCycle {
     /** What the replica hears before it starts; null once it has started. */
     private List<Input.BatchAvailable> restored;
 
+    /** Sessions that were suspended before a restart. */
+    private final List<Long> suspended;
+
     private int work;
 
     /**
@@ -44,7 +53,11 @@ public final class ReplicaCycle {
         this.restored = restored;
         this.state = context.state();
         this.executor = new OutputExecutor(context, timers);
-        this.order = new SessionOrder(context.sessions(), this::feed);
+        this.order = new SessionOrder(replica, this::feed);
+        this.suspended = context.sessions().heads().stream()
+                .filter(SessionHead::isSuspended)
+                .map(SessionHead::sessionKey)
+                .toList();
         // Before its first cycle a restored replica must not look like a new one.
         publish();
     }
@@ -65,6 +78,7 @@ public final class ReplicaCycle {
         replica.step(new Input.Clock(wallNs), outputs);
         if (restored != null) {
             restored.forEach(this::step);
+            suspended.forEach(sessionKey -> step(new Input.SessionWithdrawn(sessionKey)));
             restored = null;
             replica.start(outputs);
             work++;
@@ -80,13 +94,10 @@ public final class ReplicaCycle {
     public void step(Input input) {
         switch (input) {
             case Input.BatchAvailable batch -> order.onAvailable(batch);
-            case Input.BatchesWithdrawn withdrawn -> {
-                order.release(withdrawn.batchIds());
-                feed(withdrawn);
-            }
             case Input.BlockTransferred block -> {
                 feed(block);
-                order.onTransferred(block.batches());
+                // Its batches are in the archive, and payloads that are left have lost their number.
+                block.ends().forEach(end -> executor.forget(order.onDelivered(end)));
             }
             default -> feed(input);
         }
@@ -105,22 +116,44 @@ public final class ReplicaCycle {
      */
     public int end(long nowNs) {
         timers.fire(nowNs, timer -> step(new Input.TimerFired(timer)));
-        feedNamed();
+        Set<SessionEnd> overtaken = follow(nowNs);
         work += outputs.size();
         if (work > 0) {
-            executor.carryOut(outputs, nowNs);
+            executor.carryOut(outputs, overtaken, nowNs);
             outputs.clear();
             publish();
         }
         return work;
     }
 
-    /** Feeds the batches that agreement fetches for a proposal and that wait here for those before them. */
-    private void feedNamed() {
-        for (int i = 0; i < outputs.size() && order.waitingCount() > 0; i++) {
-            if (outputs.get(i) instanceof Output.Fetch fetch && fetch.isNamed()) {
-                order.release(fetch.batchIds());
+    /**
+     * Looks for what agreement fetches, and for what blocks have overtaken. Either may lead to more outputs.
+     *
+     * @return batches that are not needed any more, unless a block of these outputs has them
+     */
+    private Set<SessionEnd> follow(long nowNs) {
+        Set<SessionEnd> overtaken = new LinkedHashSet<>();
+        for (int i = 0; i < outputs.size(); i++) {
+            switch (outputs.get(i)) {
+                case Output.Fetch fetch -> fetch(fetch, nowNs);
+                case Output.Drop drop -> overtaken.addAll(drop.batches());
+                case Output.Deliver deliver ->
+                    deliver.proposal().ends().forEach(end -> overtaken.addAll(order.onDelivered(end)));
+                default -> {
+                    // The executor's.
+                }
             }
+        }
+        return overtaken;
+    }
+
+    private void fetch(Output.Fetch fetch, long nowNs) {
+        List<BatchRange> missing = fetch.ranges().stream()
+                .map(range -> fetch.isNamed() ? order.onNamed(range) : order.missing(range))
+                .flatMap(Optional::stream)
+                .toList();
+        if (!missing.isEmpty()) {
+            executor.request(missing, fetch, nowNs);
         }
     }
 

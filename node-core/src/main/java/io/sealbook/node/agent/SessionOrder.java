@@ -1,13 +1,15 @@
 package io.sealbook.node.agent;
 
-import io.sealbook.node.session.Sessions;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
-import java.util.Collection;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -15,104 +17,214 @@ import java.util.function.Consumer;
  * Hands agreement the batches of each session in the order of their numbers: peers spread them on several connections,
  * so that one may become durable before the one that it follows. It waits here until then.
  *
- * <p>What a proposal names goes on at once: others may have voted for it. So does what agreement keeps only if a
- * proposal names it, and a batch whose number is taken. The rings of {@link io.sealbook.node.session.Sessions} bound
- * what waits.
+ * <p>A broker may sign two batches under one number. Agreement holds the version that came first; others wait here,
+ * too. When a proposal names one of them, its range is handed over as soon as it is complete: followed back from the
+ * last batch, whose id the proposal names, to the batch that the range continues.
  *
- * <p>Agent thread only: blocks and batches of one session come in one order here.
+ * <p>What waits here is in the {@link io.sealbook.node.payload.PayloadStore} and bounded by it. Agent thread only.
  */
 final class SessionOrder {
-    /** A session whose broker gives it any number at random could fill the memory with marks otherwise. */
-    private static final int MARKS_MAX = 2_048;
+    /** Beyond it all are forgotten; agreement asks again for what it still needs. */
+    private static final int NAMED_MAX = 4_096;
 
-    /** One session. */
-    private static final class Line {
-        /** Agreement has all batches of the session up to this number. */
-        long passed;
-        /** Those beyond, by number; null if agreement has it already. */
-        final TreeMap<Long, Input.BatchAvailable> waiting = new TreeMap<>(Long::compareUnsigned);
-
-        void pass(Consumer<Input> agreement) {
-            while (!waiting.isEmpty() && Long.compareUnsigned(waiting.firstKey(), passed + 1) <= 0) {
-                passed = Long.compareUnsigned(waiting.firstKey(), passed) > 0 ? waiting.firstKey() : passed;
-                Input.BatchAvailable next = waiting.pollFirstEntry().getValue();
-                if (next != null) {
-                    agreement.accept(next);
-                }
-            }
-        }
-    }
-
-    private final Map<Long, Line> lines = new HashMap<>();
-    private final Map<Digest, SessionEnd> waiting = new HashMap<>();
+    private final Replica replica;
     private final Consumer<Input> agreement;
-    /** Blocks could not be read at the start: nobody knows the number that a session goes on with. */
-    private final boolean isOrderUnknown;
+    /** Batches that are here and that agreement does not hold in order, by session and number. */
+    private final Map<Long, TreeMap<Long, List<Input.BatchAvailable>>> aside = new TreeMap<>();
+    /** Ranges that proposals name and that are not complete, by the id of their last batch. */
+    private final Map<Digest, BatchRange> named = new LinkedHashMap<>();
 
     /**
-     * @param sessions how far each had come when the node started
-     * @param agreement takes the batches in order
+     * @param replica whose sessions it looks at
+     * @param agreement takes what the replica is to be fed with
      */
-    SessionOrder(Sessions sessions, Consumer<Input> agreement) {
+    SessionOrder(Replica replica, Consumer<Input> agreement) {
+        this.replica = replica;
         this.agreement = agreement;
-        isOrderUnknown = sessions.isIncomplete();
-        sessions.heads().forEach(head -> line(head.sessionKey()).passed = head.delivered());
-    }
-
-    private Line line(long sessionKey) {
-        return lines.computeIfAbsent(sessionKey, key -> new Line());
     }
 
     /** A batch is durable. */
     void onAvailable(Input.BatchAvailable batch) {
         SessionEnd end = batch.end();
-        Line line = line(end.sessionKey());
-        boolean isPassed = Long.compareUnsigned(end.number(), line.passed) <= 0;
-        if (isPassed || isOrderUnknown || batch.isOnlyIfNamed() || line.waiting.containsKey(end.number())) {
+        if (end.number() == replica.held(end.sessionKey()) + 1) {
             agreement.accept(batch);
-            return;
         }
-        line.waiting.put(end.number(), batch);
-        waiting.put(end.id(), end);
-        pass(line);
+        if (!replica.holds(end)) {
+            aside.computeIfAbsent(end.sessionKey(), key -> new TreeMap<>())
+                    .computeIfAbsent(end.number(), number -> new ArrayList<>(1))
+                    .add(batch);
+        }
+        passWaiting(end.sessionKey());
+        passNamed(end.sessionKey());
     }
 
-    private void pass(Line line) {
-        line.pass(batch -> {
-            waiting.remove(((Input.BatchAvailable) batch).end().id());
-            agreement.accept(batch);
-        });
-    }
-
-    /** These batches need not wait any more: a proposal names them, or agreement is to forget them. */
-    void release(Collection<Digest> batchIds) {
-        for (Digest batchId : batchIds) {
-            SessionEnd end = waiting.remove(batchId);
-            if (end == null) {
-                continue;
+    /** Hands over the batches after the last one that agreement holds, whichever version agreement takes. */
+    private void passWaiting(long sessionKey) {
+        TreeMap<Long, List<Input.BatchAvailable>> ofSession = aside.get(sessionKey);
+        long before = -1;
+        while (ofSession != null && replica.held(sessionKey) != before) {
+            before = replica.held(sessionKey);
+            List<Input.BatchAvailable> versions = ofSession.getOrDefault(before + 1, List.of());
+            for (Input.BatchAvailable batch : List.copyOf(versions)) {
+                agreement.accept(batch);
+                if (replica.holds(batch.end())) {
+                    versions.remove(batch);
+                    break;
+                }
             }
-            Line line = line(end.sessionKey());
-            Input.BatchAvailable batch = line.waiting.remove(end.number());
-            if (end.number() - line.passed <= MARKS_MAX) {
-                line.waiting.put(end.number(), null);
-            }
-            agreement.accept(batch);
+        }
+        if (ofSession != null) {
+            ofSession.values().removeIf(List::isEmpty);
         }
     }
 
-    /** A block came from a peer's archive, after agreement has learned of it. */
-    void onTransferred(List<SessionEnd> batches) {
-        for (SessionEnd end : batches) {
-            Line line = line(end.sessionKey());
-            if (Long.compareUnsigned(end.number(), line.passed) > 0) {
-                line.passed = end.number();
+    private void passNamed(long sessionKey) {
+        for (BatchRange range : List.copyOf(named.values())) {
+            if (range.sessionKey() == sessionKey && isComplete(range)) {
+                named.remove(range.last().id());
+                agreement.accept(new Input.RangeAvailable(range));
             }
-            pass(line);
         }
     }
 
-    /** Returns how many batches wait for the one before them. */
-    int waitingCount() {
-        return waiting.size();
+    /**
+     * A proposal names a range that agreement lacks.
+     *
+     * @param range that agreement fetches
+     * @return what is to be fetched of it; empty if agreement has it now, or nobody can help
+     */
+    Optional<BatchRange> onNamed(BatchRange range) {
+        if (isComplete(range)) {
+            agreement.accept(new Input.RangeAvailable(range));
+            return Optional.empty();
+        }
+        if (named.size() == NAMED_MAX) {
+            named.clear();
+        }
+        named.put(range.last().id(), range);
+        return missing(range);
+    }
+
+    private boolean isComplete(BatchRange range) {
+        SessionEnd first = firstHere(range);
+        if (first == null) {
+            return false;
+        }
+        Input.BatchAvailable batch = find(first);
+        return replica.isDelivered(first)
+                || replica.holds(first) && replica.holds(new BatchRange(first, range.after(), range.afterId()))
+                || batch != null
+                        && first.number() == range.after() + 1
+                        && batch.previous().equals(range.afterId());
+    }
+
+    /** Returns the part of a range up to the last batch that is not here; empty if all are, or nobody can help. */
+    Optional<BatchRange> missing(BatchRange range) {
+        SessionEnd first = firstHere(range);
+        if (first == null) {
+            return Optional.of(range);
+        }
+        Input.BatchAvailable batch = find(first);
+        if (batch == null || first.number() == range.after() + 1) {
+            return Optional.empty();
+        }
+        return Optional.of(new BatchRange(before(batch), range.after(), range.afterId()));
+    }
+
+    /**
+     * Follows a range back as far as its batches are here.
+     *
+     * @return the last batch of it that agreement holds or has delivered, or else the first that is aside; null if its
+     *     last batch is not here
+     */
+    private SessionEnd firstHere(BatchRange range) {
+        SessionEnd first = null;
+        SessionEnd next = range.last();
+        while (true) {
+            if (replica.holds(next) || replica.isDelivered(next)) {
+                return next;
+            }
+            Input.BatchAvailable batch = find(next);
+            if (batch == null) {
+                return first;
+            }
+            first = next;
+            if (next.number() == range.after() + 1) {
+                return first;
+            }
+            next = before(batch);
+        }
+    }
+
+    private static SessionEnd before(Input.BatchAvailable batch) {
+        return new SessionEnd(batch.end().sessionKey(), batch.end().number() - 1, batch.previous());
+    }
+
+    private Input.BatchAvailable find(SessionEnd end) {
+        TreeMap<Long, List<Input.BatchAvailable>> ofSession = aside.get(end.sessionKey());
+        if (ofSession == null) {
+            return null;
+        }
+        for (Input.BatchAvailable batch : ofSession.getOrDefault(end.number(), List.of())) {
+            if (batch.end().equals(end)) {
+                return batch;
+            }
+        }
+        return null;
+    }
+
+    /**
+     * Batches up to this one are in the chain, and agreement knows it.
+     *
+     * @param end of the batches of one session in a block
+     * @return those that are not needed here any more, whether they are in the block or have lost their number to
+     *     others
+     */
+    List<SessionEnd> onDelivered(SessionEnd end) {
+        named.values()
+                .removeIf(range ->
+                        range.sessionKey() == end.sessionKey() && range.last().number() <= end.number());
+        TreeMap<Long, List<Input.BatchAvailable>> ofSession = aside.get(end.sessionKey());
+        if (ofSession == null) {
+            return List.of();
+        }
+        Map<Long, List<Input.BatchAvailable>> passed = ofSession.headMap(end.number(), true);
+        List<SessionEnd> needless = new ArrayList<>();
+        passed.values().forEach(versions -> versions.forEach(batch -> needless.add(batch.end())));
+        passed.clear();
+        removeFollowersOfOthers(end, ofSession, needless);
+        passWaiting(end.sessionKey());
+        if (ofSession.isEmpty()) {
+            aside.remove(end.sessionKey());
+        }
+        return needless;
+    }
+
+    /** What follows a batch that has lost its number can follow nothing any more. */
+    private void removeFollowersOfOthers(
+            SessionEnd delivered, TreeMap<Long, List<Input.BatchAvailable>> ofSession, List<SessionEnd> removed) {
+        List<SessionEnd> possible = List.of(delivered);
+        for (long number = delivered.number() + 1; ofSession.containsKey(number); number++) {
+            List<SessionEnd> before = possible;
+            List<Input.BatchAvailable> versions = ofSession.get(number);
+            for (Input.BatchAvailable batch : List.copyOf(versions)) {
+                if (!before.contains(before(batch)) && !replica.holds(before(batch))) {
+                    versions.remove(batch);
+                    removed.add(batch.end());
+                }
+            }
+            possible = versions.stream().map(Input.BatchAvailable::end).toList();
+            if (versions.isEmpty()) {
+                ofSession.remove(number);
+            }
+        }
+    }
+
+    /** Returns how many batches wait for the one before them, or for a proposal. */
+    int asideCount() {
+        return aside.values().stream()
+                .flatMap(numbers -> numbers.values().stream())
+                .mapToInt(List::size)
+                .sum();
     }
 }

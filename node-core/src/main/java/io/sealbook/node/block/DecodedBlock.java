@@ -4,7 +4,6 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -50,14 +49,9 @@ public final class DecodedBlock {
         return block.batchId(batch);
     }
 
-    /** Returns the batches with their places in their sessions, in the order of the block. */
-    public List<SessionEnd> batches() {
-        BatchHeaders headers = headers();
-        List<SessionEnd> batches = new ArrayList<>(headers.count());
-        for (int i = 0; i < headers.count(); i++) {
-            batches.add(new SessionEnd(headers.sessionKey(i), headers.number(i), batchId(i)));
-        }
-        return batches;
+    /** Returns the last batch of each session, ascending by session. */
+    public List<SessionEnd> ends() {
+        return SessionEnds.of(block, headers());
     }
 
     /** Returns the bytes that this object holds: the block's and those of its headers. */

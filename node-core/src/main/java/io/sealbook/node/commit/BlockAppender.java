@@ -10,25 +10,25 @@ import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.block.DecodedHeaders;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.BlockTimes;
+import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.session.SessionHeads;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Turns proposals into blocks and appends blocks: archive first, then queue, then readers. One thread. */
 final class BlockAppender {
-    /** How often the heads of sessions are written, in blocks: a restart reads the blocks since. */
-    private static final int HEADS_INTERVAL = 256;
+    /**
+     * How often the heads of sessions are written, in blocks: a restart reads the blocks since, and is refused if one
+     * of them cannot be read.
+     */
+    private static final int HEADS_INTERVAL = 16;
 
     private final CommitContext context;
     private final BlockBuilder builder = new BlockBuilder();
-    /** Of the block in hand. */
-    private final List<Payload> delivered = new ArrayList<>();
 
     /** @param context what the committer works on */
     BlockAppender(CommitContext context) {
@@ -38,12 +38,11 @@ final class BlockAppender {
     /**
      * Builds the block of a delivered proposal and appends it.
      *
-     * @param proposal the next one of the chain
-     * @param times of its life until now
-     * @throws BrokenInvariantException if it is not the next block, or a payload is not here: agreement must not have
-     *     delivered it
+     * @param task the next block of the chain
+     * @throws BrokenInvariantException if it is not the next block
      */
-    void deliver(Proposal proposal, BlockTimes times) {
+    void deliver(CommitTask.Deliver task) {
+        Proposal proposal = task.proposal();
         LastBlock last = context.state().lastBlock();
         if (proposal.sequence() != last.sequence() + 1) {
             throw new BrokenInvariantException(
@@ -53,36 +52,26 @@ final class BlockAppender {
             throw new BrokenInvariantException("block " + proposal.sequence() + " delivered after proposal "
                     + proposal.previous() + ", block " + last.sequence() + " has " + last.proposalDigest());
         }
-        DecodedHeaders headers = new DecodedHeaders(proposal.batches().size());
-        delivered.clear();
-        builder.begin(
-                proposal.sequence(),
-                proposal.view(),
-                Math.max(proposal.blockTimeNs(), last.blockTimeNs()),
-                proposal.digest(),
-                last.hash());
-        for (int i = 0; i < headers.count(); i++) {
-            ProposedBatch batch = proposal.batches().get(i);
-            Payload payload = context.payloads().get(batch.batchId());
-            if (payload == null) {
-                throw new BrokenInvariantException(
-                        "block " + proposal.sequence() + " delivered without payload of batch " + batch.batchId());
-            }
-            delivered.add(payload);
+        List<Payload> batches = task.batches();
+        DecodedHeaders headers = new DecodedHeaders(batches.size());
+        long blockTimeNs = Math.max(proposal.blockTimeNs(), last.blockTimeNs());
+        builder.begin(proposal.sequence(), proposal.view(), blockTimeNs, proposal.digest(), last.hash());
+        for (int i = 0; i < batches.size(); i++) {
+            Payload payload = batches.get(i);
             headers.set(i, payload);
             byte[] signed = payload.signedBatch();
-            builder.add(batch.batchId(), batch.arrivalTimeNs(), signed, 0, signed.length);
+            builder.add(payload.batchId(), blockTimeNs, signed, 0, signed.length);
         }
         DecodedBlock block = context.decoding().with(builder.buildBlock(), headers);
         append(block.block());
-        delivered.forEach(this::release);
+        batches.forEach(this::release);
         publish(block, block.headers());
-        context.events().blockDone(proposal.sequence(), withFirstArrival(times));
+        context.events().blockDone(proposal.sequence(), withFirstArrival(task));
     }
 
-    private BlockTimes withFirstArrival(BlockTimes times) {
-        BlockTimes complete = times;
-        for (Payload payload : delivered) {
+    private static BlockTimes withFirstArrival(CommitTask.Deliver task) {
+        BlockTimes complete = task.times();
+        for (Payload payload : task.batches()) {
             complete = complete.withArrival(payload.receivedNanos());
         }
         return complete;

@@ -81,7 +81,7 @@ public final class Committer {
     public void carryOut(CommitTask task, long nowNs) {
         switch (task) {
             case CommitTask.Deliver deliver -> {
-                appender.deliver(deliver.proposal(), deliver.times());
+                appender.deliver(deliver);
                 storeReachedCertificates();
             }
             case CommitTask.StoreCertificate store -> {
@@ -131,7 +131,7 @@ public final class Committer {
             appender.adopt(block);
             context.events().transferred(1);
             tellAgent(new Input.BlockTransferred(
-                    block.header().sequence(), block.header().proposalDigest(), block.batches()));
+                    block.header().sequence(), block.header().proposalDigest(), block.ends()));
         }
     }
 

@@ -4,22 +4,23 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.node.block.BatchHeaders;
+import io.sealbook.node.block.HeadersInPlace;
+import io.sealbook.node.block.SessionEnds;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
+import io.sealbook.vocabulary.SignedBatch;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Judges whether the content of a block is that of its header: batches, their arrival times and, if that is wanted,
- * their brokers' signatures. One thread.
+ * Judges whether the content of a block is that of its header: batches, the sessions that its proposal serves and, if
+ * that is wanted, their brokers' signatures. One thread.
  *
- * <p>The header's proposal digest covers the arrival times. It also covers the proposal's time, which the header has
- * unless the block before it was later: the arrival times of such a block, whose time is that of its predecessor, are
- * not verified.
+ * <p>The header's proposal digest covers the proposal's time, which the header has unless the block before it was
+ * later: the proposal of such a block, whose time is that of its predecessor, is not verified.
  */
 public final class BlockJudge {
     private final Optional<BrokerSignatures> signatures;
@@ -45,22 +46,40 @@ public final class BlockJudge {
         if (altered.isPresent()) {
             return Optional.of(which + "the bytes of batch " + altered.getAsInt() + " are not those of its id");
         }
+        Optional<String> header = wrongHeader(block);
+        if (header.isPresent()) {
+            return Optional.of(which + header.get());
+        }
         if (block.header().blockTimeNs() > previous.blockTimeNs() && !hasProposal(block, previous.proposalDigest())) {
-            return Optional.of(which + "its arrival times are not those of its proposal");
+            return Optional.of(which + "its sessions are not those of its proposal");
         }
         return signatures
                 .map(known -> known.firstFault(List.of(block), BrokerSignatures.BatchPass.NONE))
                 .filter(fault -> !fault.isEmpty());
     }
 
+    /** No signature of the block covers the times of its table. */
+    private static Optional<String> wrongHeader(Block block) {
+        BatchHeaders headers = new HeadersInPlace(block);
+        for (int i = 0; i < block.batchCount(); i++) {
+            if (block.batchLength(i) < SignedBatch.signedLength(0) || headers.number(i) == 0) {
+                return Optional.of("batch " + i + " has no place in a session");
+            }
+            if (block.arrivalTimeNs(i) != block.header().blockTimeNs()) {
+                return Optional.of("the time of batch " + i + " is not the block's");
+            }
+        }
+        return Optional.empty();
+    }
+
     private static boolean hasProposal(Block block, Digest previous) {
         BlockHeader header = block.header();
-        List<ProposedBatch> batches = new ArrayList<>(block.batchCount());
-        for (int i = 0; i < block.batchCount(); i++) {
-            Digest id = block.batchId(i);
-            batches.add(new ProposedBatch(id, block.arrivalTimeNs(i)));
-        }
-        Proposal proposal = new Proposal(header.view(), header.sequence(), header.blockTimeNs(), previous, batches);
+        Proposal proposal = new Proposal(
+                header.view(),
+                header.sequence(),
+                header.blockTimeNs(),
+                previous,
+                SessionEnds.of(block, new HeadersInPlace(block)));
         return proposal.digest().equals(header.proposalDigest());
     }
 }

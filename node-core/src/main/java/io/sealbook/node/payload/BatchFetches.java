@@ -1,5 +1,6 @@
 package io.sealbook.node.payload;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -72,15 +73,16 @@ public final class BatchFetches {
     /**
      * Chooses what to ask for, and notes it as asked.
      *
-     * @param batchIds that are missing
+     * @param ranges that are missing; each is known by its last batch
      * @param holders members that can be asked, in the order in which agreement prefers them
      * @param nowNs of any clock that does not go back
-     * @return the ids to ask of each member
+     * @return the ranges to ask of each member
      */
-    public synchronized Map<Integer, List<Digest>> choose(List<Digest> batchIds, List<Integer> holders, long nowNs) {
-        Map<Integer, List<Digest>> chosen = new TreeMap<>();
-        for (Digest batchId : batchIds) {
-            Asked batch = asked.computeIfAbsent(batchId, id -> new Asked(memberCount, nowNs));
+    public synchronized Map<Integer, List<BatchRange>> choose(
+            List<BatchRange> ranges, List<Integer> holders, long nowNs) {
+        Map<Integer, List<BatchRange>> chosen = new TreeMap<>();
+        for (BatchRange range : ranges) {
+            Asked batch = asked.computeIfAbsent(range.last().id(), id -> new Asked(memberCount, nowNs));
             if (nowNs - batch.lastNs < ANSWER_NS) {
                 continue;
             }
@@ -88,10 +90,11 @@ public final class BatchFetches {
             if (holder == NOBODY) {
                 continue;
             }
-            List<Digest> ids = chosen.computeIfAbsent(holder, id -> new ArrayList<>());
-            if (ids.size() < BATCHES_PER_REQUEST_MAX) {
+            List<BatchRange> ofHolder = chosen.computeIfAbsent(holder, id -> new ArrayList<>());
+            long count = ofHolder.stream().mapToLong(BatchRange::count).sum();
+            if (ofHolder.isEmpty() || count + range.count() <= BATCHES_PER_REQUEST_MAX) {
                 batch.note(holder, nowNs);
-                ids.add(batchId);
+                ofHolder.add(range);
             }
         }
         while (asked.size() > BATCHES_MAX) {

@@ -39,24 +39,8 @@ public record Payload(
         return position.number();
     }
 
-    /**
-     * Returns the batch as an input of agreement. Agreement never forgets it: a batch whose validity has ended consumes
-     * its number, and the engine alone judges what that means, at the block that holds it.
-     */
+    /** Returns the batch as an input of agreement. */
     public Input.BatchAvailable available() {
-        return available(Long.MAX_VALUE);
-    }
-
-    /**
-     * Returns the batch as an input of agreement that keeps it only if a proposal names it: no other member may hold
-     * it, because its broker signed two batches under one number of its session.
-     */
-    public Input.BatchAvailable availableIfNamed() {
-        return available(Input.BatchAvailable.ONLY_IF_NAMED);
-    }
-
-    private Input.BatchAvailable available(long validUntil) {
-        SessionEnd end = new SessionEnd(sessionKey(), number(), batchId);
-        return new Input.BatchAvailable(end, position.previous(), arrivalTimeNs, validUntil);
+        return new Input.BatchAvailable(new SessionEnd(sessionKey(), number(), batchId), position.previous());
     }
 }

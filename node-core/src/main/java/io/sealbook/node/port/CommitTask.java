@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.node.payload.Payload;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.StableCertificate;
 import java.util.List;
@@ -9,10 +10,11 @@ public sealed interface CommitTask {
     /**
      * Agreement delivered the next block.
      *
-     * @param proposal its content
+     * @param proposal that all agreed on
+     * @param batches of the block, in its order
      * @param times of its life until now
      */
-    record Deliver(Proposal proposal, BlockTimes times) implements CommitTask {}
+    record Deliver(Proposal proposal, List<Payload> batches, BlockTimes times) implements CommitTask {}
 
     /** Agreement holds a certificate for blocks that are, or will be, in the archive. */
     record StoreCertificate(StableCertificate certificate) implements CommitTask {}

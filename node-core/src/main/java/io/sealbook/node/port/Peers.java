@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -42,9 +43,9 @@ public interface Peers {
      * Asks a member for batches.
      *
      * @param to member
-     * @param batchIds what is missing
+     * @param ranges what is missing
      */
-    void requestBatches(int to, List<Digest> batchIds);
+    void requestBatches(int to, List<BatchRange> ranges);
 
     /**
      * Asks a member for blocks; it may answer with fewer, or not at all.

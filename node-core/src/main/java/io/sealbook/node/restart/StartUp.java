@@ -6,6 +6,7 @@ import io.sealbook.archive.BlockLocation;
 import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeadersInPlace;
+import io.sealbook.node.block.SessionEnds;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -13,7 +14,6 @@ import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.pbft.Input;
-import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -82,16 +82,15 @@ public final class StartUp {
         for (long sequence = Math.max(1, first); sequence <= last; sequence++) {
             Block block = block(archive, sequence);
             blocks.index(block);
-            List<SessionEnd> batches = new ArrayList<>(block.batchCount());
             BatchHeaders headers = new HeadersInPlace(block);
             for (int i = 0; i < headers.count(); i++) {
                 Digest batchId = block.batchId(i);
-                batches.add(new SessionEnd(headers.sessionKey(i), headers.number(i), batchId));
                 sessions.delivered(headers.sessionKey(i), headers.number(i), batchId);
             }
             orderCount += headers.orderCount();
-            batchCount += batches.size();
-            transferred.add(new Input.BlockTransferred(sequence, block.header().proposalDigest(), batches));
+            batchCount += headers.count();
+            transferred.add(new Input.BlockTransferred(
+                    sequence, block.header().proposalDigest(), SessionEnds.of(block, headers)));
         }
         return new Window(transferred, batchCount, orderCount);
     }
@@ -120,8 +119,7 @@ public final class StartUp {
             // Whatever the outcome: what was acknowledged before the restart is held after it.
             sessions.offerUnordered(payload.sessionKey(), payload.position(), batchId);
             store.restore(payload);
-            available.add(
-                    sessions.isSuspended(payload.sessionKey()) ? payload.availableIfNamed() : payload.available());
+            available.add(payload.available());
         }
         events.payloadsRestored(available.size(), payloadLog.damage());
         return available;

@@ -7,10 +7,11 @@ import io.sealbook.node.payload.RecentIds;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.session.Equivocation;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -29,6 +30,8 @@ public final class Spreading {
     private final BatchFetches fetches;
     /** For each peer its own: a peer that sends a forged copy first must not keep the true one out. */
     private final RecentIds[] arrived;
+    /** What this node sent on as primary. */
+    private final RecentIds sentOn;
 
     /**
      * @param self this member, from 0
@@ -54,6 +57,7 @@ public final class Spreading {
         this.events = events;
         this.fetches = new BatchFetches(nodeCount);
         this.arrived = new RecentIds[nodeCount];
+        this.sentOn = new RecentIds(Long.MAX_VALUE, RECENT_IDS_MAX, hashSeed);
         for (int i = 0; i < nodeCount; i++) {
             arrived[i] = new RecentIds(ARRIVE_AGAIN_NS, RECENT_IDS_MAX, hashSeed);
         }
@@ -89,14 +93,20 @@ public final class Spreading {
 
     /** Sends what others brought to the primary to those who have not got it. */
     private void sendOn(Proposal proposal) {
-        for (ProposedBatch batch : proposal.batches()) {
-            Payload payload = payloads.get(batch.batchId());
-            if (payload == null || payload.origin() == self) {
-                continue;
+        for (SessionEnd end : proposal.ends()) {
+            Payload payload = payloads.get(end.id());
+            while (payload != null && sentOn.note(payload.batchId(), 0)) {
+                sendOn(payload);
+                payload = payloads.get(payload.position().previous());
             }
+        }
+    }
+
+    private void sendOn(Payload payload) {
+        if (payload.origin() != self) {
             for (int peer = 0; peer < arrived.length; peer++) {
                 if (peer != self && peer != payload.origin()) {
-                    peers.sendPayload(peer, batch.batchId(), payload.signedBatch());
+                    peers.sendPayload(peer, payload.batchId(), payload.signedBatch());
                 }
             }
         }
@@ -106,18 +116,17 @@ public final class Spreading {
      * Asks for batches that agreement needs: each of one connected holder, and not again while its answer may be on its
      * way.
      *
-     * @param batchIds what agreement lacks
+     * @param ranges what agreement lacks
      * @param holders members that have it, in the order in which to ask
      * @param nowNs monotonic clock
      */
-    public void request(List<Digest> batchIds, List<Integer> holders, long nowNs) {
+    public void request(List<BatchRange> ranges, List<Integer> holders, long nowNs) {
         Set<Integer> connected = peers.connected();
         List<Integer> reachable = holders.stream().filter(connected::contains).toList();
-        List<Digest> missing =
-                batchIds.stream().filter(id -> !payloads.contains(id)).toList();
-        fetches.choose(missing, reachable, nowNs).forEach((holder, ids) -> {
-            events.fetched(ids.size());
-            peers.requestBatches(holder, ids);
+        fetches.choose(ranges, reachable, nowNs).forEach((holder, chosen) -> {
+            events.fetched(
+                    chosen.stream().mapToInt(range -> (int) range.count()).sum());
+            peers.requestBatches(holder, chosen);
         });
     }
 

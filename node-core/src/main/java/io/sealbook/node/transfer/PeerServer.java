@@ -6,6 +6,8 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +26,8 @@ public final class PeerServer {
     private final PayloadStore payloads;
     private final CommittedBlocks blocks;
     private final BlockArchive archive;
+    /** Block of the batch that was found last: the next one is often there. */
+    private Block lastRead;
 
     public PeerServer(PayloadStore payloads, CommittedBlocks blocks, BlockArchive archive) {
         this.payloads = payloads;
@@ -37,29 +41,43 @@ public final class PeerServer {
     /** An answer with blocks; the certificate may be null. */
     public record BlockAnswer(long from, List<byte[]> blocks, byte[] certificate) {}
 
-    /** Returns those of the batches that are here, each with its signature. */
-    public List<FoundBatch> batches(List<Digest> ids) {
+    /**
+     * Returns the batches of the ranges as far as they are here, of each range the last first: each names the one
+     * before it, so that the peer knows what it wants next.
+     */
+    public List<FoundBatch> batches(List<BatchRange> ranges) {
         List<FoundBatch> found = new ArrayList<>();
-        Block block = null;
-        for (Digest batchId : ids.subList(0, Math.min(ids.size(), BATCHES_PER_REQUEST_MAX))) {
-            Payload payload = payloads.get(batchId);
-            if (payload != null) {
-                found.add(new FoundBatch(batchId, payload.signedBatch()));
-                continue;
-            }
-            OptionalLong sequence = blocks.sequenceOf(batchId);
-            if (sequence.isEmpty()) {
-                continue;
-            }
-            if (block == null || block.header().sequence() != sequence.getAsLong()) {
-                block = blocks.block(sequence.getAsLong()).orElse(null);
-            }
-            if (block != null) {
-                CommittedBlocks.signedBatch(block, batchId)
-                        .ifPresent(signed -> found.add(new FoundBatch(batchId, signed)));
+        for (BatchRange range : ranges) {
+            Digest id = range.last().id();
+            for (long number = range.last().number();
+                    number > range.after() && found.size() < BATCHES_PER_REQUEST_MAX;
+                    number--) {
+                byte[] signed = signedBatch(id);
+                if (signed == null) {
+                    break;
+                }
+                found.add(new FoundBatch(id, signed));
+                id = new BatchView().wrap(signed).position().previous();
             }
         }
         return found;
+    }
+
+    private byte[] signedBatch(Digest batchId) {
+        Payload payload = payloads.get(batchId);
+        if (payload != null) {
+            return payload.signedBatch();
+        }
+        OptionalLong sequence = blocks.sequenceOf(batchId);
+        if (sequence.isEmpty()) {
+            return null;
+        }
+        if (lastRead == null || lastRead.header().sequence() != sequence.getAsLong()) {
+            lastRead = blocks.block(sequence.getAsLong()).orElse(null);
+        }
+        return lastRead == null
+                ? null
+                : CommittedBlocks.signedBatch(lastRead, batchId).orElse(null);
     }
 
     /**

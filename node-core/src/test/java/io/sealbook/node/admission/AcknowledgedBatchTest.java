@@ -22,10 +22,11 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
@@ -131,7 +132,7 @@ class AcknowledgedBatchTest {
         deliver(FAULTY);
         requested.clear();
         Digest named = id(BATCHES + 1);
-        Proposal proposal = new Proposal(0, 1, 1, Digest.ZERO, List.of(new ProposedBatch(named, 1)));
+        Proposal proposal = new Proposal(0, 1, 1, Digest.ZERO, List.of(end(BATCHES + 1)));
 
         cycle.begin(nowNs);
         cycle.receive(new PrePrepare(0, 1, proposal, PRIMARY, ANY));
@@ -147,7 +148,7 @@ class AcknowledgedBatchTest {
         cycle.begin(nowNs);
         cycle.receive(new BatchAck(
                 IntStream.rangeClosed(1, BATCHES)
-                        .mapToObj(AcknowledgedBatchTest::id)
+                        .mapToObj(AcknowledgedBatchTest::end)
                         .toList(),
                 sender));
         cycle.end(nowNs);
@@ -174,6 +175,10 @@ class AcknowledgedBatchTest {
         return Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
     }
 
+    private static SessionEnd end(int number) {
+        return new SessionEnd(SessionKey.of(1, number), 1, id(number));
+    }
+
     private static IngressSlot slot(int number, int peer) {
         IngressSlot slot = new IngressSlot();
         slot.fill(new Source(peer), number, new byte[BATCH_LENGTH], id(number), 0);
@@ -197,7 +202,7 @@ class AcknowledgedBatchTest {
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
+        public void onEquivocation(Equivocation evidence) {
             throw new AssertionError("no number has two batches");
         }
     }
@@ -237,8 +242,8 @@ class AcknowledgedBatchTest {
         }
 
         @Override
-        public void requestBatches(int to, List<Digest> batchIds) {
-            requested.addAll(batchIds);
+        public void requestBatches(int to, List<BatchRange> ranges) {
+            ranges.forEach(range -> requested.add(range.last().id()));
         }
 
         @Override

@@ -162,8 +162,8 @@ class AdmissionTest {
         }
 
         @Override
-        public void onEquivocation(Equivocation evidence, List<Digest> waiting) {
-            events.add("equivocation " + SessionKey.session(evidence.sessionKey()) + " " + waiting.size());
+        public void onEquivocation(Equivocation evidence) {
+            events.add("equivocation " + SessionKey.session(evidence.sessionKey()));
         }
     }
 

@@ -2,8 +2,11 @@ package io.sealbook.node.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sealbook.node.session.Sessions;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Output;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -16,40 +19,57 @@ class SessionOrderTest {
     private static final long SESSION = SessionKey.of(7, 2);
     private static final long OTHER = SessionKey.of(7, 3);
 
-    private final List<Long> passed = new ArrayList<>();
-    private final Sessions sessions = new Sessions();
-    private SessionOrder order = order();
+    private final Replica replica = new Replica(ReplicaConfig.builder(1, 4, 9).build(), signedBytes -> new byte[65]);
+    private final List<Output> outputs = new ArrayList<>();
+    private final List<Input> fed = new ArrayList<>();
+    private final SessionOrder order = new SessionOrder(replica, this::feed);
 
-    private SessionOrder order() {
-        return new SessionOrder(
-                sessions,
-                input -> passed.add(((Input.BatchAvailable) input).end().number()));
+    private void feed(Input input) {
+        fed.add(input);
+        replica.step(input, outputs);
+    }
+
+    private static SessionEnd end(long session, long number, String version) {
+        return new SessionEnd(session, number, id(session, number, version));
     }
 
     private static SessionEnd end(long session, long number) {
-        return new SessionEnd(session, number, id(session + " " + number));
+        return end(session, number, "");
     }
 
-    private static Digest id(String name) {
-        return Digest.sha256(name.getBytes(StandardCharsets.UTF_8));
+    private static Digest id(long session, long number, String version) {
+        return number == 0
+                ? Digest.ZERO
+                : Digest.sha256((session + " " + number + version).getBytes(StandardCharsets.UTF_8));
     }
 
     private void available(long session, long... numbers) {
         for (long number : numbers) {
-            order.onAvailable(new Input.BatchAvailable(end(session, number), Digest.ZERO, 0, Long.MAX_VALUE));
+            available(end(session, number), id(session, number - 1, ""));
         }
+    }
+
+    private void available(SessionEnd end, Digest previous) {
+        order.onAvailable(new Input.BatchAvailable(end, previous));
+    }
+
+    private List<Long> fedNumbers() {
+        return fed.stream()
+                .map(input -> ((Input.BatchAvailable) input).end().number())
+                .toList();
     }
 
     @Test
     void shouldKeepWhatIsAheadOfItsSession() {
         available(SESSION, 2, 4, 3);
-        assertThat(passed).isEmpty();
-        assertThat(order.waitingCount()).isEqualTo(3);
+        assertThat(fed).isEmpty();
+        assertThat(order.asideCount()).isEqualTo(3);
 
         available(SESSION, 1);
 
-        assertThat(passed).containsExactly(1L, 2L, 3L, 4L);
-        assertThat(order.waitingCount()).isZero();
+        assertThat(fedNumbers()).containsExactly(1L, 2L, 3L, 4L);
+        assertThat(order.asideCount()).isZero();
+        assertThat(replica.held(SESSION)).isEqualTo(4);
     }
 
     @Test
@@ -57,77 +77,70 @@ class SessionOrderTest {
         available(SESSION, 2);
         available(OTHER, 1, 2);
 
-        assertThat(passed).containsExactly(1L, 2L);
-    }
-
-    @Test
-    void shouldGoOnWhereTheSessionHadComeAtTheStart() {
-        sessions.restore(SESSION, 40, id("forty"));
-        order = order();
-
-        available(SESSION, 42, 41);
-
-        assertThat(passed).containsExactly(41L, 42L);
-    }
-
-    @Test
-    void shouldWaitForNothingWhileNumbersAreUnknown() {
-        sessions.markIncomplete();
-        order = order();
-
-        available(SESSION, 9);
-
-        assertThat(passed).containsExactly(9L);
+        assertThat(replica.held(SESSION)).isZero();
+        assertThat(replica.held(OTHER)).isEqualTo(2);
     }
 
     @Test
     void shouldGoOnAfterTheBlocksOfAPeer() {
         available(SESSION, 5, 6);
 
-        order.onTransferred(List.of(end(SESSION, 3), end(SESSION, 4)));
+        feed(new Input.BlockTransferred(1, Digest.ZERO, List.of(end(SESSION, 4))));
+        order.onDelivered(end(SESSION, 4));
 
-        assertThat(passed).containsExactly(5L, 6L);
+        assertThat(replica.held(SESSION)).isEqualTo(6);
     }
 
+    /** The session's next batch may be any of two that came before their predecessor. */
     @Test
-    void shouldPassAtOnceWhatAProposalNames() {
-        available(SESSION, 3, 4);
-
-        order.release(List.of(end(SESSION, 3).id()));
-        assertThat(passed).containsExactly(3L);
-
-        available(SESSION, 1, 2);
-        assertThat(passed)
-                .as("each once, and nothing waits for what has passed")
-                .containsExactly(3L, 1L, 2L, 4L);
-    }
-
-    @Test
-    void shouldPassAtOnceWhatIsKeptOnlyIfNamed() {
-        order.onAvailable(
-                new Input.BatchAvailable(end(SESSION, 9), Digest.ZERO, 0, Input.BatchAvailable.ONLY_IF_NAMED));
-
-        assertThat(passed).containsExactly(9L);
-    }
-
-    @Test
-    void shouldPassASecondBatchOfANumber() {
+    void shouldTakeTheVersionThatFollowsWhatAgreementHolds() {
+        available(end(SESSION, 2, "B"), id(SESSION, 1, "B"));
         available(SESSION, 2);
-        SessionEnd second = new SessionEnd(SESSION, 2, id("another"));
 
-        order.onAvailable(new Input.BatchAvailable(second, Digest.ZERO, 0, Long.MAX_VALUE));
+        available(SESSION, 1);
 
-        assertThat(passed).containsExactly(2L);
-        assertThat(order.waitingCount()).isEqualTo(1);
+        assertThat(replica.holds(end(SESSION, 2))).isTrue();
+        assertThat(order.asideCount()).isEqualTo(1);
     }
 
     @Test
-    void shouldCountNumbersWithoutASign() {
-        sessions.restore(SESSION, -3, id("near the end"));
-        order = order();
+    void shouldHandOverARangeOfAnotherVersionWhenItIsComplete() {
+        available(SESSION, 1, 2, 3);
+        BatchRange named = new BatchRange(end(SESSION, 3, "B"), 0, Digest.ZERO);
+        assertThat(order.onNamed(named)).contains(named);
 
-        available(SESSION, -1, -2);
+        available(end(SESSION, 3, "B"), id(SESSION, 2, "B"));
+        assertThat(order.missing(named)).contains(new BatchRange(end(SESSION, 2, "B"), 0, Digest.ZERO));
+        fed.clear();
 
-        assertThat(passed).containsExactly(-2L, -1L);
+        // The versions part at number 2.
+        available(end(SESSION, 2, "B"), id(SESSION, 1, ""));
+
+        assertThat(fed).containsExactly(new Input.RangeAvailable(named));
+        assertThat(order.missing(named)).isEmpty();
+    }
+
+    /** A faulty primary names batches of one version after those of another one. */
+    @Test
+    void shouldNotHandOverARangeThatDoesNotContinueTheOneBefore() {
+        available(SESSION, 1, 2, 3);
+        BatchRange named = new BatchRange(end(SESSION, 3), 2, id(SESSION, 2, "B"));
+
+        assertThat(order.onNamed(named)).as("nobody can help").isEmpty();
+        available(SESSION, 4);
+
+        assertThat(fed).noneMatch(Input.RangeAvailable.class::isInstance);
+    }
+
+    @Test
+    void shouldForgetWhatABlockHasOvertaken() {
+        available(SESSION, 1);
+        available(end(SESSION, 1, "B"), Digest.ZERO);
+        available(end(SESSION, 2, "B"), id(SESSION, 1, "B"));
+
+        feed(new Input.BlockTransferred(1, Digest.ZERO, List.of(end(SESSION, 1))));
+
+        assertThat(order.onDelivered(end(SESSION, 1))).containsExactly(end(SESSION, 1, "B"), end(SESSION, 2, "B"));
+        assertThat(order.asideCount()).isZero();
     }
 }

@@ -14,7 +14,7 @@ import io.sealbook.crypto.SigningKey;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
@@ -278,14 +278,14 @@ class FollowedChainTest {
         Digest previousProposal = Digest.ZERO;
         for (int sequence = 1; sequence <= LENGTH; sequence++) {
             byte[] batch = new byte[SignedBatch.signedLength(1)];
-            batch[20] = (byte) sequence;
-            batch[21] = (byte) content;
+            batch[16] = (byte) sequence;
+            batch[41] = (byte) content;
             Digest id = BatchId.of(batch);
             Proposal proposal =
-                    new Proposal(0, sequence, sequence, previousProposal, List.of(new ProposedBatch(id, 1)));
+                    new Proposal(0, sequence, sequence, previousProposal, List.of(new SessionEnd(0, sequence, id)));
             Block block = Block.wrap(new BlockBuilder()
                     .begin(sequence, 0, sequence, proposal.digest(), previous)
-                    .add(id, 1, batch, 0, batch.length)
+                    .add(id, sequence, batch, 0, batch.length)
                     .build());
             chain.add(block);
             previous = block.hash();

@@ -2,6 +2,8 @@ package io.sealbook.node.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -19,7 +21,7 @@ class BatchFetchesTest {
     @Test
     void shouldBoundWhatIsAskedForInVain() {
         int retries = 3_000;
-        List<Digest> nowhere = ids(0, 250);
+        List<BatchRange> nowhere = ids(0, 250);
         int asked = 0;
         for (int i = 0; i < retries; i++) {
             asked += count(fetches.choose(nowhere, rotated(i), i * STATUS_PERIOD_NS));
@@ -31,7 +33,7 @@ class BatchFetchesTest {
 
     @Test
     void shouldAskEveryHolderSoon() {
-        List<Digest> id = ids(0, 1);
+        List<BatchRange> id = ids(0, 1);
         List<Integer> asked = new ArrayList<>();
         for (int i = 0; i < 15; i++) {
             // The preferred holder is always the same.
@@ -44,7 +46,7 @@ class BatchFetchesTest {
 
     @Test
     void shouldAskAgainAtOnceWhoIsConnectedAnew() {
-        List<Digest> id = ids(0, 1);
+        List<BatchRange> id = ids(0, 1);
         long nowNs = 0;
         for (int i = 0; i < 1_000; i++, nowNs += STATUS_PERIOD_NS) {
             fetches.choose(id, List.of(1, 2), nowNs);
@@ -61,10 +63,10 @@ class BatchFetchesTest {
 
     @Test
     void shouldAskForNoMoreThanAPeerAnswersAndForTheRestLater() {
-        List<Digest> many = ids(0, 3 * BatchFetches.BATCHES_PER_REQUEST_MAX);
+        List<BatchRange> many = ids(0, 3 * BatchFetches.BATCHES_PER_REQUEST_MAX);
 
-        Map<Integer, List<Digest>> first = fetches.choose(many, List.of(2), 0);
-        Map<Integer, List<Digest>> second = fetches.choose(many, List.of(2), STATUS_PERIOD_NS);
+        Map<Integer, List<BatchRange>> first = fetches.choose(many, List.of(2), 0);
+        Map<Integer, List<BatchRange>> second = fetches.choose(many, List.of(2), STATUS_PERIOD_NS);
 
         assertThat(first.get(2)).isEqualTo(many.subList(0, BatchFetches.BATCHES_PER_REQUEST_MAX));
         assertThat(second.get(2))
@@ -87,13 +89,17 @@ class BatchFetchesTest {
         return IntStream.range(0, 3).map(i -> 1 + (i + by) % 3).boxed().toList();
     }
 
-    private static int count(Map<Integer, List<Digest>> chosen) {
+    private static int count(Map<Integer, List<BatchRange>> chosen) {
         return chosen.values().stream().mapToInt(Collection::size).sum();
     }
 
-    private static List<Digest> ids(int from, int count) {
+    private static List<BatchRange> ids(int from, int count) {
         return IntStream.range(from, from + count)
-                .mapToObj(i -> Digest.sha256(ByteBuffer.allocate(4).putInt(i).array()))
+                .mapToObj(i -> new BatchRange(new SessionEnd(i, 1, id(i)), 0, Digest.ZERO))
                 .toList();
+    }
+
+    private static Digest id(int number) {
+        return Digest.sha256(ByteBuffer.allocate(4).putInt(number).array());
     }
 }

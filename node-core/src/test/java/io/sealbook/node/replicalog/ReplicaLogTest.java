@@ -8,7 +8,7 @@ import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.peer.message.RandomMessages;
@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -219,11 +220,7 @@ class ReplicaLogTest {
     @Test
     void shouldTakeARecordLargerThanASegment() {
         PrePrepare large = new PrePrepare(
-                0,
-                1,
-                new Proposal(0, 1, 1, Digest.ZERO, batches(2 * SEGMENT_LENGTH / 40)),
-                0,
-                Signature.of(new byte[65]));
+                0, 1, new Proposal(0, 1, 1, Digest.ZERO, ends(2 * SEGMENT_LENGTH / 40)), 0, Signature.of(new byte[65]));
         try (ReplicaLog log = open(Durability.PROCESS)) {
             log.append(new ReplicaRecord.ViewLeft(3));
             log.append(new ReplicaRecord.Accepted(large));
@@ -303,16 +300,16 @@ class ReplicaLogTest {
     private static List<ReplicaRecord> accepted(long from, int count) {
         List<ReplicaRecord> records = new ArrayList<>();
         for (long sequence = from; sequence < from + count; sequence++) {
-            Proposal proposal = new Proposal(0, sequence, sequence, Digest.ZERO, batches((int) sequence % 3));
+            Proposal proposal = new Proposal(0, sequence, sequence, Digest.ZERO, ends((int) sequence % 3));
             records.add(
                     new ReplicaRecord.Accepted(new PrePrepare(0, sequence, proposal, 0, Signature.of(new byte[65]))));
         }
         return records;
     }
 
-    private static List<ProposedBatch> batches(int count) {
-        return Stream.generate(() -> new ProposedBatch(Digest.sha256(new byte[] {1}), 5))
-                .limit(count)
+    private static List<SessionEnd> ends(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(session -> new SessionEnd(session, 5, Digest.sha256(new byte[] {1})))
                 .toList();
     }
 

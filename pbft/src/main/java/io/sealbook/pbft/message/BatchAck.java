@@ -1,14 +1,13 @@
 package io.sealbook.pbft.message;
 
-import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
 /**
- * The sender has stored and verified the payloads of these batches. Goes to the primary; to everybody when a batch has
- * waited long.
+ * The sender has stored and verified all batches of these sessions up to the ones named. Goes to the primary; to
+ * everybody when a session has waited long.
  */
-public record BatchAck(List<Digest> batchIds, int sender) implements Message {
+public record BatchAck(List<SessionEnd> ends, int sender) implements Message {
     public BatchAck {
-        batchIds = List.copyOf(batchIds);
+        ends = List.copyOf(ends);
     }
 }

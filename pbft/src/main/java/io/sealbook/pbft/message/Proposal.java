@@ -7,33 +7,33 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * The content that a primary proposes for one sequence number. It names the digest of its predecessor, so one digest
- * fixes all blocks up to its own. Re-proposed unchanged in later views, so that a digest once prepared stays the digest
- * of the block.
+ * The content that a primary proposes for one sequence number: the last batch of each session that it serves, whose
+ * first one follows from the proposals before. It names the digest of its predecessor, so one digest fixes all blocks
+ * up to its own. Re-proposed unchanged in later views, so that a digest once prepared stays the digest of the block.
  *
  * <p>Its digest is SHA-256 over the canonical bytes, little-endian:
  *
  * <pre>
  *   offset  length  meaning
- *   0       8       "SBPROPO2"
+ *   0       8       "SBPROPO3"
  *   8       8       view in which it was first proposed
  *   16      8       sequence
  *   24      8       block time, nanoseconds since the epoch
  *   32      32      digest of the proposal before; zeros for sequence 1
- *   64      4       number of batches, 1 or more
- *   68      40 x n  batch id (32), arrival time (8)
+ *   64      4       number of sessions, 1 or more
+ *   68      48 x n  session (8), number (8), id (32) of the last batch
  * </pre>
  */
 public final class Proposal {
-    private static final byte[] TAG = "SBPROPO2".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TAG = "SBPROPO3".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_LENGTH = 36 + Digest.LENGTH;
-    private static final int BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
+    private static final int END_LENGTH = 2 * Long.BYTES + Digest.LENGTH;
 
     private final long view;
     private final long sequence;
     private final long blockTimeNs;
     private final Digest previous;
-    private final List<ProposedBatch> batches;
+    private final List<SessionEnd> ends;
     private final Digest digest;
 
     /**
@@ -43,14 +43,14 @@ public final class Proposal {
      * @param sequence of the block, from 1
      * @param blockTimeNs nanoseconds since the epoch
      * @param previous digest of the proposal of {@code sequence - 1}; {@link Digest#ZERO} for sequence 1
-     * @param batches in the order of the block; copied
+     * @param ends last batch of each session that the block serves, ascending by session; copied
      */
-    public Proposal(long view, long sequence, long blockTimeNs, Digest previous, List<ProposedBatch> batches) {
+    public Proposal(long view, long sequence, long blockTimeNs, Digest previous, List<SessionEnd> ends) {
         this.view = view;
         this.sequence = sequence;
         this.blockTimeNs = blockTimeNs;
         this.previous = previous;
-        this.batches = List.copyOf(batches);
+        this.ends = List.copyOf(ends);
         this.digest = Digest.sha256(canonicalBytes());
     }
 
@@ -71,27 +71,41 @@ public final class Proposal {
         return previous;
     }
 
-    public List<ProposedBatch> batches() {
-        return batches;
+    public List<SessionEnd> ends() {
+        return ends;
     }
 
     public Digest digest() {
         return digest;
     }
 
+    /**
+     * Returns whether the proposal names sessions, each once and ascending, and no more than its block can serve.
+     *
+     * @param batchesMax batches of a block
+     */
+    public boolean hasForm(int batchesMax) {
+        for (int i = 1; i < ends.size(); i++) {
+            if (ends.get(i - 1).sessionKey() >= ends.get(i).sessionKey()) {
+                return false;
+            }
+        }
+        return !ends.isEmpty() && ends.size() <= batchesMax;
+    }
+
     /** Returns the bytes under the digest; the array is the caller's. */
     public byte[] canonicalBytes() {
-        ByteBuffer buffer = ByteBuffer.allocate(HEADER_LENGTH + batches.size() * BATCH_LENGTH)
+        ByteBuffer buffer = ByteBuffer.allocate(HEADER_LENGTH + ends.size() * END_LENGTH)
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(TAG)
                 .putLong(view)
                 .putLong(sequence)
                 .putLong(blockTimeNs);
         previous.write(buffer);
-        buffer.putInt(batches.size());
-        for (ProposedBatch batch : batches) {
-            batch.batchId().write(buffer);
-            buffer.putLong(batch.arrivalTimeNs());
+        buffer.putInt(ends.size());
+        for (SessionEnd end : ends) {
+            buffer.putLong(end.sessionKey()).putLong(end.number());
+            end.id().write(buffer);
         }
         return buffer.array();
     }
@@ -108,6 +122,6 @@ public final class Proposal {
 
     @Override
     public String toString() {
-        return "Proposal[view=" + view + ", sequence=" + sequence + ", batches=" + batches.size() + ", " + digest + "]";
+        return "Proposal[view=" + view + ", sequence=" + sequence + ", sessions=" + ends.size() + ", " + digest + "]";
     }
 }

@@ -20,6 +20,7 @@ import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
@@ -143,7 +144,7 @@ abstract class IngressOffloadContract {
 
     @Test
     void shouldKeepAcknowledgementsApartThoughTheyHaveNoSequence() {
-        BatchAck ack = new BatchAck(List.of(Digest.ZERO), SENDER);
+        BatchAck ack = new BatchAck(List.of(new SessionEnd(1, 1, Digest.ZERO)), SENDER);
         arrive(ack);
         arrive(ack);
         arriveAndDrain();
@@ -208,14 +209,14 @@ abstract class IngressOffloadContract {
 
     @Test
     void shouldPassAMessageLargerThanASlotAndThanTheShareOfAPeer() {
-        List<Digest> ids = new ArrayList<>();
+        List<SessionEnd> ends = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
-            ids.add(Digest.sha256(new byte[] {(byte) i}));
+            ends.add(new SessionEnd(i, 1, Digest.sha256(new byte[] {(byte) i})));
         }
-        arrive(new BatchAck(ids, SENDER));
+        arrive(new BatchAck(ends, SENDER));
         arriveAndDrain();
 
-        assertThat(received).containsExactly(new BatchAck(ids, SENDER));
+        assertThat(received).containsExactly(new BatchAck(ends, SENDER));
         assertThat(link.isPaused).isFalse();
     }
 

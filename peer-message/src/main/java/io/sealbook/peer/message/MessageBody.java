@@ -5,8 +5,8 @@ import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.ViewChange;
@@ -16,7 +16,7 @@ import java.util.List;
 
 /** The parts of messages and records; a part that both contain is written once. */
 final class MessageBody {
-    private static final int PROPOSED_BATCH_LENGTH = Digest.LENGTH + Long.BYTES;
+    private static final int END_LENGTH = 2 * Long.BYTES + Digest.LENGTH;
     private static final int SIGNED_LENGTH_MIN = 4;
     private static final int PRE_PREPARE_LENGTH_MIN = 16 + 28 + Digest.LENGTH + SIGNED_LENGTH_MIN;
     private static final int STABLE_LENGTH_MIN = 8 + 3 * Digest.LENGTH + 4;
@@ -54,23 +54,32 @@ final class MessageBody {
         return signatures;
     }
 
-    static List<Digest> readDigests(WireReader in) throws MalformedMessageException {
-        int count = in.count("number of digests", Digest.LENGTH);
-        List<Digest> digests = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            digests.add(in.digest("digest"));
+    static void writeEnds(WireWriter out, List<SessionEnd> ends) {
+        out.putInt(ends.size());
+        for (SessionEnd end : ends) {
+            out.putLong(end.sessionKey()).putLong(end.number()).putDigest(end.id());
         }
-        return digests;
+    }
+
+    static List<SessionEnd> readEnds(WireReader in) throws MalformedMessageException {
+        int count = in.count("number of sessions", END_LENGTH);
+        List<SessionEnd> ends = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            long sessionKey = in.natural("session");
+            long number = in.natural("number");
+            if (number == 0) {
+                throw in.malformed("number is 0", Long.BYTES);
+            }
+            ends.add(new SessionEnd(sessionKey, number, in.digest("batch id")));
+        }
+        return ends;
     }
 
     static void write(WireWriter out, PrePrepare prePrepare) {
         Proposal proposal = prePrepare.proposal();
         out.putLong(prePrepare.view()).putLong(prePrepare.sequence());
         out.putLong(proposal.view()).putLong(proposal.sequence()).putLong(proposal.blockTimeNs());
-        out.putDigest(proposal.previous()).putInt(proposal.batches().size());
-        for (ProposedBatch batch : proposal.batches()) {
-            out.putDigest(batch.batchId()).putLong(batch.arrivalTimeNs());
-        }
+        writeEnds(out.putDigest(proposal.previous()), proposal.ends());
         write(out, prePrepare.sender(), prePrepare.signature());
     }
 
@@ -81,12 +90,7 @@ final class MessageBody {
         long proposalSequence = in.natural("proposal's sequence");
         long blockTimeNs = in.natural("block time");
         Digest previous = in.digest("previous proposal");
-        int count = in.count("number of batches", PROPOSED_BATCH_LENGTH);
-        List<ProposedBatch> batches = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            batches.add(new ProposedBatch(in.digest("batch id"), in.natural("arrival time")));
-        }
-        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, previous, batches);
+        Proposal proposal = new Proposal(proposalView, proposalSequence, blockTimeNs, previous, readEnds(in));
         return new PrePrepare(view, sequence, proposal, in.unsignedShort("sender"), readSignature(in));
     }
 

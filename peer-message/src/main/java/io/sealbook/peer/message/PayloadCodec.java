@@ -1,5 +1,7 @@
 package io.sealbook.peer.message;
 
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,33 +12,44 @@ import java.util.List;
  * Payloads of the requests and answers on payload connections; all integers little-endian.
  *
  * <pre>
- *   BATCH_REQUEST  4 number of ids, 32 each
+ *   BATCH_REQUEST  4 number of ranges, of each: 8 session, 8 last number, 32 last id,
+ *                  8 number before the first, 32 id of that
  *   BLOCK_REQUEST  8 first sequence, 4 number of blocks
  *   BLOCKS         8 first sequence, 4 length of the certificate or 0, certificate,
  *                  4 number of blocks, of each: 4 length, block
  * </pre>
  */
 public final class PayloadCodec {
+    private static final int RANGE_LENGTH = 3 * Long.BYTES + 2 * Digest.LENGTH;
+
     private PayloadCodec() {}
 
-    public static byte[] encodeBatchRequest(List<Digest> batchIds) {
+    public static byte[] encodeBatchRequest(List<BatchRange> ranges) {
         ByteBuffer buffer =
-                allocate(Integer.BYTES + batchIds.size() * Digest.LENGTH).putInt(batchIds.size());
-        for (Digest batchId : batchIds) {
-            batchId.write(buffer);
+                allocate(Integer.BYTES + ranges.size() * RANGE_LENGTH).putInt(ranges.size());
+        for (BatchRange range : ranges) {
+            buffer.putLong(range.sessionKey()).putLong(range.last().number());
+            range.last().id().write(buffer);
+            range.afterId().write(buffer.putLong(range.after()));
         }
         return buffer.array();
     }
 
-    public static List<Digest> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
+    public static List<BatchRange> decodeBatchRequest(byte[] payload) throws MalformedMessageException {
         ByteBuffer in = wrap(payload);
-        int count = count(in, Digest.LENGTH);
-        List<Digest> ids = new ArrayList<>(count);
+        int count = count(in, RANGE_LENGTH);
+        List<BatchRange> ranges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            ids.add(Digest.read(in));
+            int offset = in.position();
+            try {
+                SessionEnd last = new SessionEnd(in.getLong(), in.getLong(), Digest.read(in));
+                ranges.add(new BatchRange(last, in.getLong(), Digest.read(in)));
+            } catch (IllegalArgumentException e) {
+                throw new MalformedMessageException(e.getMessage(), offset);
+            }
         }
         requireEnd(in);
-        return ids;
+        return ranges;
     }
 
     /**

@@ -11,7 +11,6 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
-import io.sealbook.vocabulary.Digest;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -24,7 +23,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class PeerMessageCodec {
     /** First byte of every message and record. */
-    public static final int VERSION = 2;
+    public static final int VERSION = 3;
 
     private static final int VIEW_LEFT = 33;
     private static final int VIEW_ENTERED = 34;
@@ -79,10 +78,7 @@ public final class PeerMessageCodec {
             case ViewChange viewChange -> MessageBody.write(out, viewChange);
             case NewView newView -> MessageBody.write(out, newView);
             case BatchAck ack -> {
-                out.putInt(ack.batchIds().size());
-                for (Digest batchId : ack.batchIds()) {
-                    out.putDigest(batchId);
-                }
+                MessageBody.writeEnds(out, ack.ends());
                 out.putShort(ack.sender());
             }
             case Status status ->
@@ -159,7 +155,7 @@ public final class PeerMessageCodec {
                 new CheckpointProof(MessageBody.readStableCertificate(in), in.unsignedShort("sender"));
             case VIEW_CHANGE -> MessageBody.readViewChange(in);
             case NEW_VIEW -> MessageBody.readNewView(in);
-            case BATCH_ACK -> new BatchAck(MessageBody.readDigests(in), in.unsignedShort("sender"));
+            case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in), in.unsignedShort("sender"));
             case STATUS ->
                 new Status(
                         in.natural("view"),

@@ -3,6 +3,8 @@ package io.sealbook.peer.message;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.List;
@@ -12,14 +14,20 @@ import org.junit.jupiter.api.Test;
 class PayloadCodecTest {
     private final Random random = new Random(6);
 
+    private BatchRange range() {
+        long after = random.nextInt(1_000);
+        SessionEnd last = new SessionEnd(random.nextLong(), after + 1 + random.nextInt(9), Digest.of(bytes(32)));
+        return new BatchRange(last, after, Digest.of(bytes(32)));
+    }
+
     @Test
     void shouldGiveBackRequestsAndBlocks() throws MalformedMessageException {
-        List<Digest> ids = List.of(Digest.of(bytes(32)), Digest.of(bytes(32)));
+        List<BatchRange> ranges = List.of(range(), range());
         List<byte[]> blocks = List.of(bytes(100), bytes(0), bytes(7));
         byte[] certificate = bytes(50);
 
-        assertThat(PayloadCodec.decodeBatchRequest(PayloadCodec.encodeBatchRequest(ids)))
-                .isEqualTo(ids);
+        assertThat(PayloadCodec.decodeBatchRequest(PayloadCodec.encodeBatchRequest(ranges)))
+                .isEqualTo(ranges);
         assertThat(PayloadCodec.decodeBlockRequest(PayloadCodec.encodeBlockRequest(17, 5)))
                 .isEqualTo(new PayloadCodec.BlockRequest(17, 5));
         PayloadCodec.Blocks decoded = PayloadCodec.decodeBlocks(PayloadCodec.encodeBlocks(17, blocks, certificate));
@@ -33,7 +41,7 @@ class PayloadCodecTest {
 
     @Test
     void shouldRefuseEveryTruncation() {
-        byte[] request = PayloadCodec.encodeBatchRequest(List.of(Digest.of(bytes(32)), Digest.of(bytes(32))));
+        byte[] request = PayloadCodec.encodeBatchRequest(List.of(range(), range()));
         byte[] blockRequest = PayloadCodec.encodeBlockRequest(1, 1);
         byte[] blocks = PayloadCodec.encodeBlocks(1, List.of(bytes(20), bytes(0), bytes(9)), bytes(5));
 

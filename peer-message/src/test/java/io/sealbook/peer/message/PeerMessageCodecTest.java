@@ -130,7 +130,7 @@ class PeerMessageCodecTest {
 
         assertThatExceptionOfType(MalformedMessageException.class)
                 .isThrownBy(() -> PeerMessageCodec.decode(bytes))
-                .withMessageContaining("number of batches is 2147483647")
+                .withMessageContaining("number of sessions is 2147483647")
                 .satisfies(e -> assertThat(e.offset()).isEqualTo(countOffset));
     }
 
@@ -139,6 +139,6 @@ class PeerMessageCodecTest {
         byte[] bytes = PeerMessageCodec.encode(new Status(1, true, 16, 17, 3));
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("0208" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
+                .isEqualTo("0308" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
     }
 }

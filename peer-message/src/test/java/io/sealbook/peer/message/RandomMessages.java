@@ -12,8 +12,8 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
-import io.sealbook.pbft.message.ProposedBatch;
 import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
@@ -42,7 +42,7 @@ public final class RandomMessages {
                 new CheckpointProof(stable(), replica()),
                 viewChange(),
                 newView(),
-                new BatchAck(list(this::digest), replica()),
+                new BatchAck(list(this::end), replica()),
                 new Status(number(), random.nextBoolean(), number(), number(), replica()));
     }
 
@@ -63,9 +63,12 @@ public final class RandomMessages {
     }
 
     public PrePrepare prePrepare() {
-        Proposal proposal =
-                new Proposal(number(), number(), number(), digest(), list(() -> new ProposedBatch(digest(), number())));
+        Proposal proposal = new Proposal(number(), number(), number(), digest(), list(this::end));
         return new PrePrepare(number(), number(), proposal, replica(), signature());
+    }
+
+    private SessionEnd end() {
+        return new SessionEnd(number(), 1 + number() / 2, digest());
     }
 
     private ViewChange viewChange() {

@@ -4,6 +4,7 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
@@ -12,6 +13,7 @@ import io.sealbook.vocabulary.SessionKey;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -42,6 +44,7 @@ import org.openjdk.jmh.annotations.Warmup;
         jvmArgsAppend = {"-Xms1g", "-Xmx1g", "-XX:+UseSerialGC"})
 public class AgreementBenchmark {
     private static final int REPLICAS = 4;
+    private static final int BROKERS = 4;
     private static final byte[] SIGNATURE = new byte[65];
     private static final long EPOCH_NS = 1_700_000_000_000_000_000L;
 
@@ -57,14 +60,20 @@ public class AgreementBenchmark {
     private final List<Output> outputs = new ArrayList<>();
     private long blocks;
     private long batchCount;
+    /** Of each broker's session. */
+    private final long[] numbers = new long[BROKERS];
+
+    private final Digest[] last = new Digest[BROKERS];
+    private final long[] deliveredBatches = new long[REPLICAS];
 
     @Setup(Level.Iteration)
     public void start() {
         blocks = 0;
         network.clear();
+        Arrays.fill(numbers, 0);
+        Arrays.fill(last, Digest.ZERO);
         for (int i = 0; i < REPLICAS; i++) {
-            ReplicaConfig config =
-                    ReplicaConfig.builder(i, REPLICAS, 7).memory(65_536, 16_384).build();
+            ReplicaConfig config = ReplicaConfig.builder(i, REPLICAS, 7).build();
             replicas[i] = new Replica(config, signedBytes -> SIGNATURE);
             replicas[i].start(outputs);
             carryOut(i);
@@ -76,15 +85,12 @@ public class AgreementBenchmark {
         for (int b = 0; b < batches; b++) {
             Digest batchId =
                     Digest.read(ByteBuffer.allocate(Digest.LENGTH).putLong(0, ++batchCount * 0x9E3779B97F4A7C15L));
+            int broker = b & BROKERS - 1;
+            SessionEnd end = new SessionEnd(SessionKey.of(broker, 0), ++numbers[broker], batchId);
             for (int i = 0; i < REPLICAS; i++) {
-                step(
-                        i,
-                        new Input.BatchAvailable(
-                                new SessionEnd(SessionKey.of(b & 3, 0), batchCount, batchId),
-                                Digest.ZERO,
-                                EPOCH_NS,
-                                Long.MAX_VALUE));
+                step(i, new Input.BatchAvailable(end, last[broker]));
             }
+            last[broker] = batchId;
         }
         for (int i = 0; i < REPLICAS; i++) {
             step(i, new Input.Clock(EPOCH_NS + blocks));
@@ -123,6 +129,9 @@ public class AgreementBenchmark {
                 case Output.Deliver deliver -> {
                     Proposal proposal = deliver.proposal();
                     delivered[replica] = proposal;
+                    deliveredBatches[replica] = deliver.ranges().stream()
+                            .mapToLong(BatchRange::count)
+                            .sum();
                     step(replica, new Input.Executed(proposal.sequence(), proposal.digest(), proposal.digest()));
                 }
                 case Output.Ignored ignored -> {
@@ -142,7 +151,7 @@ public class AgreementBenchmark {
         Proposal proposal = delivered[replica];
         if (proposal == null
                 || proposal.sequence() != blocks
-                || proposal.batches().size() != batches
+                || deliveredBatches[replica] != batches
                 || !proposal.equals(delivered[0])) {
             throw new IllegalStateException("block " + blocks + " of replica " + replica + ": " + proposal);
         }
