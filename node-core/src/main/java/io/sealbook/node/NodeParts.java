@@ -20,7 +20,6 @@ import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,8 +48,7 @@ class NodeParts {
     }
 
     List<Input.BatchAvailable> restorePayloads(PayloadStore payloads, Sessions sessions) {
-        return StartUp.restorePayloads(
-                files.payloadLog(), payloads, sessions, files.archive().lastSequence(), ports.events());
+        return StartUp.restorePayloads(files.payloadLog(), payloads, sessions, ports.events());
     }
 
     HeaderDecoding decoding() {
@@ -111,10 +109,6 @@ class NodeParts {
 
     /** Returns the replica as its log and the archive leave it. */
     Replica restoredReplica(StartUp.Window window, Sessions sessions) {
-        if (sessions.isIncomplete()) {
-            throw new OperatingFailureException("blocks that cannot be read hold the last batches of sessions; "
-                    + "repair the archive with the blocks of another node before the start");
-        }
         Replica replica = newReplica();
         replica.restore(
                 records(),

@@ -21,7 +21,7 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     }
 
     @Override
-    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+    public void headsRebuilt(long blockCount) {
         // A restart may lose the file.
     }
 

@@ -46,14 +46,8 @@ public final class EventRecorder implements NodeEvents {
     }
 
     @Override
-    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+    public void headsRebuilt(long blockCount) {
         log.info("read {} blocks to find the heads of sessions: session-heads/ lacks them", blockCount);
-        if (!damagedBlocks.isEmpty()) {
-            log.error(
-                    "heads of sessions may be too low, because blocks {} are damaged; repair the archive with"
-                            + " block-archive.jar repair",
-                    damagedBlocks);
-        }
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sealbook.node.block;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.proof.InclusionProver;
-import io.sealbook.pbft.DigestWindow;
+import io.sealbook.node.payload.DigestWindow;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.Arrays;

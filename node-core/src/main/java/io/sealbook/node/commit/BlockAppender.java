@@ -93,9 +93,6 @@ final class BlockAppender {
 
     /** The block is in the archive, and its batches are noted as delivered. */
     private void writeHeads(DecodedBlock block) {
-        if (context.sessions().isIncomplete()) {
-            return; // The next start reads the blocks again, repaired ones too.
-        }
         List<SessionHeads.Delivered> sessions = context.sessions().heads().stream()
                 .filter(head -> head.delivered() > 0)
                 .map(head -> new SessionHeads.Delivered(head.sessionKey(), head.delivered(), head.deliveredId()))

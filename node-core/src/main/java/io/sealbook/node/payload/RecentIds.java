@@ -1,6 +1,5 @@
 package io.sealbook.node.payload;
 
-import io.sealbook.pbft.DigestWindow;
 import io.sealbook.vocabulary.Digest;
 
 /**

@@ -28,12 +28,11 @@ public interface NodeEvents {
     void equivocated(long sessionKey, long number);
 
     /**
-     * At the start, the file of session heads was lost, or blocks after it are damaged.
+     * At the start, the file of session heads was lost.
      *
      * @param blockCount how many blocks were read to find the heads
-     * @param damagedBlocks those that could not be read, ascending
      */
-    void headsRebuilt(long blockCount, List<Long> damagedBlocks);
+    void headsRebuilt(long blockCount);
 
     /** Headers of this many batches were decoded, at admission or later. */
     void decoded(int batchCount);

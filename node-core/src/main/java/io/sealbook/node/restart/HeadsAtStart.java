@@ -10,14 +10,12 @@ import io.sealbook.node.session.SessionHeads;
 import io.sealbook.node.session.SessionHeads.AtBlock;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.vocabulary.OperatingFailureException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * Restores how far each session had come: from the file of heads and the blocks after it, or from all blocks if the
- * file is lost or belongs to another archive. A damaged block costs the numbers in it, and not the start: the sessions
- * are marked as incomplete, and no file of heads is written before the archive is repaired.
+ * file is lost or belongs to another archive. A node that cannot read one of these blocks does not start: it would not
+ * know where sessions go on, and its blocks would differ.
  */
 public final class HeadsAtStart {
     private final BlockArchive archive;
@@ -36,8 +34,9 @@ public final class HeadsAtStart {
      * Fills the sessions up to the last block of the archive.
      *
      * @param sessions empty
-     * @param events is notified if all blocks had to be read, or one could not be read
+     * @param events is notified if all blocks had to be read
      * @throws OperatingFailureException if the file is lost and the archive does not begin with block 1
+     * @throws BlockDamagedException if a block that must be read is damaged
      */
     public void restore(Sessions sessions, NodeEvents events) {
         Optional<AtBlock> heads = file.read().filter(this::isOfThisArchive);
@@ -49,17 +48,11 @@ public final class HeadsAtStart {
             throw new OperatingFailureException("the file of session heads is lost and the archive begins with block "
                     + archive.firstSequence() + "; copy session-heads/ of another node");
         }
-        List<Long> damaged = new ArrayList<>();
         for (long sequence = first; sequence <= archive.lastSequence(); sequence++) {
-            try {
-                deliver(StartUp.block(archive, sequence), sessions);
-            } catch (BlockDamagedException e) {
-                damaged.add(sequence);
-                sessions.markIncomplete();
-            }
+            deliver(StartUp.block(archive, sequence), sessions);
         }
-        if (!damaged.isEmpty() || heads.isEmpty() && archive.lastSequence() > 0) {
-            events.headsRebuilt(archive.lastSequence() - first + 1, damaged);
+        if (heads.isEmpty() && archive.lastSequence() > 0) {
+            events.headsRebuilt(archive.lastSequence());
         }
     }
 

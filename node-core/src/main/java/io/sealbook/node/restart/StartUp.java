@@ -101,18 +101,15 @@ public final class StartUp {
      * @param payloadLog retires those that are in a block already
      * @param store gets the others
      * @param sessions holds the batches of recent blocks; gets the numbers of the others
-     * @param lastSequence of the archive
      * @param events is notified of what was taken back
      * @return inputs of agreement before it starts
      */
     public static List<Input.BatchAvailable> restorePayloads(
-            PayloadLog payloadLog, PayloadStore store, Sessions sessions, long lastSequence, NodeEvents events) {
+            PayloadLog payloadLog, PayloadStore store, Sessions sessions, NodeEvents events) {
         List<Input.BatchAvailable> available = new ArrayList<>();
         for (Payload payload : payloadLog.payloads()) {
             Digest batchId = payload.batchId();
-            // A block that cannot be read holds, below the window, only batches whose validity has ended.
-            boolean mayBeUnread = sessions.isIncomplete() && payload.validUntilBlock() <= lastSequence;
-            if (mayBeUnread || sessions.isDelivered(payload.sessionKey(), payload.number(), batchId)) {
+            if (sessions.isDelivered(payload.sessionKey(), payload.number(), batchId)) {
                 payloadLog.retire(batchId);
                 continue;
             }

@@ -2,8 +2,6 @@ package io.sealbook.node.session;
 
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
-import java.util.ArrayList;
-import java.util.List;
 
 /**
  * The batches of one session around its last delivered one, in a ring of fixed size: {@value #AHEAD_MAX} numbers that
@@ -118,20 +116,6 @@ final class SessionRing {
     }
 
     /**
-     * Notes that a batch is in a block, and takes all numbers before it for delivered: the blocks that may hold them
-     * cannot be read.
-     *
-     * @param number of the batch
-     * @param id of the batch
-     */
-    void deliveredPastGap(long number, Digest id) {
-        if (Long.compareUnsigned(number, delivered) > 0) {
-            delivered = number - 1;
-        }
-        delivered(number, id);
-    }
-
-    /**
      * Forgets a batch that is held; does nothing if it is not.
      *
      * @param number of the batch
@@ -150,17 +134,6 @@ final class SessionRing {
             held = number - 1;
             heldId = idOf(held);
         }
-    }
-
-    /** Returns the ids of the batches that are held and in no block. */
-    List<Digest> waiting() {
-        List<Digest> waiting = new ArrayList<>();
-        for (long number = delivered + 1; number <= delivered + AHEAD_MAX; number++) {
-            if (isAt(number, State.HELD)) {
-                waiting.add(ids[place(number)]);
-            }
-        }
-        return waiting;
     }
 
     /** Returns the id of the batch under a number that is held or delivered; null if there is none in the ring. */

@@ -17,7 +17,6 @@ import org.agrona.collections.LongHashSet;
 public final class Sessions {
     private final Long2ObjectHashMap<SessionRing> rings = new Long2ObjectHashMap<>();
     private final LongHashSet suspended = new LongHashSet();
-    private boolean isIncomplete;
 
     /**
      * Restores the head of a session from before a restart.
@@ -28,19 +27,6 @@ public final class Sessions {
      */
     public synchronized void restore(long sessionKey, long number, Digest id) {
         rings.put(sessionKey, new SessionRing(number, id));
-    }
-
-    /**
-     * Notes that blocks could not be read at the start, so that delivered numbers are missing. From now on the head of
-     * a session moves to every higher number that is delivered, over those before it.
-     */
-    public synchronized void markIncomplete() {
-        isIncomplete = true;
-    }
-
-    /** Returns whether blocks could not be read at the start: heads may be too low. */
-    public synchronized boolean isIncomplete() {
-        return isIncomplete;
     }
 
     /**
@@ -74,12 +60,7 @@ public final class Sessions {
      * @param batchId of the batch
      */
     public synchronized void delivered(long sessionKey, long number, Digest batchId) {
-        SessionRing ring = ring(sessionKey);
-        if (isIncomplete) {
-            ring.deliveredPastGap(number, batchId);
-        } else {
-            ring.delivered(number, batchId);
-        }
+        ring(sessionKey).delivered(number, batchId);
     }
 
     /**
@@ -114,12 +95,6 @@ public final class Sessions {
     public synchronized Digest holder(long sessionKey, long number) {
         SessionRing ring = rings.get(sessionKey);
         return ring == null ? null : ring.holder(number);
-    }
-
-    /** Returns the ids of the batches of a session that are held and in no block, in the order of their numbers. */
-    public synchronized List<Digest> waiting(long sessionKey) {
-        SessionRing ring = rings.get(sessionKey);
-        return ring == null ? List.of() : ring.waiting();
     }
 
     /** Takes no batch of a broker under this session any more. */

@@ -24,7 +24,7 @@ public class NoEvents implements NodeEvents {
     }
 
     @Override
-    public void headsRebuilt(long blockCount, List<Long> damagedBlocks) {
+    public void headsRebuilt(long blockCount) {
         // Nobody asks.
     }
 

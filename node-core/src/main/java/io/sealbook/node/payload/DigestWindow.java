@@ -1,4 +1,4 @@
-package io.sealbook.pbft;
+package io.sealbook.node.payload;
 
 import io.sealbook.vocabulary.Digest;
 

@@ -1,4 +1,4 @@
-package io.sealbook.pbft;
+package io.sealbook.node.payload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
