@@ -130,14 +130,18 @@ final class SessionLine {
     }
 
     /**
-     * Returns what a replica acknowledged and this one lacks since before a STATUS period, or null.
+     * Returns what a replica acknowledged and this one lacks since before a STATUS period, or null. What is too far
+     * ahead to be held here is not lacking.
      *
      * @param replica that acknowledged
      * @param tick only what came before this period
      */
     BatchRange lacking(int replica, long tick) {
         SessionEnd end = ahead[replica];
-        return end == null || aheadSince[replica] >= tick ? null : new BatchRange(end, held, idAt(held));
+        if (end == null || aheadSince[replica] >= tick || isAfter(end.number() - delivered, AHEAD_MAX)) {
+            return null;
+        }
+        return new BatchRange(end, held, idAt(held));
     }
 
     /**

@@ -260,7 +260,15 @@ final class SessionTable {
             if (Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0) {
                 proposed.put(end.sessionKey(), end);
             }
-            updateReady(line(end.sessionKey()));
+            updateReadyOf(end.sessionKey());
+        }
+    }
+
+    /** A faulty primary may name sessions that do not exist: they get no line. */
+    private void updateReadyOf(long sessionKey) {
+        SessionLine line = lines.get(sessionKey);
+        if (line != null) {
+            updateReady(line);
         }
     }
 
@@ -272,7 +280,7 @@ final class SessionTable {
         List<Long> keys = List.copyOf(proposed.keySet());
         proposed.clear();
         apart.clear();
-        keys.forEach(key -> updateReady(lines.get(key)));
+        keys.forEach(this::updateReadyOf);
     }
 
     /** Returns the ranges whose batches are missing here. */

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The state of one sequence number between the watermarks. Proposal and PREPAREs of the active view are forgotten when
@@ -35,6 +37,9 @@ final class Slot {
     /** Batches of {@link #accepted} that are missing. */
     final Set<BatchRange> wanted = new LinkedHashSet<>();
 
+    /** Last numbers, by session, of what this replica may have voted for in earlier views: it keeps those batches. */
+    private final Map<Long, Long> votedThrough = new TreeMap<>();
+
     long wantedSinceNs;
     boolean isFetching;
     /** Of the active view, by sender. */
@@ -53,6 +58,9 @@ final class Slot {
 
     /** Forgets the votes of the view before. */
     void enterView() {
+        if (accepted != null && wanted.isEmpty()) {
+            accepted.proposal().ends().forEach(end -> votedThrough.merge(end.sessionKey(), end.number(), Math::max));
+        }
         if (accepted != null && prepared == null && learned == null) {
             learned = accepted;
         }
@@ -125,9 +133,14 @@ final class Slot {
         return held != null && held.digest().equals(digest) ? held : null;
     }
 
-    /** Returns the last number of a session that a proposal names which may still be delivered here, 0 if none. */
+    /**
+     * Returns the last number of a session that a proposal names which may still be delivered here, 0 if none. One that
+     * this replica voted for in an earlier view is among them: its PREPARE may be in a certificate that nobody has
+     * shown so far, and the certificate promises that those who signed it have the batches.
+     */
     long lastNamed(long sessionKey) {
         long last = Math.max(lastNamed(accepted, sessionKey), lastNamed(held, sessionKey));
+        last = Math.max(last, votedThrough.getOrDefault(sessionKey, 0L));
         PrePrepare shown = prepared == null ? null : prepared.prePrepare();
         return Math.max(last, Math.max(lastNamed(learned, sessionKey), lastNamed(shown, sessionKey)));
     }

@@ -208,4 +208,17 @@ class SessionLineTest {
             assertThat(random7.ready(3)).as("round %d", round).isEqualTo(expected);
         }
     }
+
+    /** A faulty replica acknowledges what nobody can hold. */
+    @Test
+    void shouldLackOnlyWhatItCouldHold() {
+        line.deliver(end(1, 5), 0);
+        line.acknowledge(1, end(1, 6 + SessionLine.AHEAD_MAX), 0);
+        line.acknowledge(2, end(1, 5 + SessionLine.AHEAD_MAX), 0);
+        line.acknowledge(3, end(1, -1), 0);
+
+        assertThat(line.lacking(1, 1)).isNull();
+        assertThat(line.lacking(2, 1).count()).isEqualTo(SessionLine.AHEAD_MAX);
+        assertThat(line.lacking(3, 1)).isNull();
+    }
 }

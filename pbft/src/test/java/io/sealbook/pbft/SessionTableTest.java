@@ -230,4 +230,15 @@ class SessionTableTest {
         assertThat(table.readyCount()).isEqualTo(2);
         assertThat(table.held()).isEmpty();
     }
+
+    /** A faulty primary names sessions that no broker has, in view after view. */
+    @Test
+    void shouldKeepNothingOfProposedSessionsThatNobodyHas() {
+        for (int session = 0; session < 1_000; session++) {
+            table.accept(List.of(end(session, 1)));
+        }
+        table.forgetProposals();
+
+        assertThat(table.entryCount()).isZero();
+    }
 }

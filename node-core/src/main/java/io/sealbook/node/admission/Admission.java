@@ -172,10 +172,13 @@ public final class Admission {
         };
     }
 
-    /** A proposal that names a batch names those before it, too, as far back as the ones that are here. */
+    /**
+     * A proposal that names a batch names those before it, too, back to the last delivered one: what a broker signed
+     * beside delivered batches is not taken.
+     */
     private void wantBefore(IngressSlot slot) {
         long before = slot.position.number() - 1;
-        if (before != 0 && !sessions.isDelivered(slot.sessionKey, before, slot.position.previous())) {
+        if (before > sessions.head(slot.sessionKey).delivered()) {
             store.want(List.of(slot.position.previous()));
         }
     }

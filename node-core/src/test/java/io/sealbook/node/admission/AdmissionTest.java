@@ -138,6 +138,43 @@ class AdmissionTest {
         assertThat(events).isEmpty();
     }
 
+    /** A broker's other history, from number 1 on, would fill the memory beyond all limits. */
+    @Test
+    void shouldWantNothingBesideDeliveredBatches() {
+        Digest before = Digest.sha256(new byte[] {1});
+        Digest named = Digest.sha256(new byte[] {2});
+        for (int number = 1; number <= 5; number++) {
+            sessions.delivered(SessionKey.of(1, 7), number, Digest.sha256(new byte[] {3, (byte) number}));
+        }
+        store.want(List.of(named));
+
+        admission.decide(slot(new BatchPosition(7, 6, before), named, PEER), true, 1);
+
+        assertThat(store.contains(named)).isTrue();
+        assertThat(store.isWanted(before)).isFalse();
+    }
+
+    @Test
+    void shouldWantWhatAWantedBatchFollows() {
+        Digest before = Digest.sha256(new byte[] {1});
+        Digest named = Digest.sha256(new byte[] {2});
+        for (int number = 1; number <= 4; number++) {
+            sessions.delivered(SessionKey.of(1, 7), number, Digest.sha256(new byte[] {3, (byte) number}));
+        }
+        store.want(List.of(named));
+
+        admission.decide(slot(new BatchPosition(7, 6, before), named, PEER), true, 1);
+
+        assertThat(store.isWanted(before)).isTrue();
+    }
+
+    private IngressSlot slot(BatchPosition position, Digest id, int from) {
+        IngressSlot slot = slot(position.session(), from);
+        slot.batchId = id;
+        slot.position = position;
+        return slot;
+    }
+
     private IngressSlot slot(int number, int from) {
         IngressSlot slot = new IngressSlot();
         Digest id = Digest.sha256(new byte[] {(byte) number, (byte) (number >> 8)});
