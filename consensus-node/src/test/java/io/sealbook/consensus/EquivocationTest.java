@@ -102,7 +102,7 @@ class EquivocationTest {
             byte[] forged = broker.batch(fields -> fields.position = BatchPosition.first(SESSION));
             forged[forged.length - 2] ^= 1;
             try (EvidenceStore store = EvidenceStore.open(FileStorage.open(scratch))) {
-                store.add(Equivocation.of(one, forged));
+                store.add(Equivocation.of(one, forged).orElseThrow());
             }
 
             assertThat(verify(cluster, scratch.resolve(EvidenceStore.PREFIX + CHEATER + "-" + SESSION)))

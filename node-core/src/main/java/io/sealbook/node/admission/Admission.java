@@ -55,7 +55,7 @@ public final class Admission {
      * @param store gets what is admitted
      * @param log makes it durable before agreement and the source are notified
      * @param sessions what is held of each session
-     * @param equivocations receives batches whose number another batch has
+     * @param equivocations receives batches that exclude others
      * @param admitted hears of each batch that is taken
      */
     public Admission(
@@ -150,9 +150,7 @@ public final class Admission {
      * another batch has the number, both stay, and agreement decides between them.
      */
     private Verdict admitWanted(IngressSlot slot, boolean isFromBroker, long wallNs) {
-        if (sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId) == Offer.CONFLICT) {
-            onConflict(slot);
-        }
+        lookForEvidence(sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId), slot);
         Payload payload = payload(slot, isFromBroker ? ownId : slot.source.peer(), wallNs);
         return switch (store.put(payload)) {
             case PRESENT -> Verdict.alreadyKnown(slot.batchId);
@@ -194,7 +192,7 @@ public final class Admission {
         }
         Offer offer = sessions.offer(slot.sessionKey, slot.position, slot.batchId);
         if (offer == Offer.CONFLICT) {
-            onConflict(slot);
+            lookForEvidence(offer, slot);
         }
         if (offer != Offer.TAKEN && !(offer == Offer.HELD && !store.contains(slot.batchId))) {
             return refusals.of(offer, slot);
@@ -212,9 +210,7 @@ public final class Admission {
 
     private Verdict admitFromPeer(IngressSlot slot, long wallNs) {
         Offer offer = sessions.offerUnordered(slot.sessionKey, slot.position, slot.batchId);
-        if (offer == Offer.CONFLICT) {
-            onConflict(slot);
-        }
+        lookForEvidence(offer, slot);
         if (offer != Offer.TAKEN && offer != Offer.HELD) {
             return refusals.of(offer, slot);
         }
@@ -232,7 +228,14 @@ public final class Admission {
         };
     }
 
-    private void onConflict(IngressSlot slot) {
+    /**
+     * Two members may hold batches of different chains without a number of which both have one. A broker that hands in
+     * a batch that follows another one is refused and no more: it may have lost count.
+     */
+    private void lookForEvidence(Offer offer, IngressSlot slot) {
+        if (offer != Offer.CONFLICT && offer != Offer.BROKEN_CHAIN) {
+            return;
+        }
         equivocations.found(slot.sessionKey, slot.position.number(), slot.bytes).ifPresent(found::add);
     }
 

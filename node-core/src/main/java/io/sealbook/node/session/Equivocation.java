@@ -2,32 +2,39 @@ package io.sealbook.node.session;
 
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
+import java.util.Optional;
 
 /**
- * Two signed batches of one session under one number: proof that their broker signed both.
+ * Two signed batches of one session that exclude each other: they have one number, or the later one names another batch
+ * than the earlier one as the batch before it. Either proves that their broker signed two batches under one number.
  *
  * @param sessionKey of both
- * @param number of both
+ * @param number under which the broker signed two batches
  * @param first the batch that the node held, with its signature; not changed
  * @param second the batch that came later, with its signature; not changed
  */
 public record Equivocation(long sessionKey, long number, byte[] first, byte[] second) {
     /**
-     * Reads session and number from the first batch.
+     * Returns what two signed batches prove, empty if nothing: they may be of one chain, or are of different sessions.
      *
      * @param first a signed batch
-     * @param second a signed batch of the same position
-     * @throws IllegalArgumentException if they are not two batches of one session and number
+     * @param second a signed batch
      */
-    public static Equivocation of(byte[] first, byte[] second) {
+    public static Optional<Equivocation> of(byte[] first, byte[] second) {
         BatchView one = new BatchView().wrap(first);
         BatchView other = new BatchView().wrap(second);
-        if (one.sessionKey() != other.sessionKey() || one.number() != other.number()) {
-            throw new IllegalArgumentException("batches of different sessions or numbers prove nothing");
-        }
-        if (BatchId.of(first).equals(BatchId.of(second))) {
-            throw new IllegalArgumentException("one batch proves nothing, however often it was signed");
-        }
-        return new Equivocation(one.sessionKey(), one.number(), first, second);
+        Digest firstId = BatchId.of(first);
+        Digest secondId = BatchId.of(second);
+        boolean areTwo = one.number() == other.number() && !firstId.equals(secondId);
+        boolean exclude = areTwo || isFork(firstId, one, other) || isFork(secondId, other, one);
+        return exclude && one.sessionKey() == other.sessionKey()
+                ? Optional.of(new Equivocation(one.sessionKey(), Math.min(one.number(), other.number()), first, second))
+                : Optional.empty();
+    }
+
+    private static boolean isFork(Digest earlierId, BatchView earlier, BatchView later) {
+        return later.number() == earlier.number() + 1
+                && !later.position().previous().equals(earlierId);
     }
 }

@@ -2,12 +2,14 @@ package io.sealbook.node.session;
 
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.vocabulary.Digest;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.LongStream;
 
 /**
- * What a node does about two batches of one number: it keeps both as evidence, suspends the session at its own door and
- * notifies the operator. Admission thread.
+ * What a node does about batches that exclude each other: it keeps both as evidence, suspends the session at its own
+ * door and notifies the operator. Admission thread.
  */
 public final class Equivocations {
     private final Sessions sessions;
@@ -30,29 +32,33 @@ public final class Equivocations {
     }
 
     /**
-     * Takes a batch whose number another batch has.
+     * Takes a batch that does not fit what is held of its session.
      *
      * <p>The other members must learn of it, too: each of them may wait for a version that nobody else holds.
      *
      * @param sessionKey of the batch
      * @param number of the batch
      * @param signedBatch its bytes; its signature is verified
-     * @return what is kept now; empty if the session was suspended before, or the other batch is not here any more
+     * @return what is kept now; empty if the session was suspended before, or no batch is here that excludes this one
      * @throws io.sealbook.archive.storage.StorageException if the evidence cannot be kept
      */
     public Optional<Equivocation> found(long sessionKey, long number, byte[] signedBatch) {
         if (sessions.isSuspended(sessionKey)) {
             return Optional.empty();
         }
-        Digest holder = sessions.holder(sessionKey, number);
-        Optional<byte[]> first = holder == null ? Optional.empty() : batches.apply(holder);
-        if (first.isEmpty()) {
-            return Optional.empty();
-        }
-        Equivocation found = new Equivocation(sessionKey, number, first.get(), signedBatch);
+        Optional<Equivocation> found = LongStream.of(number, number - 1, number + 1)
+                .mapToObj(other -> sessions.holder(sessionKey, other))
+                .filter(Objects::nonNull)
+                .flatMap(holder -> batches.apply(holder).stream())
+                .flatMap(held -> Equivocation.of(held, signedBatch).stream())
+                .findFirst();
+        found.ifPresent(this::keep);
+        return found;
+    }
+
+    private void keep(Equivocation found) {
         evidence.add(found);
-        sessions.suspend(sessionKey);
-        events.equivocated(sessionKey, number);
-        return Optional.of(found);
+        sessions.suspend(found.sessionKey());
+        events.equivocated(found.sessionKey(), found.number());
     }
 }

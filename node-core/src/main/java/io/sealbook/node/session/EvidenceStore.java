@@ -118,11 +118,7 @@ public final class EvidenceStore implements AutoCloseable {
         byte[] first = new byte[firstLength];
         byte[] second = new byte[secondLength];
         buffer.get(first).get(second);
-        try {
-            return Equivocation.of(first, second);
-        } catch (IllegalArgumentException e) {
-            return null;
-        }
+        return Equivocation.of(first, second).orElse(null);
     }
 
     @Override

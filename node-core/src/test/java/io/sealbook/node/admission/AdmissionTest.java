@@ -15,8 +15,12 @@ import io.sealbook.node.session.Equivocations;
 import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.SessionKey;
@@ -24,6 +28,7 @@ import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -166,6 +171,47 @@ class AdmissionTest {
         admission.decide(slot(new BatchPosition(7, 6, before), named, PEER), true, 1);
 
         assertThat(store.isWanted(before)).isTrue();
+    }
+
+    /** Each member may wait for its own version: all of them must learn that there are two. */
+    @Test
+    void shouldFindThatAPeersBatchFollowsAnotherThanTheOneThatIsHeld() {
+        byte[] first = batch(1, Digest.ZERO);
+        byte[] fork = batch(2, Digest.sha256(new byte[] {1}));
+
+        admission.decide(slot(first, PEER), true, 1);
+        admission.decide(slot(fork, PEER), true, 1);
+
+        assertThat(events).contains("equivocation 7");
+        assertThat(sessions.isSuspended(SessionKey.of(1, 7))).isTrue();
+    }
+
+    /** It may have lost count, and no other node has the batch. */
+    @Test
+    void shouldOnlyRefuseABrokersBatchThatFollowsAnother() {
+        admission.decide(slot(batch(1, Digest.ZERO), PEER), true, 1);
+        admission.decide(slot(batch(2, Digest.sha256(new byte[] {1})), BatchSource.BROKER), true, 1);
+
+        assertThat(events).contains("REFUSED 7");
+        assertThat(sessions.isSuspended(SessionKey.of(1, 7))).isFalse();
+    }
+
+    private static byte[] batch(long number, Digest previous) {
+        byte[] signed = new byte[SignedBatch.signedLength(1)];
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(new UnsafeBuffer(signed), 0, new MessageHeaderEncoder())
+                .number(number)
+                .putPrevious(previous.bytes(), 0, Digest.LENGTH)
+                .brokerId(1)
+                .session(7)
+                .ordersCount(1);
+        return signed;
+    }
+
+    private IngressSlot slot(byte[] signedBatch, int from) {
+        IngressSlot slot = slot(new BatchView().wrap(signedBatch).position(), BatchId.of(signedBatch), from);
+        slot.bytes = signedBatch;
+        return slot;
     }
 
     private IngressSlot slot(BatchPosition position, Digest id, int from) {

@@ -8,6 +8,7 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
@@ -99,15 +100,55 @@ class SessionFilesTest {
         }
     }
 
+    /** One member holds number 1, another one number 2 of another chain: no number has two batches anywhere. */
+    @Test
+    void shouldFindTwoChainsByConsecutiveNumbers() throws IOException {
+        byte[] one = batch(1, Digest.ZERO, 1);
+        byte[] next = batch(2, BatchId.of(one), 2);
+        byte[] fork = batch(2, BatchId.of(batch(1, Digest.ZERO, 3)), 2);
+
+        assertThat(Equivocation.of(one, next)).as("one chain").isEmpty();
+        assertThat(Equivocation.of(next, one)).isEmpty();
+        assertThat(Equivocation.of(one, batch(3, BatchId.of(fork), 1))).isEmpty();
+        assertThat(Equivocation.of(one, one)).isEmpty();
+        for (List<byte[]> held : List.of(List.of(one, fork), List.of(fork, one))) {
+            byte[] first = held.get(0);
+            byte[] second = held.get(1);
+            Sessions sessions = new Sessions();
+            sessions.offerUnordered(KEY, view(first).position(), BatchId.of(first));
+            Path files = Files.createTempDirectory(directory, "evidence");
+            try (EvidenceStore evidence = EvidenceStore.open(FileStorage.open(files))) {
+                Equivocations equivocations = equivocations(sessions, evidence, Map.of(BatchId.of(first), first));
+                assertThat(sessions.offerUnordered(KEY, view(second).position(), BatchId.of(second)))
+                        .isEqualTo(Offer.BROKEN_CHAIN);
+
+                long number = view(second).number();
+                assertThat(equivocations.found(KEY, number, second))
+                        .hasValueSatisfying(found -> assertThat(found.number()).isEqualTo(1));
+            }
+            assertThat(EvidenceStore.decode(Files.readAllBytes(files.resolve(EvidenceStore.PREFIX + "7-2"))))
+                    .isNotNull();
+        }
+    }
+
+    private static BatchView view(byte[] signedBatch) {
+        return new BatchView().wrap(signedBatch);
+    }
+
     private static Equivocations equivocations(Sessions sessions, EvidenceStore evidence, Map<Digest, byte[]> held) {
         return new Equivocations(sessions, evidence, id -> Optional.ofNullable(held.get(id)), new NoEvents());
     }
 
     private static byte[] batch(long validUntilBlock) {
+        return batch(1, Digest.ZERO, validUntilBlock);
+    }
+
+    private static byte[] batch(long number, Digest previous, long validUntilBlock) {
         byte[] signed = new byte[SignedBatch.signedLength(1)];
         new OrderBatchEncoder()
                 .wrapAndApplyHeader(new UnsafeBuffer(signed), 0, new MessageHeaderEncoder())
-                .number(1)
+                .number(number)
+                .putPrevious(previous.bytes(), 0, Digest.LENGTH)
                 .validUntilBlock(validUntilBlock)
                 .brokerId(7)
                 .session(2)
