@@ -134,10 +134,10 @@ final class Batches {
 
     /** Returns why the proposal that follows the accepted ones is refused for its batches, or null. */
     IgnoreReason judge(Proposal proposal) {
-        if (!table.hasOnlyNew(proposal.ends())) {
+        if (!table.proposed().hasOnlyNew(proposal.ends())) {
             return IgnoreReason.DUPLICATE_BATCH;
         }
-        return table.fits(proposal.ends(), core.config.blockMaxBatches()) ? null : IgnoreReason.MALFORMED;
+        return table.proposed().fits(proposal.ends(), core.config.blockMaxBatches()) ? null : IgnoreReason.MALFORMED;
     }
 
     /** Notes a proposal accepted after those before it, and which of its batches are missing. */
@@ -145,7 +145,7 @@ final class Batches {
         List<SessionEnd> ends = slot.accepted.proposal().ends();
         waiting.remove(slot);
         slot.wanted.clear();
-        slot.wanted.addAll(table.missing(table.ranges(ends)));
+        slot.wanted.addAll(table.missing(table.proposed().ranges(ends)));
         table.accept(ends);
         slot.wantedSinceNs = core.nowNs;
         slot.isFetching = false;
@@ -156,12 +156,12 @@ final class Batches {
 
     /** Returns the batches that the next block adds. */
     List<BatchRange> rangesOfNext(Proposal proposal) {
-        return table.rangesAfterDelivered(proposal.ends());
+        return table.proposed().rangesAfterDelivered(proposal.ends());
     }
 
     /** Returns what the next block lacks here. */
     List<BatchRange> missingOfNext(Proposal proposal) {
-        return table.missing(table.rangesAfterDelivered(proposal.ends()));
+        return table.missing(table.proposed().rangesAfterDelivered(proposal.ends()));
     }
 
     List<Slot> waiting() {

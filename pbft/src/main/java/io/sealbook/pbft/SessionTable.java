@@ -5,10 +5,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -19,26 +16,13 @@ import java.util.TreeMap;
  * <p>One thread.
  */
 final class SessionTable {
-    /** Sessions of which nothing is held here and that one replica may have acknowledged. */
-    static final int UNKNOWN_SESSIONS_MAX = 1_024;
-
     private final int self;
     private final int replicaCount;
     private final int replicasMin;
     private final TreeMap<Long, SessionLine> lines = new TreeMap<>();
-    /** The replica that first acknowledged a session of which nothing was ever held here. */
-    private final Map<Long, Integer> unknown = new TreeMap<>();
-
-    private final int[] unknownCounts;
-    /** The last end of each session that an accepted, undelivered proposal names. */
-    private final Map<Long, SessionEnd> proposed = new TreeMap<>();
-    /** Ranges that proposals name and whose batches the shell has apart: of another version than the session's own. */
-    private final Set<BatchRange> apart = new LinkedHashSet<>();
-    /** How many batches of each session may be proposed; those with none are not here. */
-    private final TreeMap<Long, Integer> ready = new TreeMap<>();
-
-    private final SessionTurns.LastServed lastServed = new SessionTurns.LastServed();
-    private int readyCount;
+    private final UnknownSessions unknown;
+    private final ProposedRanges proposed = new ProposedRanges(this::delivered);
+    private final ReadySessions ready = new ReadySessions();
     /** Batches that are held and not delivered, without those of sessions that nobody need wait for. */
     private int heldCount;
 
@@ -51,7 +35,7 @@ final class SessionTable {
         this.self = self;
         this.replicaCount = replicaCount;
         this.replicasMin = replicasMin;
-        unknownCounts = new int[replicaCount];
+        unknown = new UnknownSessions(replicaCount);
     }
 
     private SessionLine line(long sessionKey) {
@@ -64,10 +48,7 @@ final class SessionTable {
     }
 
     private SessionLine knownLine(long sessionKey) {
-        Integer replica = unknown.remove(sessionKey);
-        if (replica != null) {
-            unknownCounts[replica]--;
-        }
+        unknown.remove(sessionKey);
         return line(sessionKey);
     }
 
@@ -101,12 +82,10 @@ final class SessionTable {
 
     /** A session is served only while the accepted proposals continue what is held here. */
     private void updateReady(SessionLine line) {
-        SessionEnd last = proposed.get(line.sessionKey());
+        SessionEnd last = proposed.last(line.sessionKey());
         long through = last == null ? line.delivered() : last.number();
         boolean isContinued = last == null || last.id().equals(line.idAt(through));
-        int count = isContinued ? (int) Math.max(0, line.ready(replicasMin) - through) : 0;
-        Integer before = count == 0 ? ready.remove(line.sessionKey()) : ready.put(line.sessionKey(), count);
-        readyCount += count - (before == null ? 0 : before);
+        ready.set(line.sessionKey(), isContinued ? (int) Math.max(0, line.ready(replicasMin) - through) : 0);
     }
 
     /**
@@ -115,7 +94,7 @@ final class SessionTable {
      * @param range that {@link #missing} returned; forgotten with its proposal
      */
     void holdApart(BatchRange range) {
-        apart.add(range);
+        proposed.holdApart(range);
     }
 
     /**
@@ -127,12 +106,8 @@ final class SessionTable {
      * @return false if it has acknowledged too many sessions of which nothing is held here
      */
     boolean acknowledge(int replica, SessionEnd end, long tick) {
-        if (!lines.containsKey(end.sessionKey())) {
-            if (unknownCounts[replica] == UNKNOWN_SESSIONS_MAX) {
-                return false;
-            }
-            unknownCounts[replica]++;
-            unknown.put(end.sessionKey(), replica);
+        if (!lines.containsKey(end.sessionKey()) && !unknown.add(end.sessionKey(), replica)) {
+            return false;
         }
         SessionLine line = line(end.sessionKey());
         line.acknowledge(replica, end, tick);
@@ -168,9 +143,14 @@ final class SessionTable {
 
     // What is proposed.
 
+    /** Returns how far the accepted proposals have come; it is changed here only. */
+    ProposedRanges proposed() {
+        return proposed;
+    }
+
     /** Returns how many batches may be proposed. */
     int readyCount() {
-        return readyCount;
+        return ready.total();
     }
 
     /**
@@ -181,85 +161,14 @@ final class SessionTable {
      * @return ascending by session; empty if nothing is ready
      */
     List<SessionEnd> take(int countMax) {
-        long[] keys = ready.keySet().stream().mapToLong(Long::longValue).toArray();
-        long[] waiting = ready.values().stream().mapToLong(Integer::longValue).toArray();
-        int[] shares = new int[keys.length];
-        SessionTurns.after(keys, waiting, lastServed).deal(countMax, (place, index) -> {
-            shares[place]++;
-            lastServed.set(keys[place]);
-        });
-        List<SessionEnd> ends = new ArrayList<>(keys.length);
-        for (int i = 0; i < keys.length; i++) {
-            if (shares[i] > 0) {
-                ends.add(lines.get(keys[i]).end(lastNumber(keys[i]) + shares[i]));
-            }
-        }
-        return List.copyOf(ends);
-    }
-
-    /** Returns the last number of a session that is delivered or in an accepted proposal. */
-    private long lastNumber(long sessionKey) {
-        SessionEnd last = proposed.get(sessionKey);
-        SessionLine line = lines.get(sessionKey);
-        return last != null ? last.number() : line == null ? 0 : line.delivered();
-    }
-
-    /** Returns whether each end of a proposal that follows the accepted ones adds batches to its session. */
-    boolean hasOnlyNew(List<SessionEnd> ends) {
-        return ends.stream().allMatch(end -> Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0);
-    }
-
-    /**
-     * Returns whether a proposal that follows the accepted ones has no more batches than a block may have.
-     *
-     * @param ends of the proposal, each new
-     * @param countMax batches of a block
-     */
-    boolean fits(List<SessionEnd> ends, int countMax) {
-        long count = 0;
-        for (SessionEnd end : ends) {
-            long added = end.number() - lastNumber(end.sessionKey());
-            if (added < 0 || added > countMax) {
-                return false;
-            }
-            count += added;
-        }
-        return count <= countMax;
-    }
-
-    /** Returns the batches that a proposal adds which follows the accepted ones. */
-    List<BatchRange> ranges(List<SessionEnd> ends) {
-        List<BatchRange> ranges = new ArrayList<>(ends.size());
-        for (SessionEnd end : ends) {
-            SessionEnd last = proposed.get(end.sessionKey());
-            add(end, last == null ? delivered(end.sessionKey()) : last, ranges);
-        }
-        return ranges;
-    }
-
-    private static void add(SessionEnd end, SessionEnd lastOrNull, List<BatchRange> to) {
-        if (lastOrNull == null) {
-            to.add(new BatchRange(end, 0, Digest.ZERO));
-        } else if (Long.compareUnsigned(end.number(), lastOrNull.number()) > 0) {
-            to.add(new BatchRange(end, lastOrNull.number(), lastOrNull.id()));
-        }
-    }
-
-    /** Returns the batches that the next block adds to those that are delivered; delivered ones are left out. */
-    List<BatchRange> rangesAfterDelivered(List<SessionEnd> ends) {
-        List<BatchRange> ranges = new ArrayList<>(ends.size());
-        for (SessionEnd end : ends) {
-            add(end, delivered(end.sessionKey()), ranges);
-        }
-        return ranges;
+        return ready.take(
+                countMax, (sessionKey, count) -> lines.get(sessionKey).end(proposed.lastNumber(sessionKey) + count));
     }
 
     /** Notes the ends of an accepted proposal that follows the accepted ones. */
     void accept(List<SessionEnd> ends) {
         for (SessionEnd end : ends) {
-            if (Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0) {
-                proposed.put(end.sessionKey(), end);
-            }
+            proposed.accept(end);
             updateReadyOf(end.sessionKey());
         }
     }
@@ -277,10 +186,7 @@ final class SessionTable {
      * order.
      */
     void forgetProposals() {
-        List<Long> keys = List.copyOf(proposed.keySet());
-        proposed.clear();
-        apart.clear();
-        keys.forEach(this::updateReadyOf);
+        proposed.forget().forEach(this::updateReadyOf);
     }
 
     /** Returns the ranges whose batches are missing here. */
@@ -289,7 +195,7 @@ final class SessionTable {
     }
 
     boolean isHeld(BatchRange range) {
-        return holds(range) || apart.contains(range);
+        return holds(range) || proposed.isHeldApart(range);
     }
 
     // What is delivered.
@@ -316,12 +222,7 @@ final class SessionTable {
             return new Delivered(0, List.of());
         }
         List<SessionEnd> dropped = line.deliver(end, tick);
-        SessionEnd last = proposed.get(end.sessionKey());
-        if (last != null && Long.compareUnsigned(last.number(), end.number()) <= 0) {
-            proposed.remove(end.sessionKey());
-        }
-        apart.removeIf(range -> range.sessionKey() == end.sessionKey()
-                && Long.compareUnsigned(range.last().number(), end.number()) <= 0);
+        proposed.deliver(end);
         update(line, before);
         return new Delivered(end.number() - delivered, dropped);
     }
@@ -364,7 +265,7 @@ final class SessionTable {
     List<SessionEnd> overdue(long tick) {
         List<SessionEnd> ends = new ArrayList<>();
         for (SessionLine line : lines.values()) {
-            boolean isProposed = Long.compareUnsigned(lastNumber(line.sessionKey()), line.held()) >= 0;
+            boolean isProposed = Long.compareUnsigned(proposed.lastNumber(line.sessionKey()), line.held()) >= 0;
             if (waiting(line) > 0 && line.waitingSince() < tick && !isProposed) {
                 ends.add(line.end(line.held()));
             }
@@ -390,6 +291,6 @@ final class SessionTable {
 
     /** Returns how many entries there are, for the bounded-memory check. */
     int entryCount() {
-        return lines.size() + proposed.size() + apart.size() + ready.size() + unknown.size() + heldCount;
+        return lines.size() + proposed.entryCount() + ready.sessionCount() + unknown.count() + heldCount;
     }
 }

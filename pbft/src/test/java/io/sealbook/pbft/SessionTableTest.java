@@ -44,15 +44,15 @@ class SessionTableTest {
 
     private boolean isRight(List<SessionEnd> ends) {
         return new Proposal(0, 1, 1, Digest.ZERO, ends).hasForm(BLOCK)
-                && table.hasOnlyNew(ends)
-                && table.fits(ends, BLOCK);
+                && table.proposed().hasOnlyNew(ends)
+                && table.proposed().fits(ends, BLOCK);
     }
 
     private List<SessionEnd> propose() {
         List<SessionEnd> ends = table.take(BLOCK);
         if (!ends.isEmpty()) {
             assertThat(isRight(ends)).isTrue();
-            assertThat(table.missing(table.ranges(ends))).isEmpty();
+            assertThat(table.missing(table.proposed().ranges(ends))).isEmpty();
             table.accept(ends);
         }
         return ends;
@@ -117,7 +117,7 @@ class SessionTableTest {
         ready(1, 1, 3);
         List<SessionEnd> other = List.of(end(2, 1, 2), end(1, 2, 1));
         assertThat(isRight(other)).isTrue();
-        List<BatchRange> ranges = table.ranges(other);
+        List<BatchRange> ranges = table.proposed().ranges(other);
         table.accept(other);
         assertThat(table.missing(ranges)).containsExactlyElementsOf(ranges);
 
@@ -184,7 +184,7 @@ class SessionTableTest {
     /** A faulty replica fills its own share only. */
     @Test
     void shouldRememberALimitedNumberOfSessionsOfEachReplicaThatNobodyElseNames() {
-        for (int session = 0; session < SessionTable.UNKNOWN_SESSIONS_MAX; session++) {
+        for (int session = 0; session < UnknownSessions.PER_REPLICA_MAX; session++) {
             assertThat(table.acknowledge(3, end(session, 1), 0)).isTrue();
         }
         assertThat(table.acknowledge(3, end(5_000, 1), 0)).isFalse();
@@ -201,11 +201,11 @@ class SessionTableTest {
     void shouldMissABatchThatDoesNotFollowTheProposedVersion() {
         hold(1, 1, 3);
         List<SessionEnd> other = List.of(end(2, 1, 2));
-        BatchRange otherRange = table.ranges(other).getFirst();
+        BatchRange otherRange = table.proposed().ranges(other).getFirst();
         table.accept(other);
         table.holdApart(otherRange);
 
-        List<BatchRange> next = table.ranges(List.of(end(1, 3)));
+        List<BatchRange> next = table.proposed().ranges(List.of(end(1, 3)));
 
         assertThat(next).containsExactly(new BatchRange(end(1, 3), 2, id(2, 1, 2)));
         assertThat(table.missing(next)).containsExactlyElementsOf(next);

@@ -1,0 +1,137 @@
+package io.sealbook.pbft;
+
+import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongFunction;
+
+/**
+ * How far the accepted, undelivered proposals have come in each session, and which of their ranges the shell has apart:
+ * of another version than the session's own. One thread.
+ */
+final class ProposedRanges {
+    private final LongFunction<SessionEnd> delivered;
+    private final Map<Long, SessionEnd> last = new TreeMap<>();
+    private final Set<BatchRange> apart = new LinkedHashSet<>();
+
+    /** @param delivered returns the last delivered batch of a session, null if there is none */
+    ProposedRanges(LongFunction<SessionEnd> delivered) {
+        this.delivered = delivered;
+    }
+
+    /** Returns the last end of a session that a proposal names; null if none does. */
+    SessionEnd last(long sessionKey) {
+        return last.get(sessionKey);
+    }
+
+    private SessionEnd lastOrDelivered(long sessionKey) {
+        SessionEnd named = last.get(sessionKey);
+        return named == null ? delivered.apply(sessionKey) : named;
+    }
+
+    /** Returns the last number of a session that is delivered or in an accepted proposal. */
+    long lastNumber(long sessionKey) {
+        SessionEnd end = lastOrDelivered(sessionKey);
+        return end == null ? 0 : end.number();
+    }
+
+    /** Returns whether each end of a proposal that follows the accepted ones adds batches to its session. */
+    boolean hasOnlyNew(List<SessionEnd> ends) {
+        return ends.stream().allMatch(this::isNew);
+    }
+
+    private boolean isNew(SessionEnd end) {
+        return Long.compareUnsigned(end.number(), lastNumber(end.sessionKey())) > 0;
+    }
+
+    /**
+     * Returns whether a proposal that follows the accepted ones has no more batches than a block may have.
+     *
+     * @param ends of the proposal, each new
+     * @param countMax batches of a block
+     */
+    boolean fits(List<SessionEnd> ends, int countMax) {
+        long count = 0;
+        for (SessionEnd end : ends) {
+            long added = end.number() - lastNumber(end.sessionKey());
+            if (added < 0 || added > countMax) {
+                return false;
+            }
+            count += added;
+        }
+        return count <= countMax;
+    }
+
+    /** Returns the batches that a proposal adds which follows the accepted ones. */
+    List<BatchRange> ranges(List<SessionEnd> ends) {
+        List<BatchRange> ranges = new ArrayList<>(ends.size());
+        for (SessionEnd end : ends) {
+            add(end, lastOrDelivered(end.sessionKey()), ranges);
+        }
+        return ranges;
+    }
+
+    private static void add(SessionEnd end, SessionEnd lastOrNull, List<BatchRange> to) {
+        if (lastOrNull == null) {
+            to.add(new BatchRange(end, 0, Digest.ZERO));
+        } else if (Long.compareUnsigned(end.number(), lastOrNull.number()) > 0) {
+            to.add(new BatchRange(end, lastOrNull.number(), lastOrNull.id()));
+        }
+    }
+
+    /** Returns the batches that the next block adds to those that are delivered; delivered ones are left out. */
+    List<BatchRange> rangesAfterDelivered(List<SessionEnd> ends) {
+        List<BatchRange> ranges = new ArrayList<>(ends.size());
+        for (SessionEnd end : ends) {
+            add(end, delivered.apply(end.sessionKey()), ranges);
+        }
+        return ranges;
+    }
+
+    /** A proposal that follows the accepted ones names this end. */
+    void accept(SessionEnd end) {
+        if (isNew(end)) {
+            last.put(end.sessionKey(), end);
+        }
+    }
+
+    void holdApart(BatchRange range) {
+        apart.add(range);
+    }
+
+    boolean isHeldApart(BatchRange range) {
+        return apart.contains(range);
+    }
+
+    /** The batches up to this end are in the chain. */
+    void deliver(SessionEnd end) {
+        SessionEnd named = last.get(end.sessionKey());
+        if (named != null && !isBeyond(named, end)) {
+            last.remove(end.sessionKey());
+        }
+        apart.removeIf(range -> range.sessionKey() == end.sessionKey() && !isBeyond(range.last(), end));
+    }
+
+    private static boolean isBeyond(SessionEnd end, SessionEnd delivered) {
+        return Long.compareUnsigned(end.number(), delivered.number()) > 0;
+    }
+
+    /** Forgets all; returns the sessions that the proposals named. */
+    Collection<Long> forget() {
+        List<Long> sessions = List.copyOf(last.keySet());
+        last.clear();
+        apart.clear();
+        return sessions;
+    }
+
+    int entryCount() {
+        return last.size() + apart.size();
+    }
+}
