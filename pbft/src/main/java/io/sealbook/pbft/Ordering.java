@@ -411,6 +411,25 @@ final class Ordering {
         }
     }
 
+    /**
+     * Accepts what the NEW-VIEW fixed above the window of that time: the replica was transferring. Nobody sends it
+     * again to the primary that made it.
+     */
+    void acceptFixed() {
+        if (!core.isViewActive() || core.isTransferring() || core.lastDelivered() >= core.standing.newViewLast()) {
+            return;
+        }
+        for (PrePrepare prePrepare : core.standing.newView().prePrepares()) {
+            long sequence = prePrepare.sequence();
+            if (sequence > core.lastDelivered() && core.isInWindow(sequence) && core.slot(sequence).accepted == null) {
+                Slot slot = core.slot(sequence);
+                slot.accepted = prePrepare;
+                batches.accept(slot);
+                prepare(slot);
+            }
+        }
+    }
+
     /** Votes for what is accepted and lacks no batch; the batches have entered the view before. */
     void resumeVotes() {
         lastProposed = Math.max(core.standing.newViewLast(), Math.max(core.lastDelivered(), core.lowWatermark()));

@@ -200,6 +200,7 @@ public final class Replica {
 
     /** Draws the consequences of whatever has changed. */
     private void advance() {
+        ordering.acceptFixed();
         boolean hasDelivered = ordering.deliver();
         if (hasDelivered) {
             checkpoints.onDelivered();
