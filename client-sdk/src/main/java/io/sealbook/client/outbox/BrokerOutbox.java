@@ -105,7 +105,7 @@ public final class BrokerOutbox implements AutoCloseable {
         }
         for (Path file : files) {
             List<byte[]> batches = new ArrayList<>();
-            OutboxSegment segment = OutboxSegment.open(file, batches);
+            OutboxSegment segment = OutboxSegment.open(file, file.equals(files.get(files.size() - 1)), batches);
             if (batches.isEmpty()) {
                 segment.delete();
                 continue;

@@ -75,6 +75,74 @@ class BrokerOutboxTest {
         }
     }
 
+    /** What was durable may have been sent: its numbers must not be signed again. */
+    @Test
+    void shouldRefuseDamageBeforeABatchThatWasKeptLater() throws IOException {
+        long firstEnd;
+        try (BrokerOutbox outbox = open()) {
+            outbox.append(List.of(next()));
+            firstEnd = Files.size(onlyFile());
+            outbox.append(List.of(next()));
+        }
+        byte[] bytes = Files.readAllBytes(onlyFile());
+        for (int at = 0; at < firstEnd; at++) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= 1;
+            Files.write(onlyFile(), damaged);
+            assertThatThrownBy(this::open).as("byte %d", at).isInstanceOf(OutboxException.class);
+            assertThat(Files.readAllBytes(onlyFile())).as("unchanged").isEqualTo(damaged);
+        }
+    }
+
+    /** Pages of one write reach the disk in any order: nothing of it was sent before all were there. */
+    @Test
+    void shouldCutOffAWriteOfWhichOnlyTheEndIsThere() throws IOException {
+        long firstEnd;
+        try (BrokerOutbox outbox = open()) {
+            outbox.append(List.of(next()));
+            firstEnd = Files.size(onlyFile());
+            outbox.append(List.of(next(), next()));
+        }
+        byte[] bytes = Files.readAllBytes(onlyFile());
+        Arrays.fill(bytes, (int) firstEnd, (int) firstEnd + 40, (byte) 0);
+        Files.write(onlyFile(), bytes);
+
+        try (BrokerOutbox outbox = open()) {
+            assertThat(outbox.kept()).hasSize(1);
+        }
+        assertThat(Files.size(onlyFile())).isEqualTo(firstEnd);
+    }
+
+    @Test
+    void shouldRefuseDamageInAFileThatIsNotTheLast() throws IOException {
+        try (BrokerOutbox outbox = openWithSmallFiles()) {
+            outbox.append(List.of(next()));
+            outbox.append(List.of(next()));
+        }
+        Path first = files().get(0);
+        byte[] bytes = Files.readAllBytes(first);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(first, bytes);
+
+        assertThatThrownBy(this::open).hasMessageContaining("is damaged at offset");
+    }
+
+    /** A crash while a file is made leaves a part of its header, or zeros. */
+    @Test
+    void shouldGoOnAfterAFileThatWasNeverBegun() throws IOException {
+        try (BrokerOutbox outbox = openWithSmallFiles()) {
+            outbox.append(List.of(next()));
+            outbox.append(List.of(next()));
+        }
+        byte[] bytes = Files.readAllBytes(onlyFile());
+        for (byte[] begun : List.of(new byte[0], new byte[8], Arrays.copyOf(bytes, 3), Arrays.copyOf(bytes, 8))) {
+            Files.write(files().get(0).resolveSibling(OutboxSegment.PREFIX + "0000000000000000002"), begun);
+            try (BrokerOutbox outbox = open()) {
+                assertThat(outbox.kept()).hasSize(1);
+            }
+        }
+    }
+
     @Test
     void shouldGoOnAfterARestart() {
         SealedBatch first = next();
