@@ -19,9 +19,9 @@
  *  any -- InvariantViolation --> the shell stops the replica
  * </pre>
  *
- * <p>Parts, all package-private: {@code Ordering} (normal case), {@code Batches} and {@code SessionTable} (what is
- * held and proposed of each session), {@code Checkpoints}, {@code ViewChanges} with {@code NewViewObligation} and {@code Certificates},
- * {@code Retransmission}, {@code Restore}. They share one {@code Core}. Messages are in {@code message}; the rules in
- * {@code pbft/doc/protocol.md}.
+ * <p>Parts, all package-private: {@code Ordering} (normal case), {@code Batches} and {@code SessionTable} (what is held
+ * and proposed of each session), {@code Checkpoints}, {@code ViewChanges} with {@code NewViewObligation} and
+ * {@code Certificates}, {@code Retransmission}, {@code Restore}. They share one {@code Core}. Messages are in
+ * {@code message}; the rules in {@code pbft/doc/protocol.md}.
  */
 package io.sealbook.pbft;

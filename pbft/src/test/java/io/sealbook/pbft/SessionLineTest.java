@@ -3,6 +3,7 @@ package io.sealbook.pbft;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -220,5 +221,19 @@ class SessionLineTest {
         assertThat(line.lacking(1, 1)).isNull();
         assertThat(line.lacking(2, 1).count()).isEqualTo(SessionLine.AHEAD_MAX);
         assertThat(line.lacking(3, 1)).isNull();
+    }
+
+    /** Of a range whose beginning is the last delivered batch. */
+    @Test
+    void shouldHoldARangeOnlyAfterTheDeliveredVersion() {
+        holdThrough(4);
+        line.deliver(end(1, 2), 0);
+
+        assertThat(line.holds(new BatchRange(end(1, 4), 2, id(1, 2)))).isTrue();
+        assertThat(line.holds(new BatchRange(end(1, 4), 2, id(2, 2)))).isFalse();
+        assertThat(line.holds(new BatchRange(end(1, 4), 1, id(1, 1))))
+                .as("delivered in part")
+                .isTrue();
+        assertThat(line.holds(new BatchRange(end(1, 4), 3, id(2, 3)))).isFalse();
     }
 }

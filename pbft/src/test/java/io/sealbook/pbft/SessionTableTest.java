@@ -241,4 +241,16 @@ class SessionTableTest {
 
         assertThat(table.entryCount()).isZero();
     }
+
+    /** A session that moves need not be acknowledged again, however long it has had batches. */
+    @Test
+    void shouldBeOverdueOnlyWithoutDelivery() {
+        ready(1, 1, 4);
+        assertThat(table.overdue(1)).containsExactly(end(1, 4));
+
+        table.deliver(end(1, 2), 9);
+
+        assertThat(table.overdue(9)).isEmpty();
+        assertThat(table.overdue(10)).containsExactly(end(1, 4));
+    }
 }
