@@ -111,6 +111,22 @@ class ProposingTest {
         assertThat(cluster.node(3).isTimerRunning(Timer.REQUEST)).isFalse();
     }
 
+    /** An acknowledgement promises the batch. */
+    @Test
+    void shouldNotAcknowledgeWhatItDroppedInTheSameCycle() {
+        Replica backup = cluster().replica(1);
+        SessionEnd alone = TestCluster.batch(99);
+        List<Output> outputs = new ArrayList<>();
+
+        backup.step(new Input.BatchAvailable(alone, Digest.ZERO), outputs);
+        backup.step(new Input.SessionWithdrawn(alone.sessionKey()), outputs);
+        backup.step(new Input.Clock(TestCluster.MS), outputs);
+
+        assertThat(outputs).contains(new Output.Drop(List.of(alone)));
+        assertThat(outputs)
+                .noneMatch(output -> output instanceof Output.Send send && send.message() instanceof BatchAck);
+    }
+
     @Test
     void shouldDeliverABatchOfAWithdrawnSessionThatAProposalNames() {
         TestCluster cluster = cluster();

@@ -253,4 +253,16 @@ class SessionTableTest {
         assertThat(table.overdue(9)).isEmpty();
         assertThat(table.overdue(10)).containsExactly(end(1, 4));
     }
+
+    /** At a restart the heads come first, and then the blocks above the stable checkpoint. */
+    @Test
+    void shouldNotGoBackToABlockBeforeTheHeads() {
+        table.deliver(end(1, 5), 0);
+
+        SessionTable.Delivered again = table.deliver(end(1, 3), 0);
+
+        assertThat(again.count()).isZero();
+        assertThat(again.dropped()).isEmpty();
+        assertThat(table.delivered(end(1, 1).sessionKey())).isEqualTo(end(1, 5));
+    }
 }
