@@ -143,4 +143,39 @@ class SessionOrderTest {
         assertThat(order.onDelivered(end(SESSION, 1))).containsExactly(end(SESSION, 1, "B"), end(SESSION, 2, "B"));
         assertThat(order.asideCount()).isZero();
     }
+
+    /** A primary names a version first, and then a batch that follows the other one. */
+    @Test
+    void shouldNotHandOverAFirstBatchThatFollowsAnother() {
+        available(end(SESSION, 3, "B"), id(SESSION, 2, "B"));
+
+        order.onNamed(new BatchRange(end(SESSION, 3, "B"), 2, id(SESSION, 2, "A")));
+
+        assertThat(fed).isEmpty();
+    }
+
+    @Test
+    void shouldForgetANamedRangeThatIsDelivered() {
+        order.onNamed(new BatchRange(end(SESSION, 3, "B"), 0, Digest.ZERO));
+        feed(new Input.BlockTransferred(1, Digest.ZERO, List.of(end(SESSION, 3, "B"))));
+        order.onDelivered(end(SESSION, 3, "B"));
+        fed.clear();
+
+        available(end(SESSION, 3, "B"), id(SESSION, 2, "B"));
+
+        assertThat(fed).isEmpty();
+    }
+
+    /** It follows what agreement holds, beside another version of that. */
+    @Test
+    void shouldKeepWhatFollowsAHeldBatchThatHasAnotherVersion() {
+        available(SESSION, 1, 2, 3);
+        available(end(SESSION, 2, "C"), id(SESSION, 1, ""));
+        available(end(SESSION, 3, "B"), id(SESSION, 2, ""));
+        feed(new Input.BlockTransferred(1, Digest.ZERO, List.of(end(SESSION, 1))));
+
+        assertThat(order.onDelivered(end(SESSION, 1))).isEmpty();
+
+        assertThat(order.asideCount()).isEqualTo(2);
+    }
 }

@@ -1,0 +1,122 @@
+package io.sealbook.node.agent;
+
+import io.sealbook.archive.storage.FileStorage;
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.Peers;
+import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.Sessions;
+import io.sealbook.node.spread.PayloadRoute;
+import io.sealbook.node.spread.Spreading;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.ReplicaConfig;
+import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Proposal;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SignedBatch;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** The duty cycle of replica 3 of 4, whose members say nothing and whose committer takes everything. */
+final class CycleFixture implements AutoCloseable {
+    static final int SELF = 3;
+    private static final int MEMBERS = 4;
+    private static final int SESSION = 2;
+    private static final Signature ANY = Signature.of(new byte[65]);
+
+    final PayloadStore store = new PayloadStore(1 << 20, MEMBERS, SELF);
+    final Sessions sessions = new Sessions();
+    final NodeState state = new NodeState(Digest.ZERO);
+    final List<CommitTask> committed = new ArrayList<>();
+    /** Whether the mark was set when the committer got each. */
+    final List<Boolean> marks = new ArrayList<>();
+
+    final ReplicaLog log;
+    private final VoteMark mark;
+
+    CycleFixture(Path directory) {
+        log = ReplicaLog.open(FileStorage.open(directory.resolve("log")), Durability.PROCESS);
+        mark = VoteMark.open(FileStorage.open(directory.resolve("mark")), Durability.PROCESS);
+    }
+
+    /** Returns a cycle of a new replica that is given these batches before it starts. */
+    ReplicaCycle cycle(List<Input.BatchAvailable> restored) {
+        ReplicaConfig config = ReplicaConfig.builder(SELF, MEMBERS, 7).build();
+        Peers peers = (Peers) Proxy.newProxyInstance(
+                Peers.class.getClassLoader(),
+                new Class<?>[] {Peers.class},
+                (proxy, method, arguments) -> method.getReturnType() == Set.class ? Set.of() : null);
+        NoEvents events = new NoEvents();
+        return new ReplicaCycle(
+                new Replica(config, bytes -> new byte[65]),
+                restored,
+                new AgentContext(
+                        peers,
+                        new Spreading(SELF, MEMBERS, PayloadRoute.DIRECT, store, peers, events, 1),
+                        log,
+                        mark,
+                        Durability.PROCESS,
+                        store,
+                        sessions,
+                        task -> {
+                            marks.add(mark.isSet());
+                            return committed.add(task);
+                        },
+                        state,
+                        events));
+    }
+
+    /**
+     * Returns a stored batch.
+     *
+     * @param number in its session
+     * @param version of the broker's batches under this number
+     * @param previous batch before; null for the first
+     */
+    Payload stored(long number, int version, Payload previous) {
+        byte[] signed = new byte[SignedBatch.signedLength(1)];
+        signed[0] = (byte) number;
+        signed[1] = (byte) version;
+        Digest before = previous == null ? Digest.ZERO : previous.batchId();
+        BatchPosition position = new BatchPosition(SESSION, number, before);
+        Payload payload = new Payload(Digest.sha256(signed), signed, 1, position, 100, 1, SELF, 1, 1);
+        store.put(payload);
+        return payload;
+    }
+
+    static SessionEnd end(Payload payload) {
+        return new SessionEnd(payload.sessionKey(), payload.number(), payload.batchId());
+    }
+
+    /**
+     * Feeds a block that the others have decided in a view which has not begun here: the replica votes for nothing.
+     *
+     * @param cycle begun
+     * @param last batch of the block
+     */
+    void decide(ReplicaCycle cycle, Payload last) {
+        Proposal proposal = new Proposal(1, 1, 1, Digest.ZERO, List.of(end(last)));
+        cycle.receive(new PrePrepare(1, 1, proposal, 1, ANY));
+        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, proposal.digest(), 0));
+        cycle.receive(new Commit(Commit.DECIDED_VIEW, 1, proposal.digest(), 2));
+    }
+
+    @Override
+    public void close() {
+        log.close();
+        mark.close();
+    }
+}

@@ -1,0 +1,116 @@
+package io.sealbook.node.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.node.payload.Payload;
+import io.sealbook.node.port.CommitTask;
+import io.sealbook.pbft.Input;
+import io.sealbook.vocabulary.Digest;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a cycle keeps, forgets and records. */
+class ReplicaCycleTest {
+    @TempDir
+    private Path directory;
+
+    private CycleFixture node;
+
+    @BeforeEach
+    void open() {
+        node = new CycleFixture(directory);
+    }
+
+    @AfterEach
+    void close() {
+        node.close();
+    }
+
+    /**
+     * A replica that joins late delivers what the others decided before it has voted. An archive without any record
+     * would look like a lost log, and the replica would not start again.
+     */
+    @Test
+    void shouldHaveARecordBeforeTheFirstBlockThatItDidNotVoteFor() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload batch = node.stored(1, 1, null);
+
+        cycle.begin(1);
+        cycle.step(batch.available());
+        node.decide(cycle, batch);
+        cycle.end(1);
+
+        assertThat(node.committed).hasSize(1);
+        assertThat(node.marks).containsExactly(true);
+        assertThat(node.log.records()).isNotEmpty();
+    }
+
+    /** The committer removes the batches of a block, once the block is in the archive. */
+    @Test
+    void shouldKeepTheBatchesOfABlockAndForgetTheVersionThatLostItsNumber() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload first = node.stored(1, 1, null);
+        Payload lost = node.stored(2, 1, first);
+        Payload second = node.stored(2, 2, first);
+
+        cycle.begin(1);
+        List.of(first, lost, second).forEach(batch -> cycle.step(batch.available()));
+        node.decide(cycle, second);
+        cycle.end(1);
+        // Agreement asks for the named version, and it is here.
+        for (int period = 1; node.committed.isEmpty() && period <= 10; period++) {
+            cycle.begin(period * 1_000_000_000L);
+            cycle.end(period * 1_000_000_000L);
+        }
+
+        assertThat(((CommitTask.Deliver) node.committed.getFirst()).batches()).containsExactly(first, second);
+        assertThat(node.store.contains(first.batchId())).isTrue();
+        assertThat(node.store.contains(second.batchId())).isTrue();
+        assertThat(node.store.contains(lost.batchId())).isFalse();
+    }
+
+    @Test
+    void shouldForgetTheBatchesOfAWithdrawnSession() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload alone = node.stored(1, 1, null);
+
+        cycle.begin(1);
+        cycle.step(alone.available());
+        cycle.step(new Input.SessionWithdrawn(alone.sessionKey()));
+        cycle.end(1);
+
+        assertThat(node.store.count()).isZero();
+    }
+
+    /** Nobody else may have its batches. */
+    @Test
+    void shouldNotWaitForASessionThatWasSuspendedBeforeARestart() {
+        Payload alone = node.stored(1, 1, null);
+        node.sessions.offer(alone.sessionKey(), alone.position(), alone.batchId());
+        node.sessions.suspend(alone.sessionKey());
+        ReplicaCycle cycle = node.cycle(List.of(alone.available()));
+
+        cycle.begin(1);
+        cycle.end(1);
+
+        assertThat(node.state.agreement().pendingBatches()).isZero();
+    }
+
+    @Test
+    void shouldForgetWhatABlockOfAPeerHasOvertaken() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        Payload first = node.stored(1, 1, null);
+        Payload ahead = node.stored(3, 1, node.stored(2, 1, first));
+
+        cycle.begin(1);
+        cycle.step(ahead.available());
+        cycle.step(new Input.BlockTransferred(1, Digest.ZERO, List.of(CycleFixture.end(ahead))));
+        cycle.end(1);
+
+        assertThat(node.store.contains(ahead.batchId())).isFalse();
+    }
+}
