@@ -3,6 +3,7 @@ package io.sealbook.perf;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.CurvesCommand;
+import io.sealbook.perf.experiment.HashCommand;
 import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
 import io.sealbook.perf.experiment.ThroughputCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             SigningCommand.class,
             TransactionsCommand.class,
+            HashCommand.class,
             InlineCommand.class,
             MatchingCommand.class,
             StorageCommand.class,

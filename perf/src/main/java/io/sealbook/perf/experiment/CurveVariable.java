@@ -4,13 +4,61 @@ import io.sealbook.perf.results.Figure;
 import java.util.List;
 import java.util.Locale;
 
-/** What a curve draws the platform's rate and latency against: figures 8 to 13 of the source paper. */
+/** What a curve draws the platform's rate and latency against. */
 enum CurveVariable {
-    NODES(Figure.NODES, 4, 7, 10, 13),
-    ORDERS(Figure.ORDERS_PER_BATCH, 1, 5, 10, 20, 30, 50),
-    IN_FLIGHT(Figure.BATCHES_IN_FLIGHT, 1, 4, 16, 64, 128, 256),
-    BLOCK_BATCHES(Figure.BATCHES_PER_BLOCK, 50, 100, 200, 300, 500),
-    BLOCK_WAIT(Figure.BLOCK_WAIT_MS, 50, 100, 200, 500, 1_000);
+    NODES(Figure.NODES, 4, 7, 10, 13) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.nodeCount = value;
+            return List.of();
+        }
+    },
+    /** Each run has its own number; the cluster does not know it. */
+    ORDERS(Figure.ORDERS_PER_BATCH, 1, 5, 10, 20, 30, 50) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            return List.of();
+        }
+
+        @Override
+        int ordersPerBatch(int value, int others) {
+            return value;
+        }
+    },
+    IN_FLIGHT(Figure.BATCHES_IN_FLIGHT, 1, 4, 16, 64, 128, 256) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.inFlight = value;
+            return List.of();
+        }
+    },
+    BLOCK_BATCHES(Figure.BATCHES_PER_BLOCK, 50, 100, 200, 300, 500) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.blockMaxBatches = value;
+            return List.of();
+        }
+    },
+    BLOCK_WAIT(Figure.BLOCK_WAIT_MS, 50, 100, 200, 500, 1_000) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.blockMaxWaitMs = value;
+            return List.of();
+        }
+    },
+    PROPOSALS(Figure.PROPOSALS_IN_FLIGHT, 1, 4, 16, 32) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            return List.of("--pipeline-window", Integer.toString(value));
+        }
+    },
+    LANES(Figure.VERIFICATION_LANES, 1, 2, 4, 8) {
+        /** Lanes are used where stages have threads of their own. */
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            return List.of("--node-property", "stage-threads=own", "--node-property", "verify-lanes=" + value);
+        }
+    };
 
     /** The values' meaning and unit. */
     final Figure figure;
@@ -26,19 +74,25 @@ enum CurveVariable {
     /**
      * Sets the load of one point.
      *
-     * @param load receives the value
+     * @param load receives the value if it is an option of the load
      * @param value in the unit of {@link #figure}
+     * @return options of the testnet command that set it otherwise
      */
-    void set(LoadOptions load, int value) {
-        switch (this) {
-            case NODES -> load.nodeCount = value;
-            case IN_FLIGHT -> load.inFlight = value;
-            case BLOCK_BATCHES -> load.blockMaxBatches = value;
-            case BLOCK_WAIT -> load.blockMaxWaitMs = value;
-            case ORDERS -> {
-                // Each run has its own number; the cluster does not know it.
-            }
-        }
+    abstract List<String> set(LoadOptions load, int value);
+
+    /**
+     * Returns the orders in a batch at a point.
+     *
+     * @param value of this variable
+     * @param others where another variable decides
+     */
+    int ordersPerBatch(int value, int others) {
+        return others;
+    }
+
+    /** Returns a point's text, such as "7 nodes". */
+    String describe(int value) {
+        return value + " " + figure.heading();
     }
 
     /** Returns the name as a user writes it. */

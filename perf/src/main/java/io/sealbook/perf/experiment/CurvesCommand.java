@@ -9,15 +9,21 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * How do rate and latency of the whole platform change with one variable, all else equal? Each point has a cluster of
- * its own, so that no point inherits what the one before left behind; checks are those of {@link ThroughputCommand}.
+ * How do rate and latency of the whole platform change with one variable, all else equal? The curves are those of the
+ * source paper's figures 8 to 13 and, with {@code --for-each} and {@code --transfer}, of FastFabric's figures 3 to 8:
+ * each number of proposals in flight against each number of verification lanes, and blocks read over gRPC by size.
+ *
+ * <p>Each point has a cluster of its own, so that no point inherits what the one before left behind; checks are those
+ * of {@link ThroughputCommand}.
  */
 @Command(
         name = "curves",
@@ -27,16 +33,27 @@ import picocli.CommandLine.Parameters;
 public final class CurvesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "VARIABLE",
-            description =
-                    "${COMPLETION-CANDIDATES}: nodes, orders in a batch, batches in flight per broker, batches of a"
-                            + " block, longest wait for a block in ms.")
+            description = "${COMPLETION-CANDIDATES}: nodes, orders in a batch, batches in flight per broker, batches of"
+                    + " a block, longest wait for a block in ms, proposals in flight, verification lanes of a node.")
     private CurveVariable variable;
 
     @Option(names = "--points", split = ",", description = "Values of the variable; some of its range by default.")
     private List<Integer> points;
 
-    @Option(names = "--orders", defaultValue = "10", description = "Orders in a batch where they are not the variable.")
+    @Option(names = "--for-each", description = "Draw a curve for each value of this second variable.")
+    private CurveVariable family;
+
+    @Option(
+            names = "--members",
+            split = ",",
+            description = "Values of the variable of --for-each; some of its range by default.")
+    private List<Integer> members;
+
+    @Option(names = "--orders", defaultValue = "10", description = "Orders in a batch where they are not a variable.")
     private int ordersPerBatch;
+
+    @Option(names = "--transfer", description = "Also read all blocks of a node over gRPC and time that.")
+    private boolean isTransferred;
 
     @Mixin
     private LoadOptions load;
@@ -45,29 +62,64 @@ public final class CurvesCommand implements Callable<Integer> {
     private ResultFile resultFile;
 
     private final PrintStream out = System.out;
+    private final List<ResultRow> rows = new ArrayList<>();
+    private boolean isTrained;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<ResultRow> rows = new ArrayList<>();
-        boolean isTrained = false;
-        for (int value : points != null ? points : variable.points) {
-            out.printf("Measuring %,d %s for %d s%n", value, variable.figure.heading(), load.seconds);
-            variable.set(load, value);
-            int orders = variable == CurveVariable.ORDERS ? value : ordersPerBatch;
-            try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, List.of())) {
-                isTrained = cluster.isTrained();
-                cluster.warmUp(orders, load.warmUpSeconds);
-                ResultRow point =
-                        ResultRow.of(value + " " + variable.figure.heading()).with(variable.figure, value);
-                rows.add(cluster.measure(orders, load.seconds).addTo(point));
+        List<Integer> values = points != null ? points : variable.points;
+        if (family == null) {
+            for (int value : values) {
+                ResultRow row = ResultRow.of(variable.describe(value)).with(variable.figure, value);
+                measure(row, variable.set(load, value), variable.ordersPerBatch(value, ordersPerBatch));
+            }
+        } else {
+            for (int member : members != null ? members : family.points) {
+                List<String> options = family.set(load, member);
+                for (int value : values) {
+                    ResultRow row = ResultRow.of(variable.describe(value) + Curve.FAMILY + family.describe(member))
+                            .with(variable.figure, value)
+                            .with(family.figure, member);
+                    int orders = variable.ordersPerBatch(value, family.ordersPerBatch(member, ordersPerBatch));
+                    measure(row, joined(options, variable.set(load, value)), orders);
+                }
             }
         }
         out.println();
         out.print(Curve.draw(rows, variable.figure, Figure.ORDERS_PER_SECOND));
         out.println();
         out.print(Curve.draw(rows, variable.figure, Figure.MEAN_MS));
-        resultFile.write(
-                "Rate and latency against " + variable.figure.heading(), load.home(), load.notes(isTrained), rows);
+        resultFile.write(title(), load.home(), load.notes(isTrained), rows);
         return 0;
+    }
+
+    private void measure(ResultRow row, List<String> testnetOptions, int orders)
+            throws IOException, InterruptedException {
+        out.printf("Measuring %s for %d s%n", row.label(), load.seconds);
+        try (LoadedCluster cluster = LoadedCluster.start(load, Recording.NONE, testnetOptions)) {
+            isTrained = cluster.isTrained();
+            cluster.warmUp(orders, load.warmUpSeconds);
+            cluster.measure(orders, load.seconds).addTo(row);
+            if (isTransferred) {
+                BlockTransfer transfer =
+                        BlockTransfer.of(cluster.genesis(), 0, cluster.reached().getLastExecuted());
+                out.printf(
+                        Locale.ROOT,
+                        "Blocks over gRPC: %,.1f MiB/s in blocks of %,.0f KiB%n",
+                        transfer.mebibytesPerSecond(),
+                        transfer.meanKibibytes());
+                transfer.addTo(row);
+            }
+        }
+        rows.add(row);
+    }
+
+    private String title() {
+        String against = "Rate and latency against " + variable.figure.heading();
+        return family == null ? against : against + " for each number of " + family.figure.heading();
+    }
+
+    private static List<String> joined(List<String> one, List<String> other) {
+        return Stream.concat(one.stream(), other.stream()).toList();
     }
 }

@@ -5,6 +5,9 @@ import java.util.Locale;
 
 /** A curve as text: a line per point with a bar, so that a terminal and a page show the same. */
 public final class Curve {
+    /** In the label of a point: between its value and the curve to which it belongs, if there are several. */
+    public static final String FAMILY = "; ";
+
     private static final int WIDTH = 60;
     private static final int EIGHTHS = 8;
     /** An eighth of a column up to seven of them. */
@@ -13,7 +16,8 @@ public final class Curve {
     private Curve() {}
 
     /**
-     * Draws one figure against another; bars begin at zero.
+     * Draws one figure against another; bars begin at zero. Points of several curves are drawn curve by curve, each
+     * below its name, to one scale.
      *
      * @param rows points, each with both figures
      * @param x the variable
@@ -29,7 +33,13 @@ public final class Curve {
                 .append("  ")
                 .append(y.heading())
                 .append('\n');
+        String drawn = "";
         for (ResultRow row : rows) {
+            String curve = curve(row);
+            if (!curve.equals(drawn)) {
+                text.append(pad("", width)).append("  ").append(curve).append('\n');
+                drawn = curve;
+            }
             text.append(pad(x.format(value(row, x)), width))
                     .append("  ")
                     .append(bar(value(row, y), max))
@@ -38,6 +48,11 @@ public final class Curve {
                     .append('\n');
         }
         return text.toString();
+    }
+
+    private static String curve(ResultRow row) {
+        int family = row.label().indexOf(FAMILY);
+        return family < 0 ? "" : row.label().substring(family + FAMILY.length());
     }
 
     private static double value(ResultRow row, Figure figure) {

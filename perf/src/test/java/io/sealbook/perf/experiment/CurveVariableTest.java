@@ -27,6 +27,10 @@ class CurveVariableTest {
 
         assertThat(load.nodeCount).isEqualTo(7);
         assertThat(load.inFlight).isEqualTo(11);
+        assertThat(CurveVariable.PROPOSALS.set(load, 44)).containsExactly("--pipeline-window", "44");
+        assertThat(CurveVariable.LANES.set(load, 3)).contains("verify-lanes=3");
+        assertThat(CurveVariable.ORDERS.ordersPerBatch(9, 10)).isEqualTo(9);
+        assertThat(CurveVariable.NODES.ordersPerBatch(9, 10)).isEqualTo(10);
         assertThat(load.testnetOptions()).containsExactly("--block-max-batches", "222", "--block-max-wait-ms", "333");
     }
 

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.sealbook.perf.results.Result;
 import io.sealbook.perf.results.ResultRow;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** Two points for a few seconds, on clusters of different size. */
+/** Few points for a few seconds each, on clusters that differ. */
 class CurvesIT {
     @TempDir
     private Path directory;
@@ -20,26 +23,46 @@ class CurvesIT {
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldMeasureEachPointOnAClusterOfItsOwn() throws Exception {
+        List<ResultRow> rows = curves("nodes", "--points=4,5", "--transfer");
+
+        assertThat(rows)
+                .extracting(ResultRow::label, row -> row.figures().get("nodes"))
+                .containsExactly(tuple("4 nodes", 4.0), tuple("5 nodes", 5.0));
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(List.of(
+                                row.figures().get("ordersPerSecond"),
+                                row.figures().get("mebibytesPerSecond")))
+                        .allSatisfy(figure -> assertThat(figure).isPositive()));
+    }
+
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldMeasureEachPointOfEachCurve() throws Exception {
+        List<ResultRow> rows = curves("orders", "--points=3", "--for-each=proposals", "--members=1,2");
+
+        assertThat(rows)
+                .extracting(ResultRow::label, row -> row.figures().get("ordersPerBatch"))
+                .containsExactly(
+                        tuple("3 orders per batch; 1 proposals in flight", 3.0),
+                        tuple("3 orders per batch; 2 proposals in flight", 3.0));
+    }
+
+    private List<ResultRow> curves(String... options) throws IOException {
         Path json = directory.resolve("curves.json");
+        List<String> arguments = new ArrayList<>(List.of(options));
+        arguments.addAll(List.of(
+                "--seconds=3",
+                "--warm-up=0",
+                "--open-loop=1000",
+                "--shape=replica",
+                "--dir=" + directory.resolve("cluster"),
+                "--json=" + json));
 
         int exitCode = new CommandLine(new CurvesCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .execute(
-                        "nodes",
-                        "--points=4,5",
-                        "--seconds=3",
-                        "--warm-up=0",
-                        "--open-loop=1000",
-                        "--shape=replica",
-                        "--dir=" + directory.resolve("cluster"),
-                        "--json=" + json);
+                .execute(arguments.toArray(String[]::new));
 
         assertThat(exitCode).isZero();
-        assertThat(Result.read(json).rows())
-                .extracting(ResultRow::label, row -> row.figures().get("nodes"))
-                .containsExactly(tuple("4 nodes", 4.0), tuple("5 nodes", 5.0));
-        assertThat(Result.read(json).rows())
-                .allSatisfy(
-                        row -> assertThat(row.figures().get("ordersPerSecond")).isPositive());
+        return Result.read(json).rows();
     }
 }

@@ -25,6 +25,23 @@ class CurveTest {
     }
 
     @Test
+    void shouldDrawSeveralCurvesToOneScale() {
+        List<ResultRow> points = List.of(
+                ResultRow.of("4 nodes; 1 lane").with(Figure.NODES, 4).with(Figure.MEAN_MS, 30),
+                ResultRow.of("7 nodes; 1 lane").with(Figure.NODES, 7).with(Figure.MEAN_MS, 60),
+                ResultRow.of("4 nodes; 2 lanes").with(Figure.NODES, 4).with(Figure.MEAN_MS, 15));
+
+        assertThat(Curve.draw(points, Figure.NODES, Figure.MEAN_MS).lines())
+                .containsExactly(
+                        "nodes  mean ms",
+                        "       1 lane",
+                        "    4  " + "█".repeat(30) + " 30.0",
+                        "    7  " + "█".repeat(60) + " 60.0",
+                        "       2 lanes",
+                        "    4  " + "█".repeat(15) + " 15.0");
+    }
+
+    @Test
     void shouldNameThePointThatLacksAFigure() {
         assertThatThrownBy(() -> Curve.draw(POINTS, Figure.NODES, Figure.P99_MS))
                 .isInstanceOf(IllegalArgumentException.class)
