@@ -23,28 +23,21 @@ class CurvesIT {
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void shouldMeasureEachPointOnAClusterOfItsOwn() throws Exception {
-        List<ResultRow> rows = curves("nodes", "--points=4,5", "--transfer");
+        List<ResultRow> rows = curves("nodes", "--points=4,5", "--for-each=proposals", "--members=2", "--transfer");
 
         assertThat(rows)
-                .extracting(ResultRow::label, row -> row.figures().get("nodes"))
-                .containsExactly(tuple("4 nodes", 4.0), tuple("5 nodes", 5.0));
+                .extracting(
+                        ResultRow::label,
+                        row -> row.figures().get("nodes"),
+                        row -> row.figures().get("proposalsInFlight"))
+                .containsExactly(
+                        tuple("4 nodes; 2 proposals in flight", 4.0, 2.0),
+                        tuple("5 nodes; 2 proposals in flight", 5.0, 2.0));
         assertThat(rows)
                 .allSatisfy(row -> assertThat(List.of(
                                 row.figures().get("ordersPerSecond"),
                                 row.figures().get("mebibytesPerSecond")))
                         .allSatisfy(figure -> assertThat(figure).isPositive()));
-    }
-
-    @Test
-    @Timeout(value = 15, unit = TimeUnit.MINUTES)
-    void shouldMeasureEachPointOfEachCurve() throws Exception {
-        List<ResultRow> rows = curves("orders", "--points=3", "--for-each=proposals", "--members=1,2");
-
-        assertThat(rows)
-                .extracting(ResultRow::label, row -> row.figures().get("ordersPerBatch"))
-                .containsExactly(
-                        tuple("3 orders per batch; 1 proposals in flight", 3.0),
-                        tuple("3 orders per batch; 2 proposals in flight", 3.0));
     }
 
     private List<ResultRow> curves(String... options) throws IOException {
