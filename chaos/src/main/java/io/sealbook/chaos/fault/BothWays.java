@@ -25,4 +25,9 @@ record BothWays(InjectedFault one, InjectedFault other) implements InjectedFault
         one.heal();
         other.heal();
     }
+
+    @Override
+    public boolean hasTakenEffect() {
+        return one.hasTakenEffect() || other.hasTakenEffect();
+    }
 }

@@ -7,6 +7,8 @@ package io.sealbook.chaos.fault;
  * @param target what was struck
  * @param injectedNs when it began
  * @param healedNs when it was taken away
+ * @param hasTakenEffect whether it has met what it is for
  * @param readyNs when all nodes took orders and all engines answered again, 0 if the next fault came before
  */
-public record FaultEvent(FaultKind kind, String target, long injectedNs, long healedNs, long readyNs) {}
+public record FaultEvent(
+        FaultKind kind, String target, long injectedNs, long healedNs, boolean hasTakenEffect, long readyNs) {}

@@ -46,6 +46,7 @@ final class FlippedBit implements InjectedFault {
     private final Path repairTool;
     private final Random random;
     private final Findings findings;
+    private boolean isFlipped;
 
     /**
      * @param cluster of the node
@@ -88,6 +89,7 @@ final class FlippedBit implements InjectedFault {
         if (damage.isEmpty()) {
             return;
         }
+        isFlipped = true;
         Path log = member.get(0).logFile();
         long logged = Files.size(log);
         startUntilJudged();
@@ -199,5 +201,10 @@ final class FlippedBit implements InjectedFault {
         for (ManagedProcess process : member) {
             process.start();
         }
+    }
+
+    @Override
+    public boolean hasTakenEffect() {
+        return isFlipped;
     }
 }

@@ -24,6 +24,7 @@ final class FullDisk implements InjectedFault {
 
     private final ManagedProcess process;
     private final Findings findings;
+    private boolean hasEnded;
 
     /**
      * @param process that is struck
@@ -72,6 +73,7 @@ final class FullDisk implements InjectedFault {
     @Override
     public void heal() throws IOException, InterruptedException {
         OptionalInt exitCode = process.awaitEnd(END_LIMIT);
+        hasEnded = exitCode.isPresent();
         if (exitCode.isEmpty()) {
             // It wrote nothing beyond the limit; it must not keep the limit.
             process.kill();
@@ -82,5 +84,10 @@ final class FullDisk implements InjectedFault {
                             + process.logTail());
         }
         process.start();
+    }
+
+    @Override
+    public boolean hasTakenEffect() {
+        return hasEnded;
     }
 }

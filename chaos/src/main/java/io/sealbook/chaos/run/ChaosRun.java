@@ -110,7 +110,16 @@ final class ChaosRun {
             fault.heal();
             long healedNs = System.nanoTime();
             boolean isReady = !isHasty && awaitReady(cluster, RECOVERY_LIMIT);
-            events.add(new FaultEvent(kind, fault.target(), injectedNs, healedNs, isReady ? System.nanoTime() : 0));
+            events.add(new FaultEvent(
+                    kind,
+                    fault.target(),
+                    injectedNs,
+                    healedNs,
+                    fault.hasTakenEffect(),
+                    isReady ? System.nanoTime() : 0));
+            if (!fault.hasTakenEffect()) {
+                say("fault " + (drawn + 1) + " found nothing to strike and does not count");
+            }
             restartEnded(cluster);
         }
     }

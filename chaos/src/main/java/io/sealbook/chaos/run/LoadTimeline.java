@@ -41,13 +41,13 @@ final class LoadTimeline {
 
     /**
      * @param ledgers of all brokers
-     * @param events faults in their order
+     * @param events faults in their order; those that have taken effect count
      * @param beginNs begin of the faults
      * @param endNs end of the faults
      */
     LoadTimeline(Map<Integer, List<List<LedgerEntry>>> ledgers, List<FaultEvent> events, long beginNs, long endNs) {
         this.acknowledged = acknowledged(ledgers);
-        this.events = events;
+        this.events = events.stream().filter(FaultEvent::hasTakenEffect).toList();
         this.beginNs = beginNs;
         this.endNs = endNs;
     }

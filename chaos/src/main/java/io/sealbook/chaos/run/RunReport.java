@@ -53,6 +53,10 @@ record RunReport(RunPlan plan, Findings findings, List<FaultEvent> events, LoadS
                     gap.worstMs());
         });
         out.println("           (median, p99, worst)");
+        long idle = events.stream().filter(event -> !event.hasTakenEffect()).count();
+        if (idle > 0) {
+            out.println(idle + " faults found nothing to strike and do not count");
+        }
         print(findings, out);
     }
 

@@ -22,7 +22,9 @@ class LoadTimelineTest {
                             List.of(receipt(0, 1, 1), receipt(100, 2, 2), receipt(200, 3, 3)),
                             // Of a block that was under way, and again what the first run of the program saw.
                             List.of(receipt(220, 4, 3), receipt(300, 2, 2), receipt(900, 5, 4), receipt(1_000, 6, 5)))),
-            List.of(new FaultEvent(FaultKind.KILL, "node 0", 210 * MS, 400 * MS, 600 * MS)),
+            List.of(
+                    new FaultEvent(FaultKind.KILL, "node 0", 210 * MS, 400 * MS, true, 600 * MS),
+                    new FaultEvent(FaultKind.FLIP, "node 1", 220 * MS, 400 * MS, false, 600 * MS)),
             210 * MS,
             400 * MS);
 
@@ -37,6 +39,12 @@ class LoadTimelineTest {
     @Test
     void shouldMeasureTheLongestTimeWithoutAReceipt() {
         assertThat(timeline.longestGaps().get(FaultKind.KILL).worstMs()).isCloseTo(680, NEARLY);
+    }
+
+    @Test
+    void shouldNotCountAFaultThatFoundNothingToStrike() {
+        assertThat(timeline.longestGaps()).containsOnlyKeys(FaultKind.KILL);
+        assertThat(timeline.toNextBlock()).containsOnlyKeys(FaultKind.KILL);
     }
 
     @Test

@@ -86,6 +86,10 @@ class ShortRunIT {
         JsonObject report = JsonParser.parseString(Files.readString(run.resolve("report.json")))
                 .getAsJsonObject();
         assertThat(report.getAsJsonArray("faults")).as(log).hasSize(Integer.parseInt(options[options.length - 1]));
+        assertThat(report.getAsJsonArray("faults"))
+                .allSatisfy(fault -> assertThat(
+                                fault.getAsJsonObject().get("hasTakenEffect").getAsBoolean())
+                        .isTrue());
         assertThat(report.getAsJsonObject("load").get("acknowledgedOrders").getAsLong())
                 .isPositive();
         assertThat(report.getAsJsonArray("violations")).isEmpty();
