@@ -70,14 +70,16 @@ final class RecordCipher {
     }
 
     /**
-     * Closes or opens the next record.
+     * Closes or opens the next record. It works on arrays: Java's cipher passes the bytes of direct buffers through
+     * arrays of its own in small pieces, at a quarter of the speed.
      *
      * @param header of the record, covered and not encrypted
-     * @param in its content, or when opening its ciphertext and tag
-     * @param out has room for the result
+     * @param in begins with its content, or when opening with its ciphertext and tag
+     * @param length of what is to be closed or opened, in bytes
+     * @param out receives the result from its beginning; another array than {@code in}
      * @return false if the record is not the next one of the other side, or was changed
      */
-    boolean apply(byte[] header, ByteBuffer in, ByteBuffer out) {
+    boolean apply(byte[] header, byte[] in, int length, byte[] out) {
         if (number > 0 && number % recordsPerKey == 0) {
             key = Hkdf.expand(key, RENEWAL_INFO, key.length);
             keySpec = new SecretKeySpec(key, "AES");
@@ -87,12 +89,12 @@ final class RecordCipher {
         try {
             cipher.init(mode, keySpec, new GCMParameterSpec(Byte.SIZE * TAG_LENGTH, nonce.array()));
             cipher.updateAAD(header);
-            cipher.doFinal(in, out);
+            cipher.doFinal(in, 0, length, out);
             return true;
         } catch (AEADBadTagException e) {
             return false;
         } catch (GeneralSecurityException e) {
-            throw new BrokenInvariantException("a record of " + in.limit() + " bytes cannot be computed", e);
+            throw new BrokenInvariantException("a record of " + length + " bytes cannot be computed", e);
         }
     }
 }

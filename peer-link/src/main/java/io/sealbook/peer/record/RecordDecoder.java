@@ -13,6 +13,8 @@ import java.util.List;
 public final class RecordDecoder extends ByteToMessageDecoder {
     private final RecordCipher cipher;
     private final byte[] header = new byte[RecordFormat.HEADER_LENGTH];
+    private final byte[] closed = new byte[RecordFormat.CLOSED_LENGTH_MAX];
+    private final byte[] opened = new byte[RecordFormat.CONTENT_LENGTH_MAX];
     private boolean hasFailed;
 
     /** @param key 32 bytes from the handshake, of this direction alone */
@@ -44,16 +46,11 @@ public final class RecordDecoder extends ByteToMessageDecoder {
         if (in.readableBytes() < RecordFormat.HEADER_LENGTH + closedLength) {
             return;
         }
-        ByteBuf content = context.alloc().ioBuffer((int) length);
-        boolean isOpen = cipher.apply(
-                header, in.nioBuffer(at + RecordFormat.HEADER_LENGTH, closedLength), content.nioBuffer(0, (int)
-                        length));
-        if (!isOpen) {
-            content.release();
+        in.skipBytes(RecordFormat.HEADER_LENGTH).readBytes(closed, 0, closedLength);
+        if (!cipher.apply(header, closed, closedLength, opened)) {
             throw failed("record does not open: it was changed, repeated or left out");
         }
-        in.skipBytes(RecordFormat.HEADER_LENGTH + closedLength);
-        contents.add(content.writerIndex((int) length));
+        contents.add(context.alloc().ioBuffer((int) length).writeBytes(opened, 0, (int) length));
     }
 
     private MalformedFrameException failed(String fact) {

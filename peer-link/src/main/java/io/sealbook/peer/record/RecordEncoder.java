@@ -4,12 +4,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.MessageToByteEncoder;
 import io.sealbook.vocabulary.BrokenInvariantException;
-import java.nio.ByteBuffer;
 
 /** Puts what is written into encrypted records. The connection's event loop only. */
 public final class RecordEncoder extends MessageToByteEncoder<ByteBuf> {
     private final RecordCipher cipher;
     private final byte[] header = new byte[RecordFormat.HEADER_LENGTH];
+    private final byte[] opened = new byte[RecordFormat.CONTENT_LENGTH_MAX];
+    private final byte[] closed = new byte[RecordFormat.CLOSED_LENGTH_MAX];
 
     /** @param key 32 bytes from the handshake, of this direction alone */
     public RecordEncoder(byte[] key) {
@@ -33,14 +34,11 @@ public final class RecordEncoder extends MessageToByteEncoder<ByteBuf> {
         while (content.isReadable()) {
             int length = Math.min(content.readableBytes(), RecordFormat.CONTENT_LENGTH_MAX);
             RecordFormat.putLength(header, length);
-            out.writeBytes(header);
-            int closedLength = length + RecordCipher.TAG_LENGTH;
-            ByteBuffer closed = out.nioBuffer(out.writerIndex(), closedLength);
-            if (!cipher.apply(header, content.nioBuffer(content.readerIndex(), length), closed)) {
+            content.readBytes(opened, 0, length);
+            if (!cipher.apply(header, opened, length, closed)) {
                 throw new BrokenInvariantException("a record of " + length + " bytes cannot be closed");
             }
-            out.writerIndex(out.writerIndex() + closedLength);
-            content.skipBytes(length);
+            out.writeBytes(header).writeBytes(closed, 0, length + RecordCipher.TAG_LENGTH);
         }
     }
 }

@@ -15,6 +15,9 @@ final class RecordFormat {
     /** Longer content takes several records: what is unproven stays small. */
     static final int CONTENT_LENGTH_MAX = 1 << 16;
 
+    /** Bytes of the longest ciphertext with its tag. */
+    static final int CLOSED_LENGTH_MAX = CONTENT_LENGTH_MAX + RecordCipher.TAG_LENGTH;
+
     static final int OVERHEAD = HEADER_LENGTH + RecordCipher.TAG_LENGTH;
 
     private RecordFormat() {}

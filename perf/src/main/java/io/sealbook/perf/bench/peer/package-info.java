@@ -1,0 +1,2 @@
+/** Benchmarks of the links between nodes. */
+package io.sealbook.perf.bench.peer;
