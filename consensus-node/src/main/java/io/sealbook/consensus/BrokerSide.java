@@ -1,6 +1,6 @@
 package io.sealbook.consensus;
 
-import io.sealbook.access.TlsPorts;
+import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.agent.AgreementFeed;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.gateway.ArchiveProofs;
@@ -8,6 +8,7 @@ import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayContext;
 import io.sealbook.consensus.gateway.GatewayRefusals;
+import io.sealbook.consensus.gateway.GatewayRules;
 import io.sealbook.consensus.gateway.GatewayServer;
 import io.sealbook.consensus.gateway.HeadSigner;
 import io.sealbook.consensus.gateway.LimitedService;
@@ -138,7 +139,7 @@ final class BrokerSide {
                 context.member().self().getGatewayPort());
         return new GatewayServer(
                 address,
-                TlsPorts.server(context.tls()),
+                PortSecurity.of(context.tls(), context.member().genesis().genesis(), GatewayRules.ALL),
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
                 services,

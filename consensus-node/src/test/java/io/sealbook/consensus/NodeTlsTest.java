@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.grpc.CallCredentials;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -10,24 +11,38 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.access.role.RoleVerifier;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.role.Caller;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.AfterAll;
@@ -103,6 +118,28 @@ class NodeTlsTest {
     }
 
     @Test
+    void shouldServeReceiptsToTheirBrokerOnly() throws Exception {
+        assertThat(headsOf(2, Optional.empty())).isEqualTo("UNAUTHENTICATED");
+        assertThat(headsOf(2, Optional.of(role(Role.BROKER, 1, 1, "broker1/broker.key"))))
+                .isEqualTo("PERMISSION_DENIED");
+        assertThat(headsOf(1, Optional.of(role(Role.BROKER, 1, 1, "broker1/broker.key"))))
+                .isEqualTo("node 0");
+        assertThat(headsOf(1, Optional.of(role(Role.AUDITOR, 1, 0, "auditor1/auditor.key"))))
+                .isEqualTo("node 0");
+    }
+
+    @Test
+    void shouldServeBlocksToAuditorsAndMembersOnly() throws Exception {
+        assertThat(blocks(Optional.empty())).isEqualTo("UNAUTHENTICATED");
+        assertThat(blocks(Optional.of(role(Role.BROKER, 1, 1, "broker1/broker.key"))))
+                .isEqualTo("PERMISSION_DENIED");
+        assertThat(blocks(Optional.of(role(Role.AUDITOR, 1, 0, "auditor1/auditor.key"))))
+                .isEqualTo("none");
+        assertThat(blocks(Optional.of(role(Role.MEMBER, 2, 0, "node2/node.key"))))
+                .isEqualTo("none");
+    }
+
+    @Test
     void shouldLetItsOwnToolAsk() {
         StringWriter out = new StringWriter();
         CommandLine tool = NodeTool.commandLine().setOut(new PrintWriter(out));
@@ -123,6 +160,82 @@ class NodeTlsTest {
                     .withDeadlineAfter(60, TimeUnit.SECONDS)
                     .getNodeStatus(GetNodeStatusRequest.getDefaultInstance())
                     .getNodeId();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    /** The HTTP port of an engine has this verifier. */
+    @Test
+    void shouldPrintAStatementThatProvesTheRole() throws Exception {
+        StringWriter out = new StringWriter();
+        Path certificate = directory.resolve("broker1/tls/certificate.pem");
+        int exitCode = NodeTool.commandLine()
+                .setOut(new PrintWriter(out))
+                .execute(
+                        "role",
+                        "--role=broker",
+                        "--id=1",
+                        "--key=" + directory.resolve("broker1/broker.key"),
+                        "--certificate=" + certificate,
+                        "--genesis=" + directory.resolve("genesis.json"));
+
+        assertThat(exitCode).isZero();
+        byte[] statement = RoleStatement.ofText(out.toString()).encode();
+        RoleVerifier verifier = RoleVerifier.of(
+                new NodeDirectory(directory.resolve("node0")).readGenesis().genesis());
+        assertThat(verifier.judge(read(certificate), statement)).contains(new Caller(Role.BROKER, 1));
+        assertThat(verifier.judge(read(directory.resolve("operator/tls/certificate.pem")), statement))
+                .isEmpty();
+    }
+
+    private static X509Certificate read(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+        }
+    }
+
+    private static CallCredentials role(Role role, int id, int keyId, String key) throws IOException {
+        long chainId = new NodeDirectory(directory.resolve("node0"))
+                .readGenesis()
+                .genesis()
+                .getChainId();
+        return new RoleCredentials(
+                new RoleHolder(chainId, role, id, keyId, KeyFile.readSigner(directory.resolve(key))));
+    }
+
+    /** Asks for the sessions of a broker as somebody; returns the node that answers, or why none does. */
+    private static String headsOf(int brokerId, Optional<CallCredentials> role) {
+        return asked(channel -> "node "
+                + OrderGatewayGrpc.newBlockingStub(channel)
+                        .withCallCredentials(role.orElse(null))
+                        .withDeadlineAfter(60, TimeUnit.SECONDS)
+                        .logon(LogonRequest.newBuilder().setBrokerId(brokerId).build())
+                        .getNodeId());
+    }
+
+    /** Asks for a range of blocks in which none can be. */
+    private static String blocks(Optional<CallCredentials> role) {
+        return asked(channel -> OrderGatewayGrpc.newBlockingStub(channel)
+                        .withCallCredentials(role.orElse(null))
+                        .withDeadlineAfter(60, TimeUnit.SECONDS)
+                        .getBlocks(GetBlocksRequest.newBuilder()
+                                .setFromSequence(2)
+                                .setToSequence(1)
+                                .build())
+                        .hasNext()
+                ? "some"
+                : "none");
+    }
+
+    private static String asked(Function<ManagedChannel, String> question) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(
+                        "127.0.0.1", gatewayPort, TlsPorts.channel(Optional.of(operator)))
+                .build();
+        try {
+            return question.apply(channel);
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode().name();
         } finally {
             channel.shutdownNow();
         }

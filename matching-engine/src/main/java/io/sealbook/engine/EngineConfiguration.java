@@ -212,8 +212,8 @@ class EngineConfiguration {
     }
 
     @Bean
-    EngineTls engineTls(EngineSettings settings, EngineDirectory directory) {
-        return EngineTls.open(settings.tls(), directory);
+    EngineTls engineTls(EngineSettings settings, EngineDirectory directory, AgreedMarket market) {
+        return EngineTls.open(settings.tls(), directory, market.genesis());
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.sealbook.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.protobuf.ByteString;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -10,15 +11,26 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.rpc.EngineGrpcServer;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,6 +47,7 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,6 +58,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The ports of an engine with {@code sealbook.engine.tls=required}. */
 @Timeout(300)
 class EngineTlsTest {
+    private static final Signer BROKER_1 = Signers.generate(SignatureScheme.SM2_SM3);
+    private static final Signer BROKER_2 = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private static final CertificateAuthority AUTHORITY =
             new CertificateAuthority("members", Duration.ofDays(30), Clock.systemUTC());
 
@@ -60,7 +75,7 @@ class EngineTlsTest {
     static void start() throws Exception {
         TestMarket.write(
                 directory,
-                1,
+                genesis(),
                 "server.port=0",
                 "sealbook.engine.tls=required",
                 "sealbook.engine.grpc-port=0",
@@ -127,12 +142,94 @@ class EngineTlsTest {
                         failure -> assertThat(failure.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE));
     }
 
+    @Test
+    void shouldShowOrdersToTheirBrokerOnly() throws Exception {
+        String orderOfBroker1 = "/api/orders/1/17";
+
+        assertThat(statusOf(orderOfBroker1, "")).isEqualTo(401);
+        assertThat(statusOf(orderOfBroker1, "no statement")).isEqualTo(401);
+        assertThat(statusOf(orderOfBroker1, statement(1, BROKER_2))).isEqualTo(401);
+        assertThat(statusOf(orderOfBroker1, statement(2, BROKER_2))).isEqualTo(403);
+        assertThat(statusOf("/api/orders?account=7", statement(1, BROKER_1))).isEqualTo(403);
+        // It is asked, and has no database to find the order in.
+        assertThat(statusOf(orderOfBroker1, statement(1, BROKER_1))).isEqualTo(503);
+    }
+
+    @Test
+    void shouldSendReportsToTheirBrokerOnly() throws Exception {
+        assertThat(firstReportOf(1, null)).isEqualTo(Status.Code.UNAUTHENTICATED);
+        assertThat(firstReportOf(1, new RoleCredentials(holder(2, BROKER_2)))).isEqualTo(Status.Code.PERMISSION_DENIED);
+        // The service itself refuses the position, once the engine has started.
+        RoleCredentials own = new RoleCredentials(holder(1, BROKER_1));
+        Facts.await(() -> "an answer of the service", () -> firstReportOf(1, own) == Status.Code.OUT_OF_RANGE);
+    }
+
     /** Boot looks at the files every few seconds. */
     @Test
     void shouldShowANewCertificateWithoutARestart() throws Exception {
         issueServer("renewed");
 
         Facts.await(() -> "the new certificate", () -> shownByHttp().equals("CN=renewed"));
+    }
+
+    private static Genesis genesis() {
+        Genesis.Builder genesis = TestMarket.genesis(1).toBuilder();
+        genesis.getNodesBuilderList().forEach(node -> node.setIdentity(key(BROKER_1)));
+        genesis.getBrokersBuilderList()
+                .forEach(broker ->
+                        broker.getKeysBuilder(0).setKey(key(broker.getBrokerId() == 1 ? BROKER_1 : BROKER_2)));
+        return genesis.build();
+    }
+
+    private static PublicKey key(Signer signer) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(signer.scheme().code())
+                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
+                .build();
+    }
+
+    private static RoleHolder holder(int brokerId, Signer signer) {
+        return new RoleHolder(TestMarket.CHAIN_ID, Role.BROKER, brokerId, 1, signer);
+    }
+
+    private static String statement(int brokerId, Signer signer) {
+        X509ExtendedKeyManager keys = (X509ExtendedKeyManager) operator.keys();
+        X509Certificate shown =
+                keys.getCertificateChain(keys.chooseEngineClientAlias(new String[] {"EC"}, null, null))[0];
+        return RoleStatement.make(holder(brokerId, signer), shown).toText();
+    }
+
+    private static int statusOf(String path, String statement) throws Exception {
+        try (HttpClient client =
+                HttpClient.newBuilder().sslContext(operator.context()).build()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + httpPort + path));
+            if (!statement.isEmpty()) {
+                request.header(RoleStatement.HEADER, statement);
+            }
+            return client.send(request.build(), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+        }
+    }
+
+    private static Status.Code firstReportOf(int brokerId, RoleCredentials role) {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(
+                        "127.0.0.1", grpcPort, TlsPorts.channel(Optional.of(operator)))
+                .build();
+        try {
+            ExecutionReportsGrpc.newBlockingStub(channel)
+                    .withCallCredentials(role)
+                    .withDeadlineAfter(60, TimeUnit.SECONDS)
+                    .follow(FollowReportsRequest.newBuilder()
+                            .setBrokerId(brokerId)
+                            .setFromSequence(-1)
+                            .build())
+                    .next();
+            return Status.Code.OK;
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode();
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     private static void issueServer(String name) throws IOException {

@@ -2,6 +2,7 @@ package io.sealbook.protocol;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -127,6 +128,13 @@ public final class GenesisFile {
                 checkKey(key.getKey(), name + " key " + key.getKeyId());
             }
             require(!keyIds.isEmpty(), name + " has no key");
+        }
+        Set<Integer> auditorIds = new HashSet<>();
+        for (Auditor auditor : genesis.getAuditorsList()) {
+            String name = "auditor " + Integer.toUnsignedString(auditor.getAuditorId());
+            require(auditor.getAuditorId() != 0, "an auditor has id 0");
+            require(auditorIds.add(auditor.getAuditorId()), name + " occurs twice");
+            checkKey(auditor.getKey(), name);
         }
         Set<Integer> instrumentIds = new HashSet<>();
         for (Instrument instrument : genesis.getInstrumentsList()) {

@@ -43,7 +43,10 @@ final class EngineServices implements AutoCloseable {
         refusals = new AccessRefusals(context.registry());
         server = new EngineGrpcServer(
                 context.settings(),
-                EngineTls.open(context.settings().tls(), context.files()),
+                EngineTls.open(
+                        context.settings().tls(),
+                        context.files(),
+                        context.market().genesis()),
                 List.of(reportStreams, marketData, new EngineStatusService(monitor)),
                 refusals);
         new EngineMeters(

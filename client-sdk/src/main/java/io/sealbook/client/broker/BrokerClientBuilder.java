@@ -17,6 +17,9 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -320,6 +323,8 @@ public final class BrokerClientBuilder {
                 genesis.genesis().getChainId(),
                 brokerId,
                 channels,
+                new RoleCredentials(
+                        new RoleHolder(genesis.genesis().getChainId(), Role.BROKER, brokerId, keyId, signer)),
                 backoffMin.toNanos(),
                 backoffMax.toNanos(),
                 probeInterval.toNanos(),

@@ -1,5 +1,6 @@
 package io.sealbook.client.connection;
 
+import io.grpc.CallCredentials;
 import io.grpc.ConnectivityState;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
@@ -21,6 +22,7 @@ public final class EngineLink {
 
     private final int nodeId;
     private final int brokerId;
+    private final CallCredentials role;
     private final ClientLoop loop;
     private final EngineEvents events;
     private final ClientCounters counters;
@@ -44,6 +46,7 @@ public final class EngineLink {
             NodeAddress address, LinkConfig config, ClientLoop loop, EngineEvents events, ClientCounters counters) {
         this.nodeId = address.nodeId();
         this.brokerId = config.brokerId();
+        this.role = config.role();
         this.loop = loop;
         this.events = events;
         this.counters = counters;
@@ -69,7 +72,7 @@ public final class EngineLink {
                 .setFromSequence(events.reportsFrom(this))
                 .setAreDigestsEnough(events.areDigestsEnough(this))
                 .build();
-        ExecutionReportsGrpc.newStub(channel).followByBlock(request, current);
+        ExecutionReportsGrpc.newStub(channel).withCallCredentials(role).followByBlock(request, current);
     }
 
     /** Grants the engine one more frame. */

@@ -61,7 +61,8 @@ public final class GatewayLink {
         this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
         this.channel = address.open(config);
-        OrderGatewayGrpc.OrderGatewayStub stub = OrderGatewayGrpc.newStub(channel);
+        OrderGatewayGrpc.OrderGatewayStub stub =
+                OrderGatewayGrpc.newStub(channel).withCallCredentials(config.role());
         this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
         this.submits = new BatchStream(this, stub, loop, events);
     }
@@ -87,6 +88,7 @@ public final class GatewayLink {
     public void logon() {
         if (isUp && !isClosed) {
             OrderGatewayGrpc.newStub(channel)
+                    .withCallCredentials(config.role())
                     .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
                     .logon(
                             LogonRequest.newBuilder()

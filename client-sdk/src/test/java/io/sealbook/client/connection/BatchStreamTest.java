@@ -17,6 +17,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
@@ -26,6 +28,9 @@ import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
 import java.net.InetSocketAddress;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -71,6 +76,8 @@ class BatchStreamTest {
                         .usePlaintext()
                         .intercept(new DeliveryCounter())
                         .build(),
+                new RoleCredentials(
+                        new RoleHolder(CHAIN_ID, Role.BROKER, 1, 1, Signers.generate(SignatureScheme.SM2_SM3))),
                 TimeUnit.MILLISECONDS.toNanos(20),
                 TimeUnit.MILLISECONDS.toNanos(200),
                 TimeUnit.SECONDS.toNanos(30),

@@ -19,6 +19,8 @@ import java.util.Properties;
  *   held-bytes-max        268435456    bytes of blocks that wait for their confirmation
  *   results-to            none         HOST:PORT of the gateway of a node with engine=remote: the results of the
  *                                      engine here are returned to it, under engine.key
+ *   auditor-id            0            sources with TLS serve auditors and members: the auditor of the genesis file
+ *                                      whose key is in auditor.key; 0: none
  *   bind-address          127.0.0.1    address of the gateway
  *   gateway-port          7900         its port, 0 = any free one: blocks for further followers, status
  *   admin-*, gateway-*, feed-*, tls*   as of a node
@@ -30,6 +32,7 @@ import java.util.Properties;
  *
  * @param source where blocks come from, and what confirms them
  * @param resultsTo HOST:PORT; empty if results are not returned
+ * @param auditorId auditor of the genesis file that this follower is; 0 if none
  * @param network addresses and the admin port
  * @param gatewayPort 0 lets the system choose
  * @param gateway limits of connections
@@ -41,6 +44,7 @@ import java.util.Properties;
 public record FollowerConfig(
         SourceConfig source,
         String resultsTo,
+        int auditorId,
         NetworkConfig network,
         int gatewayPort,
         GatewayConfig gateway,
@@ -52,6 +56,7 @@ public record FollowerConfig(
 
     public FollowerConfig {
         ConfigException.require(0 <= gatewayPort && gatewayPort <= 65_535, "gateway-port=" + gatewayPort);
+        ConfigException.require(auditorId >= 0, "auditor-id=" + auditorId + " is negative");
         ConfigException.require(readerStallMs >= 100, "reader-stall-ms=" + readerStallMs + " is below 100");
     }
 
@@ -72,6 +77,7 @@ public record FollowerConfig(
         return new FollowerConfig(
                 SourceConfig.of(settings),
                 resultsTo(settings),
+                settings.integer("auditor-id", "0"),
                 NetworkConfig.of(settings),
                 settings.integer("gateway-port", "7900"),
                 GatewayConfig.of(settings),

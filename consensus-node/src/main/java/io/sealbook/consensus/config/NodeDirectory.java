@@ -15,6 +15,7 @@ import java.nio.file.Path;
  *     node.key            identity key, PKCS#8 PEM, readable by the owner only
  *     tls/                certificate.pem, key.pem, trusted.pem, unless the settings name other files
  *     engine.key          shared with an engine on another machine, if this node or follower has one there
+ *     auditor.key         of a follower that is an auditor to its sources
  *     engine.properties   settings of this node's matching engine
  *     archive/            blocks, for ever
  *     replica-log/        what this replica must not forget about its votes
@@ -52,6 +53,11 @@ public record NodeDirectory(Path root) {
     /** Returns the key that a node shares with its engine on another machine. */
     public Path engineKeyFile() {
         return root.resolve("engine.key");
+    }
+
+    /** Returns the key of the auditor that a follower is to its sources. */
+    public Path auditorKeyFile() {
+        return root.resolve("auditor.key");
     }
 
     public Path archive() {

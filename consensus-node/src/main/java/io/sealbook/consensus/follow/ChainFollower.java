@@ -1,8 +1,10 @@
 package io.sealbook.consensus.follow;
 
+import io.grpc.CallCredentials;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.access.role.PortSecurity;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockDamagedException;
@@ -15,6 +17,7 @@ import io.sealbook.consensus.config.SourceConfig;
 import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayRefusals;
+import io.sealbook.consensus.gateway.GatewayRules;
 import io.sealbook.consensus.gateway.GatewayServer;
 import io.sealbook.consensus.gateway.LimitedService;
 import io.sealbook.consensus.gateway.ReadBudget;
@@ -25,6 +28,7 @@ import io.sealbook.consensus.results.EngineKey;
 import io.sealbook.consensus.results.ResultReturner;
 import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.storage.DamagedArchive;
+import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
@@ -39,6 +43,9 @@ import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
@@ -117,7 +124,7 @@ public final class ChainFollower implements AutoCloseable {
                 () -> report().readiness(),
                 () -> report().status()));
         store = store(directory);
-        cycle = parts.add(cycle(verifier));
+        cycle = parts.add(cycle(directory, verifier));
         report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);
         Followers readers = new Followers(
                 store.blocks(),
@@ -173,7 +180,7 @@ public final class ChainFollower implements AutoCloseable {
                 config.durability());
     }
 
-    private FollowCycle cycle(SignatureVerifier verifier) {
+    private FollowCycle cycle(NodeDirectory directory, SignatureVerifier verifier) throws IOException {
         Genesis agreed = genesis.genesis();
         SourceConfig source = config.source();
         FollowedChain chain = new FollowedChain(
@@ -190,7 +197,23 @@ public final class ChainFollower implements AutoCloseable {
                 TimeUnit.MILLISECONDS.toNanos(source.stallMs()),
                 (long) parameters.getLogWindow() + parameters.getCheckpointInterval());
         return new FollowCycle(
-                chain, store, new SourceAddresses(addresses(source, agreed), TlsPorts.channel(tls)), progress);
+                chain,
+                store,
+                new SourceAddresses(addresses(source, agreed), TlsPorts.channel(tls), credentials(directory)),
+                progress);
+    }
+
+    /** Sources serve blocks to auditors and members only, if they have TLS. */
+    private Optional<CallCredentials> credentials(NodeDirectory directory) throws IOException {
+        if (config.auditorId() == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(new RoleCredentials(new RoleHolder(
+                genesis.genesis().getChainId(),
+                Role.AUDITOR,
+                config.auditorId(),
+                0,
+                KeyFile.readSigner(directory.auditorKeyFile()))));
     }
 
     /** Followers without a setting begin with different members. */
@@ -206,7 +229,7 @@ public final class ChainFollower implements AutoCloseable {
         BlockFeedService feed = new BlockFeedService(store.archive(), nowNs -> cycle.heads(), readers);
         return new GatewayServer(
                 new InetSocketAddress(config.network().bindAddress(), config.gatewayPort()),
-                TlsPorts.server(tls),
+                PortSecurity.of(tls, genesis.genesis(), GatewayRules.ALL),
                 config.gateway(),
                 new GatewayRefusals(meters::connectionRefused, meters::readRefused),
                 List.of(

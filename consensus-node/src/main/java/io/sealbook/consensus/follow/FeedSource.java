@@ -1,11 +1,12 @@
 package io.sealbook.consensus.follow;
 
-import io.grpc.ChannelCredentials;
+import io.grpc.CallCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.archive.Block;
 import io.sealbook.protocol.v1.BlockFeedGrpc;
 import io.sealbook.protocol.v1.FollowBlocksRequest;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
@@ -21,6 +22,7 @@ final class FeedSource implements AutoCloseable {
 
     private final String address;
     private final ManagedChannel channel;
+    private final Optional<CallCredentials> role;
     private final Consumer<FeedCall.Arrival> arrivals;
     private FeedCall call;
     private String fault = "";
@@ -31,15 +33,16 @@ final class FeedSource implements AutoCloseable {
      * Connects when the first stream is opened.
      *
      * @param address HOST:PORT
-     * @param credentials of the connection
+     * @param named has the credentials
      * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
      */
-    FeedSource(String address, ChannelCredentials credentials, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
+    FeedSource(String address, SourceAddresses named, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
         this.address = address;
         this.arrivals = arrivals;
+        this.role = named.role();
         this.retryNs = nowNs;
-        this.channel = NettyChannelBuilder.forTarget(address, credentials)
+        this.channel = NettyChannelBuilder.forTarget(address, named.credentials())
                 .maxInboundMessageSize(MESSAGE_BYTES_MAX)
                 .keepAliveTime(KEEP_ALIVE_S, TimeUnit.SECONDS)
                 .build();
@@ -81,7 +84,8 @@ final class FeedSource implements AutoCloseable {
         close(Long.MIN_VALUE);
         call = new FeedCall(this, !request.getHeadsOnly(), arrivals);
         channel.resetConnectBackoff();
-        BlockFeedGrpc.newStub(channel).followBlocks(request, call);
+        BlockFeedGrpc.BlockFeedStub stub = BlockFeedGrpc.newStub(channel);
+        role.map(stub::withCallCredentials).orElse(stub).followBlocks(request, call);
     }
 
     /** Notes that something came: after an end the next stream is opened soon. */

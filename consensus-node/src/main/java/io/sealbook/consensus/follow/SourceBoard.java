@@ -33,7 +33,7 @@ final class SourceBoard implements AutoCloseable {
     SourceBoard(SourceAddresses named, Digest genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
         this.genesisDigest = ByteString.copyFrom(genesisDigest.bytes());
         for (String address : named.addresses()) {
-            sources.add(new FeedSource(address, named.credentials(), nowNs, arrivals));
+            sources.add(new FeedSource(address, named, nowNs, arrivals));
         }
     }
 

@@ -2,14 +2,13 @@ package io.sealbook.consensus.gateway;
 
 import io.grpc.MethodDescriptor;
 import io.grpc.Server;
-import io.grpc.ServerCredentials;
-import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.sealbook.access.AddressQuota;
 import io.sealbook.access.ConnectionLimit;
 import io.sealbook.access.ReadLimit;
+import io.sealbook.access.role.PortSecurity;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.vocabulary.SignedBatch;
@@ -43,7 +42,7 @@ public final class GatewayServer implements AutoCloseable {
     private static final long LOOP_CLOSE_MS_MAX = 5_000;
 
     private final InetSocketAddress address;
-    private final ServerCredentials credentials;
+    private final PortSecurity security;
     private final GatewayConfig limits;
     private final GatewayRefusals refusals;
     private final List<LimitedService> services;
@@ -58,25 +57,25 @@ public final class GatewayServer implements AutoCloseable {
      * Opens nothing yet; will have event loops of its own.
      *
      * @param address to listen on; port 0 lets the system choose
-     * @param credentials what connections must be
+     * @param security what connections and callers must be
      * @param limits how much those who connect can hold
      * @param refusals is notified of what is refused
      * @param services what is served
      */
     public GatewayServer(
             InetSocketAddress address,
-            ServerCredentials credentials,
+            PortSecurity security,
             GatewayConfig limits,
             GatewayRefusals refusals,
             List<LimitedService> services) {
-        this(address, credentials, limits, refusals, services, Optional.empty());
+        this(address, security, limits, refusals, services, Optional.empty());
     }
 
     /**
      * Opens nothing yet.
      *
      * @param address to listen on; port 0 lets the system choose
-     * @param credentials what connections must be
+     * @param security what connections and callers must be
      * @param limits how much those who connect can hold
      * @param refusals is notified of what is refused
      * @param services what is served
@@ -84,13 +83,13 @@ public final class GatewayServer implements AutoCloseable {
      */
     public GatewayServer(
             InetSocketAddress address,
-            ServerCredentials credentials,
+            PortSecurity security,
             GatewayConfig limits,
             GatewayRefusals refusals,
             List<LimitedService> services,
             Optional<EventLoopGroup> sharedLoop) {
         this.address = address;
-        this.credentials = credentials;
+        this.security = security;
         this.limits = limits;
         this.refusals = refusals;
         this.services = List.copyOf(services);
@@ -122,7 +121,7 @@ public final class GatewayServer implements AutoCloseable {
     private Server open() {
         EventLoopGroup acceptLoop = sharedLoop.orElseGet(() -> openLoops(1, "gateway-accept"));
         EventLoopGroup workLoops = sharedLoop.orElseGet(() -> openLoops(workLoopCount(), "gateway"));
-        NettyServerBuilder builder = NettyServerBuilder.forAddress(address, credentials)
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(address, security.credentials())
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)
@@ -134,7 +133,7 @@ public final class GatewayServer implements AutoCloseable {
                 .permitKeepAliveTime(5, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true);
         for (LimitedService served : services) {
-            builder.addService(ServerInterceptors.intercept(served.service(), readLimit(served)));
+            builder.addService(security.protect(served.service(), readLimit(served)));
         }
         return builder.build();
     }

@@ -5,6 +5,7 @@ import io.sealbook.consensus.testnet.TestnetPlan.PortUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,9 @@ import java.util.List;
  * further node of the plan would have.
  */
 public final class FollowerWriter {
+    /** What the followers of a test net are to its nodes. */
+    static final int AUDITOR_ID = 1;
+
     private static final int PORT_MAX = 65_535;
 
     private final Path directory;
@@ -56,6 +60,13 @@ public final class FollowerWriter {
                 "admin-address=" + plan.bindAddress(),
                 "admin-port=" + plan.port(place, PortUse.NODE_ADMIN)));
         lines.addAll(plan.tlsLine());
+        if (plan.isTls()) {
+            lines.add("auditor-id=" + AUDITOR_ID);
+            Files.copy(
+                    directory.resolve(TestnetWriter.auditor(AUDITOR_ID)).resolve("auditor.key"),
+                    follower.auditorKeyFile(),
+                    StandardCopyOption.COPY_ATTRIBUTES);
+        }
         Files.write(follower.followerPropertiesFile(), lines);
         Files.write(follower.enginePropertiesFile(), plan.engineProperties(place));
     }

@@ -36,7 +36,7 @@ public final class TestnetCertificates {
     }
 
     /**
-     * Writes the certificates of all nodes, brokers and followers, and one of an operator.
+     * Writes the certificates of all nodes, brokers and followers, and those of an auditor and an operator.
      *
      * @param followers number of followers
      */
@@ -50,6 +50,7 @@ public final class TestnetCertificates {
         for (int i = 0; i < plan.brokerSchemes().size(); i++) {
             issueClient("broker" + (i + 1));
         }
+        issueClient(TestnetWriter.auditor(FollowerWriter.AUDITOR_ID));
         issueClient(TestnetWriter.OPERATOR);
     }
 

@@ -7,6 +7,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -66,7 +67,9 @@ public final class TestnetWriter {
             brokerKeys.add(SigningKey.generate(scheme));
         }
 
-        byte[] genesis = GenesisFile.toJson(genesis(nodeKeys, brokerKeys)).getBytes(StandardCharsets.UTF_8);
+        List<SigningKey> auditorKeys = plan.isTls() ? List.of(SigningKey.generate(plan.identityScheme())) : List.of();
+        byte[] genesis =
+                GenesisFile.toJson(genesis(nodeKeys, brokerKeys, auditorKeys)).getBytes(StandardCharsets.UTF_8);
         GenesisFile checked = GenesisFile.parse(genesis);
         Files.write(directory.resolve("genesis.json"), genesis);
         for (int i = 0; i < plan.nodeCount(); i++) {
@@ -75,7 +78,17 @@ public final class TestnetWriter {
         for (int i = 0; i < brokerKeys.size(); i++) {
             writeBroker(i + 1, brokerKeys.get(i));
         }
+        for (int i = 0; i < auditorKeys.size(); i++) {
+            Path auditor = directory.resolve(auditor(i + 1));
+            Files.createDirectories(auditor);
+            KeyFile.write(auditor.resolve("auditor.key"), auditorKeys.get(i));
+        }
         return checked;
+    }
+
+    /** Returns the directory of an auditor, who is there if the plan has TLS. */
+    static String auditor(int auditorId) {
+        return "auditor" + auditorId;
     }
 
     private List<Path> olderFiles() throws IOException {
@@ -85,7 +98,7 @@ public final class TestnetWriter {
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.getFileName()
                             .toString()
-                            .matches("genesis\\.json|node\\d+|broker\\d+|follower\\d+|" + OPERATOR))
+                            .matches("genesis\\.json|node\\d+|broker\\d+|auditor\\d+|follower\\d+|" + OPERATOR))
                     .sorted()
                     .toList();
         }
@@ -101,7 +114,7 @@ public final class TestnetWriter {
         }
     }
 
-    private Genesis genesis(List<SigningKey> nodeKeys, List<SigningKey> brokerKeys) {
+    private Genesis genesis(List<SigningKey> nodeKeys, List<SigningKey> brokerKeys, List<SigningKey> auditorKeys) {
         Genesis.Builder genesis =
                 Genesis.newBuilder().setChainId(plan.chainId()).setParameters(plan.parameters());
         for (int i = 0; i < nodeKeys.size(); i++) {
@@ -120,6 +133,12 @@ public final class TestnetWriter {
                     .setBrokerId(i + 1)
                     .setName("broker" + (i + 1))
                     .addKeys(BrokerKey.newBuilder().setKeyId(FIRST_KEY_ID).setKey(publicKey(brokerKeys.get(i)))));
+        }
+        for (int i = 0; i < auditorKeys.size(); i++) {
+            genesis.addAuditors(Auditor.newBuilder()
+                    .setAuditorId(i + 1)
+                    .setName(auditor(i + 1))
+                    .setKey(publicKey(auditorKeys.get(i))));
         }
         return genesis.addAllInstruments(plan.instruments()).build();
     }

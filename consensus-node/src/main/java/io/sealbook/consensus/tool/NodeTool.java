@@ -20,7 +20,8 @@ import picocli.CommandLine.Command;
             FollowCommand.class,
             NodeStatusCommand.class,
             InspectCommand.class,
-            EvidenceCommand.class
+            EvidenceCommand.class,
+            RoleCommand.class
         })
 public final class NodeTool {
     private NodeTool() {}

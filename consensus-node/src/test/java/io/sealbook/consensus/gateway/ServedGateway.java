@@ -1,7 +1,7 @@
 package io.sealbook.consensus.gateway;
 
-import io.grpc.InsecureServerCredentials;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.access.role.PortSecurity;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.storage.FileStorage;
@@ -114,7 +114,7 @@ final class ServedGateway implements AutoCloseable {
     GatewayServer anotherServer() {
         return new GatewayServer(
                 new InetSocketAddress("127.0.0.1", port),
-                InsecureServerCredentials.create(),
+                PortSecurity.NONE,
                 limits,
                 new GatewayRefusals(metrics::gatewayConnectionRefused, metrics::gatewayReadRefused),
                 List.of(

@@ -2,7 +2,6 @@ package io.sealbook.engine.rpc;
 
 import io.grpc.BindableService;
 import io.grpc.Server;
-import io.grpc.ServerInterceptors;
 import io.grpc.netty.NettyServerBuilder;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -13,7 +12,7 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.sealbook.access.AddressQuota;
 import io.sealbook.access.ConnectionLimit;
 import io.sealbook.access.ReadLimit;
-import io.sealbook.access.TlsPorts;
+import io.sealbook.access.role.PortSecurity;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.setup.EngineSettings;
@@ -50,7 +49,7 @@ public final class EngineGrpcServer implements AutoCloseable {
      * Makes a server that does not listen yet.
      *
      * @param settings its address, port and limits; port 0 takes a free one
-     * @param tls what connections must be
+     * @param tls what connections and callers must be
      * @param services called on the transport's threads; must not wait
      * @param refusals counts what the limits refuse
      */
@@ -59,9 +58,9 @@ public final class EngineGrpcServer implements AutoCloseable {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
         this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
+        PortSecurity security = PortSecurity.of(tls.identity(), tls.genesis(), EngineRules.ALL);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()),
-                        TlsPorts.server(tls.identity()))
+                        new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()), security.credentials())
                 .bossEventLoopGroup(acceptLoop)
                 .workerEventLoopGroup(workLoops)
                 .channelFactory(this::listeningChannel)
@@ -75,7 +74,7 @@ public final class EngineGrpcServer implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .permitKeepAliveTime(CLIENT_KEEP_ALIVE_SECONDS, TimeUnit.SECONDS);
         ReadLimit reads = readLimit(settings);
-        services.forEach(service -> builder.addService(ServerInterceptors.intercept(service, reads)));
+        services.forEach(service -> builder.addService(security.protect(service, reads)));
         server = builder.build();
     }
 

@@ -6,6 +6,8 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import io.sealbook.engine.access.AccessRefusals;
 import io.sealbook.engine.access.AccessRefusals.Port;
 import io.sealbook.engine.config.EngineProperties;
+import io.sealbook.engine.setup.EngineTls;
+import jakarta.servlet.Filter;
 import java.util.concurrent.atomic.AtomicReference;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -46,6 +48,18 @@ class HttpAccessConfiguration {
         FilterRegistrationBean<RequestLimit> filter =
                 new FilterRegistrationBean<>(new RequestLimit(properties.http().requestsPerAddress(), refusals));
         filter.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return filter;
+    }
+
+    /** After the limits: a caller without a role takes a place among those of its address only. */
+    @Bean
+    FilterRegistrationBean<Filter> roleFilter(EngineTls tls) {
+        FilterRegistrationBean<Filter> filter = new FilterRegistrationBean<>();
+        filter.setFilter(tls.roles()
+                .<Filter>map(RoleFilter::new)
+                .orElse((request, response, chain) -> chain.doFilter(request, response)));
+        filter.setEnabled(tls.identity().isPresent());
+        filter.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
         return filter;
     }
 

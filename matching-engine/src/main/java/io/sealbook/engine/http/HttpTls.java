@@ -3,6 +3,7 @@ package io.sealbook.engine.http;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.setup.EngineTls;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
 import java.nio.file.Path;
@@ -50,7 +51,7 @@ public final class HttpTls implements EnvironmentPostProcessor, Ordered {
         if (tls.isRequired()) {
             EngineDirectory files = new EngineDirectory(Path.of(directory));
             // Files that cannot be used end the start here, with their name.
-            EngineTls.open(tls, files);
+            EngineTls.open(tls, files, Genesis.getDefaultInstance());
             environment
                     .getPropertySources()
                     .addFirst(

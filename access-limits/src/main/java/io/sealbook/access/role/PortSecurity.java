@@ -1,0 +1,50 @@
+package io.sealbook.access.role;
+
+import io.grpc.BindableService;
+import io.grpc.InsecureServerCredentials;
+import io.grpc.MethodDescriptor;
+import io.grpc.ServerCredentials;
+import io.grpc.ServerInterceptor;
+import io.grpc.ServerInterceptors;
+import io.grpc.ServerServiceDefinition;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.tls.TlsIdentity;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a gRPC port requires of connections and callers: TLS and roles together, or neither on a port that this machine
+ * alone reaches.
+ *
+ * @param credentials of the server
+ * @param gate judges callers; empty without TLS
+ */
+public record PortSecurity(ServerCredentials credentials, Optional<RoleGate> gate) {
+    /** Plain connections, on which every caller may call everything. */
+    public static final PortSecurity NONE = new PortSecurity(InsecureServerCredentials.create(), Optional.empty());
+
+    /**
+     * Returns the security of a port.
+     *
+     * @param tls identity of the server; empty without TLS
+     * @param genesis has the keys of roles
+     * @param rules by method
+     */
+    public static PortSecurity of(
+            Optional<TlsIdentity> tls, Genesis genesis, Map<MethodDescriptor<?, ?>, CallRule> rules) {
+        return new PortSecurity(
+                TlsPorts.server(tls), tls.map(identity -> new RoleGate(RoleVerifier.of(genesis), rules)));
+    }
+
+    /**
+     * Returns a service behind the gate, and behind an interceptor that only callers reach whom the gate lets pass.
+     *
+     * @param service that is served
+     * @param inner the interceptor
+     */
+    public ServerServiceDefinition protect(BindableService service, ServerInterceptor inner) {
+        return gate.map(outer -> ServerInterceptors.interceptForward(service, outer, inner))
+                .orElseGet(() -> ServerInterceptors.intercept(service, inner));
+    }
+}

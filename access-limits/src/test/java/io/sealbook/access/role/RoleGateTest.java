@@ -1,0 +1,289 @@
+package io.sealbook.access.role;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.grpc.CallCredentials;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.NettyServerBuilder;
+import io.grpc.stub.StreamObserver;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.protocol.v1.Auditor;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.EngineState;
+import io.sealbook.protocol.v1.EngineStatusGrpc;
+import io.sealbook.protocol.v1.ExecutionReportsGrpc;
+import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
+import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.ReportFrame;
+import io.sealbook.tls.CertificateAuthority;
+import io.sealbook.tls.CertificateRole;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.tls.role.RoleStatement;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A port of which one method is public and one reads a broker's data, asked by everyone who is not that broker. */
+@Timeout(300)
+class RoleGateTest {
+    private static final long CHAIN_ID = 77;
+    private static final String OTHERS_DATA = "data of broker ";
+
+    private final CertificateAuthority authority =
+            new CertificateAuthority("members", Duration.ofDays(1), Clock.systemUTC());
+    private final Signer broker1 = Signers.generate(SignatureScheme.SM2_SM3);
+    private final Signer broker2 = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private final Signer auditor = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private final Signer member = Signers.generate(SignatureScheme.SM2_SM3);
+    private final List<ManagedChannel> channels = new ArrayList<>();
+
+    @TempDir
+    Path directory;
+
+    private Server server;
+
+    @BeforeEach
+    void start() throws Exception {
+        PortSecurity security = PortSecurity.of(
+                Optional.of(issue("node0", CertificateRole.SERVER)),
+                genesis(),
+                Map.of(
+                        EngineStatusGrpc.getGetEngineStatusMethod(),
+                        CallRule.PUBLIC,
+                        ExecutionReportsGrpc.getFollowMethod(),
+                        CallRule.ofBroker(FollowReportsRequest.class, FollowReportsRequest::getBrokerId)));
+        ServerInterceptor nothing = new ServerInterceptor() {
+            @Override
+            public <Q, A> ServerCall.Listener<Q> interceptCall(
+                    ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+                return next.startCall(call, headers);
+            }
+        };
+        server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0), security.credentials())
+                .addService(security.protect(new Reports(), nothing))
+                .addService(security.protect(new State(), nothing))
+                .build()
+                .start();
+    }
+
+    @AfterEach
+    void stop() {
+        channels.forEach(ManagedChannel::shutdownNow);
+        server.shutdownNow();
+    }
+
+    @Test
+    void shouldLetABrokerReadWhatIsItsOwn() throws Exception {
+        assertThat(read(channel("broker1"), broker(1, broker1), 1)).isEqualTo(OTHERS_DATA + 1);
+        assertThat(read(channel("broker2"), broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
+    }
+
+    @Test
+    void shouldLetNoBrokerReadWhatIsAnothers() throws Exception {
+        assertThat(read(channel("broker2"), broker(2, broker2), 1)).isEqualTo("PERMISSION_DENIED");
+    }
+
+    @Test
+    void shouldLetAuditorsAndMembersReadEverything() throws Exception {
+        assertThat(read(channel("auditor"), holder(Role.AUDITOR, 5, 0, auditor), 1))
+                .isEqualTo(OTHERS_DATA + 1);
+        assertThat(read(channel("node1"), holder(Role.MEMBER, 0, 0, member), 2)).isEqualTo(OTHERS_DATA + 2);
+    }
+
+    @Test
+    void shouldKeepOutACallerWithoutARole() throws Exception {
+        assertThat(read(channel("broker2"), null, 1)).isEqualTo("UNAUTHENTICATED");
+    }
+
+    @Test
+    void shouldKeepOutACallerThatSignsWithAnotherKey() throws Exception {
+        assertThat(read(channel("broker2"), broker(1, broker2), 1)).isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("b"), holder(Role.AUDITOR, 5, 0, broker2), 1)).isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("c"), holder(Role.BROKER, 1, 2, broker1), 1)).isEqualTo("UNAUTHENTICATED");
+    }
+
+    @Test
+    void shouldKeepOutACallerOfAnotherChain() throws Exception {
+        assertThat(read(channel("broker1"), new RoleHolder(CHAIN_ID + 1, Role.BROKER, 1, 1, broker1), 1))
+                .isEqualTo("UNAUTHENTICATED");
+    }
+
+    /** The statement was recorded, or given to it by a node that it had been sent to. */
+    @Test
+    void shouldKeepOutACallerWithTheStatementOfAnothersCertificate() throws Exception {
+        X509Certificate others = certificate("broker1");
+        byte[] recorded = RoleStatement.make(broker(1, broker1), others).encode();
+        CallCredentials replaying = new CallCredentials() {
+            @Override
+            public void applyRequestMetadata(RequestInfo call, Executor executor, MetadataApplier applier) {
+                Metadata headers = new Metadata();
+                headers.put(Metadata.Key.of("sealbook-role-bin", Metadata.BINARY_BYTE_MARSHALLER), recorded);
+                applier.apply(headers);
+            }
+        };
+
+        assertThat(call(channel("broker2"), replaying, 1)).isEqualTo("UNAUTHENTICATED");
+        assertThat(call(channel("broker1"), replaying, 1)).isEqualTo(OTHERS_DATA + 1);
+    }
+
+    @Test
+    void shouldTakeOneRolePerConnection() throws Exception {
+        ManagedChannel channel = channel("both");
+
+        assertThat(read(channel, broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
+        assertThat(read(channel, broker(1, broker1), 1)).isEqualTo("UNAUTHENTICATED");
+    }
+
+    @Test
+    void shouldAnswerPublicCallsWithoutARole() throws Exception {
+        assertThat(EngineStatusGrpc.newBlockingStub(channel("anyone"))
+                        .withDeadlineAfter(60, TimeUnit.SECONDS)
+                        .getEngineStatus(GetEngineStatusRequest.getDefaultInstance())
+                        .getLastExecuted())
+                .isEqualTo(9);
+    }
+
+    @Test
+    void shouldRefuseAMethodWithoutARule() throws Exception {
+        ManagedChannel channel = channel("auditor");
+        try {
+            ExecutionReportsGrpc.newBlockingStub(channel)
+                    .withCallCredentials(new RoleCredentials(holder(Role.AUDITOR, 5, 0, auditor)))
+                    .withDeadlineAfter(60, TimeUnit.SECONDS)
+                    .followByBlock(FollowReportsByBlockRequest.getDefaultInstance())
+                    .hasNext();
+            throw new AssertionError("a method without a rule was served");
+        } catch (StatusRuntimeException e) {
+            assertThat(e.getStatus().getCode()).isEqualTo(Status.Code.PERMISSION_DENIED);
+        }
+    }
+
+    private static RoleHolder broker(int id, Signer signer) {
+        return holder(Role.BROKER, id, 1, signer);
+    }
+
+    private static RoleHolder holder(Role role, int id, int keyId, Signer signer) {
+        return new RoleHolder(CHAIN_ID, role, id, keyId, signer);
+    }
+
+    private static String read(ManagedChannel channel, RoleHolder holder, int brokerId) {
+        return call(channel, holder == null ? null : new RoleCredentials(holder), brokerId);
+    }
+
+    private static String call(ManagedChannel channel, CallCredentials credentials, int brokerId) {
+        ExecutionReportsGrpc.ExecutionReportsBlockingStub stub = ExecutionReportsGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(60, TimeUnit.SECONDS)
+                .withCallCredentials(credentials);
+        try {
+            return stub.follow(FollowReportsRequest.newBuilder()
+                            .setBrokerId(brokerId)
+                            .build())
+                    .next()
+                    .getReports()
+                    .toStringUtf8();
+        } catch (StatusRuntimeException e) {
+            return e.getStatus().getCode().name();
+        }
+    }
+
+    private ManagedChannel channel(String name) throws Exception {
+        ManagedChannel channel = NettyChannelBuilder.forAddress(
+                        "127.0.0.1", server.getPort(), TlsPorts.channel(Optional.of(identity(name))))
+                .build();
+        channels.add(channel);
+        return channel;
+    }
+
+    private TlsIdentity identity(String name) throws Exception {
+        Path files = directory.resolve(name);
+        return Files.exists(files)
+                ? TlsIdentity.open(TlsSettings.ofFilesIn(files))
+                : issue(name, CertificateRole.CLIENT);
+    }
+
+    private X509Certificate certificate(String name) throws Exception {
+        X509ExtendedKeyManager keys = (X509ExtendedKeyManager) identity(name).keys();
+        return keys.getCertificateChain(keys.chooseEngineServerAlias("EC", null, null))[0];
+    }
+
+    private TlsIdentity issue(String name, CertificateRole role) throws Exception {
+        TlsSettings files = TlsSettings.ofFilesIn(directory.resolve(name));
+        authority.issue(files, name, role, role == CertificateRole.SERVER ? List.of("127.0.0.1") : List.of());
+        return TlsIdentity.open(files);
+    }
+
+    private Genesis genesis() {
+        return Genesis.newBuilder()
+                .setChainId(CHAIN_ID)
+                .addBrokers(Broker.newBuilder()
+                        .setBrokerId(1)
+                        .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(broker1))))
+                .addBrokers(Broker.newBuilder()
+                        .setBrokerId(2)
+                        .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(broker2))))
+                .addAuditors(Auditor.newBuilder().setAuditorId(5).setKey(key(auditor)))
+                .addNodes(Node.newBuilder().setNodeId(0).setIdentity(key(member)))
+                .build();
+    }
+
+    private static PublicKey key(Signer signer) {
+        return PublicKey.newBuilder()
+                .setSchemeValue(signer.scheme().code())
+                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
+                .build();
+    }
+
+    private static final class Reports extends ExecutionReportsGrpc.ExecutionReportsImplBase {
+        @Override
+        public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> frames) {
+            frames.onNext(ReportFrame.newBuilder()
+                    .setReports(ByteString.copyFromUtf8(OTHERS_DATA + request.getBrokerId()))
+                    .build());
+            frames.onCompleted();
+        }
+    }
+
+    private static final class State extends EngineStatusGrpc.EngineStatusImplBase {
+        @Override
+        public void getEngineStatus(GetEngineStatusRequest request, StreamObserver<EngineState> state) {
+            state.onNext(EngineState.newBuilder().setLastExecuted(9).build());
+            state.onCompleted();
+        }
+    }
+}
