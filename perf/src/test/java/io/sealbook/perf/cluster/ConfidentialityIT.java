@@ -33,7 +33,9 @@ import io.sealbook.tls.TlsSettings;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.tls.role.RoleStatement;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,7 +44,10 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -102,7 +107,11 @@ class ConfidentialityIT {
             assertThat(asAuditor(cluster)).isNotEmpty().allMatch(answer -> answer.equals("the ClOrdID"));
             assertThat(marketDataWithoutRole(cluster)).isEqualTo(1);
             assertThat(asStranger(cluster)).allMatch(answer -> answer.equals("UNAVAILABLE"));
-            assertThat(overHttp(cluster)).isEqualTo(401);
+            assertThat(overHttp(cluster, "broker2/tls", Optional.empty())).isEqualTo(401);
+            assertThat(overHttp(cluster, "broker2/tls", Optional.of(broker(cluster, 2))))
+                    .isEqualTo(403);
+            assertThat(overHttp(cluster, "broker1/tls", Optional.of(broker(cluster, 1))))
+                    .isEqualTo(200);
             assertThat(taps).hasSize(2 * cluster.size());
             for (WireTap tap : taps.values()) {
                 List<byte[]> recorded = tap.recorded();
@@ -142,10 +151,7 @@ class ConfidentialityIT {
     }
 
     private static List<String> asBroker2(LocalCluster cluster) throws Exception {
-        return readAll(
-                cluster,
-                identity(cluster, "broker2/tls"),
-                new RoleCredentials(holder(cluster, Role.BROKER, 2, 1, "broker2/broker.key")));
+        return readAll(cluster, identity(cluster, "broker2/tls"), new RoleCredentials(broker(cluster, 2)));
     }
 
     private static List<String> asAuditor(LocalCluster cluster) throws Exception {
@@ -257,15 +263,35 @@ class ConfidentialityIT {
         }
     }
 
-    /** Returns how the engine's HTTP port answers a caller without a role. */
-    private static int overHttp(LocalCluster cluster) throws Exception {
-        TlsIdentity broker2 =
-                TlsIdentity.open(TlsSettings.ofFilesIn(cluster.directory().resolve("broker2/tls")));
-        try (HttpClient http =
-                HttpClient.newBuilder().sslContext(broker2.context()).build()) {
-            URI order = URI.create(cluster.consoleAddress(0).replace("http:", "https:") + "api/orders/1/" + CL_ORD_ID);
-            return http.send(HttpRequest.newBuilder(order).build(), HttpResponse.BodyHandlers.discarding())
+    /**
+     * Asks an engine's HTTP port for the order.
+     *
+     * @param cluster that runs
+     * @param files the caller's directory of certificate and key
+     * @param holder its role, if it proves one
+     * @return status of the answer
+     */
+    private static int overHttp(LocalCluster cluster, String files, Optional<RoleHolder> holder) throws Exception {
+        TlsSettings settings = TlsSettings.ofFilesIn(cluster.directory().resolve(files));
+        URI order = URI.create(cluster.consoleAddress(0).replace("http:", "https:") + "api/orders/1/" + CL_ORD_ID);
+        HttpRequest.Builder request = HttpRequest.newBuilder(order);
+        if (holder.isPresent()) {
+            request.header(
+                    RoleStatement.HEADER,
+                    RoleStatement.make(holder.get(), certificate(settings.certificate()))
+                            .toText());
+        }
+        try (HttpClient http = HttpClient.newBuilder()
+                .sslContext(TlsIdentity.open(settings).context())
+                .build()) {
+            return http.send(request.build(), HttpResponse.BodyHandlers.discarding())
                     .statusCode();
+        }
+    }
+
+    private static X509Certificate certificate(Path file) throws Exception {
+        try (InputStream in = Files.newInputStream(file)) {
+            return (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
         }
     }
 
@@ -276,6 +302,10 @@ class ConfidentialityIT {
     private static ChannelCredentials identity(LocalCluster cluster, String files) throws Exception {
         return TlsIdentity.channelCredentials(Optional.of(
                 TlsIdentity.open(TlsSettings.ofFilesIn(cluster.directory().resolve(files)))));
+    }
+
+    private static RoleHolder broker(LocalCluster cluster, int id) throws Exception {
+        return holder(cluster, Role.BROKER, id, 1, "broker" + id + "/broker.key");
     }
 
     private static RoleHolder holder(LocalCluster cluster, Role role, int id, int keyId, String key) throws Exception {

@@ -38,17 +38,25 @@ final class WireTap implements AutoCloseable {
     }
 
     private void accept() {
-        try {
-            while (true) {
-                Socket client = server.accept();
-                Socket there = new Socket(InetAddress.getByName("127.0.0.1"), target);
-                sockets.add(client);
-                sockets.add(there);
-                pass(client, there);
-                pass(there, client);
+        while (!server.isClosed()) {
+            try {
+                connect(server.accept());
+            } catch (IOException e) {
+                // Closed, or nobody listens there yet: the client comes again.
             }
+        }
+    }
+
+    private void connect(Socket client) throws IOException {
+        sockets.add(client);
+        try {
+            Socket there = new Socket(InetAddress.getByName("127.0.0.1"), target);
+            sockets.add(there);
+            pass(client, there);
+            pass(there, client);
         } catch (IOException e) {
-            // Closed, or nobody listens there yet; the client tries again.
+            client.close();
+            throw e;
         }
     }
 
