@@ -1,8 +1,8 @@
 package io.sealbook.chaos.fault;
 
-import io.sealbook.chaos.proxy.LinkCondition;
-import io.sealbook.chaos.proxy.LinkTable;
-import io.sealbook.chaos.proxy.MemberProxy;
+import io.sealbook.perf.proxy.LinkCondition;
+import io.sealbook.perf.proxy.LinkTable;
+import io.sealbook.perf.proxy.MemberProxy;
 import java.util.function.IntPredicate;
 
 /**

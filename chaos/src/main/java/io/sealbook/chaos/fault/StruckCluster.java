@@ -1,10 +1,10 @@
 package io.sealbook.chaos.fault;
 
 import io.sealbook.chaos.broker.BrokerPrograms;
-import io.sealbook.chaos.proxy.LinkTable;
-import io.sealbook.chaos.proxy.MemberProxy;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.ManagedProcess;
+import io.sealbook.perf.proxy.LinkTable;
+import io.sealbook.perf.proxy.MemberProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

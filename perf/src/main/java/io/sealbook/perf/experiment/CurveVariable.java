@@ -58,6 +58,20 @@ enum CurveVariable {
         List<String> set(LoadOptions load, int value) {
             return List.of("--node-property", "stage-threads=own", "--node-property", "verify-lanes=" + value);
         }
+    },
+    LINK_DELAY(Figure.LINK_DELAY_MS, 0, 50, 100, 200, 500) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.links.delayMs = value;
+            return List.of();
+        }
+    },
+    BANDWIDTH(Figure.MEMBER_MEGABYTES_PER_SECOND, 1, 2, 5, 10, 50, 500) {
+        @Override
+        List<String> set(LoadOptions load, int value) {
+            load.links.megabytesPerSecond = value;
+            return List.of();
+        }
     };
 
     /** The values' meaning and unit. */

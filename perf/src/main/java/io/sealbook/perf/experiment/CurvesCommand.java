@@ -34,7 +34,8 @@ public final class CurvesCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "VARIABLE",
             description = "${COMPLETION-CANDIDATES}: nodes, orders in a batch, batches in flight per broker, batches of"
-                    + " a block, longest wait for a block in ms, proposals in flight, verification lanes of a node.")
+                    + " a block, longest wait for a block in ms, proposals in flight, verification lanes of a node,"
+                    + " delay of links between members in ms, megabytes per second that a member may send.")
     private CurveVariable variable;
 
     @Option(names = "--points", split = ",", description = "Values of the variable; some of its range by default.")

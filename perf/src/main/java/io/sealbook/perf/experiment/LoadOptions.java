@@ -91,6 +91,9 @@ final class LoadOptions {
     private List<String> nodeProperties = List.of();
 
     @Mixin
+    final LinkOptions links = new LinkOptions();
+
+    @Mixin
     private WorkOptions work;
 
     /** The shapes that may be measured. */
@@ -133,8 +136,8 @@ final class LoadOptions {
                         + ") share " + books + " books with " + resting + " resting orders; durability class "
                         + durability + ".",
                 "Execution reports " + (hearsReports() ? "delivered at f + 1" : "off") + "; database "
-                        + (hasDatabase ? "on" : "off") + "; unencrypted connections on one machine; nobody reads market"
-                        + " data.",
+                        + (hasDatabase ? "on" : "off") + "; brokers connect without TLS; "
+                        + links.describe() + "; nobody reads market data.",
                 nodeCount
                         + (shape == Shape.replica ? " replicas, each one process," : " nodes, their engines")
                         + " and the brokers share the cores; receipts count at f + 1; blocks of at"

@@ -10,6 +10,8 @@ import io.sealbook.perf.cluster.CpuTimes;
 import io.sealbook.perf.cluster.LocalCluster;
 import io.sealbook.perf.cluster.NodeShape;
 import io.sealbook.perf.cluster.WorkDirectory;
+import io.sealbook.perf.proxy.MemberProxy;
+import io.sealbook.perf.proxy.ProxiedMembers;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EngineState;
 import java.io.IOException;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -38,14 +41,17 @@ final class LoadedCluster implements AutoCloseable {
 
     private final LoadOptions load;
     private final LocalCluster cluster;
+    private final Optional<MemberProxy> proxy;
     private final List<LoadBroker> brokers;
     private long executedBefore;
     /** What all engines have come to after the last run. */
     private EngineState reached = EngineState.getDefaultInstance();
 
-    private LoadedCluster(LoadOptions load, LocalCluster cluster, List<LoadBroker> brokers) {
+    private LoadedCluster(
+            LoadOptions load, LocalCluster cluster, Optional<MemberProxy> proxy, List<LoadBroker> brokers) {
         this.load = load;
         this.cluster = cluster;
+        this.proxy = proxy;
         this.brokers = brokers;
     }
 
@@ -75,7 +81,7 @@ final class LoadedCluster implements AutoCloseable {
         WorkDirectory.empty(load.directory());
         LocalCluster cluster = LocalCluster.prepare(plan);
         List<LoadBroker> brokers = new ArrayList<>();
-        LoadedCluster loaded = new LoadedCluster(load, cluster, brokers);
+        LoadedCluster loaded = new LoadedCluster(load, cluster, proxy(load, cluster), brokers);
         try {
             cluster.start();
             cluster.awaitReady(READY_TIMEOUT);
@@ -93,6 +99,14 @@ final class LoadedCluster implements AutoCloseable {
             throw e;
         }
         return loaded;
+    }
+
+    private static Optional<MemberProxy> proxy(LoadOptions load, LocalCluster cluster) throws IOException {
+        if (!load.links.areProxied()) {
+            return Optional.empty();
+        }
+        ProxiedMembers.move(cluster.directory(), cluster.size());
+        return Optional.of(MemberProxy.start(cluster.genesis().genesis(), load.links.table(cluster.size())));
     }
 
     private static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
@@ -281,5 +295,6 @@ final class LoadedCluster implements AutoCloseable {
     public void close() {
         brokers.forEach(LoadBroker::close);
         cluster.close();
+        proxy.ifPresent(MemberProxy::close);
     }
 }

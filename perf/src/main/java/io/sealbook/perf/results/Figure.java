@@ -12,6 +12,8 @@ public enum Figure {
     BLOCK_WAIT_MS("blockWaitMs", "block wait ms", 0),
     PROPOSALS_IN_FLIGHT("proposalsInFlight", "proposals in flight", 0),
     VERIFICATION_LANES("verificationLanes", "verification lanes", 0),
+    LINK_DELAY_MS("linkDelayMs", "link delay ms", 0),
+    MEMBER_MEGABYTES_PER_SECOND("memberMegabytesPerSecond", "MB/s from each member", 0),
     WARM_UP_SECONDS("warmUpSeconds", "warm-up s", 0),
     FROM_SECONDS("fromSeconds", "from s", 0),
     THREADS("threads", "threads", 0),

@@ -24,14 +24,23 @@ class CurveVariableTest {
         CurveVariable.IN_FLIGHT.set(load, 11);
         CurveVariable.BLOCK_BATCHES.set(load, 222);
         CurveVariable.BLOCK_WAIT.set(load, 333);
+        CurveVariable.LINK_DELAY.set(load, 0);
+        CurveVariable.BANDWIDTH.set(load, 55);
 
         assertThat(load.nodeCount).isEqualTo(7);
+        assertThat(load.links.describe())
+                .isEqualTo("a proxy carries all bytes, 0 ms between two members, 55 MB/s from each member");
         assertThat(load.inFlight).isEqualTo(11);
         assertThat(CurveVariable.PROPOSALS.set(load, 44)).containsExactly("--pipeline-window", "44");
         assertThat(CurveVariable.LANES.set(load, 3)).contains("verify-lanes=3");
         assertThat(CurveVariable.ORDERS.ordersPerBatch(9, 10)).isEqualTo(9);
         assertThat(CurveVariable.NODES.ordersPerBatch(9, 10)).isEqualTo(10);
         assertThat(load.testnetOptions()).containsExactly("--block-max-batches", "222", "--block-max-wait-ms", "333");
+    }
+
+    @Test
+    void shouldNeedNoProxyUnlessLinksAreAskedFor() {
+        assertThat(defaults().links.areProxied()).isFalse();
     }
 
     @ParameterizedTest

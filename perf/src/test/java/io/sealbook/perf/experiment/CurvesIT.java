@@ -40,6 +40,18 @@ class CurvesIT {
                         .allSatisfy(figure -> assertThat(figure).isPositive()));
     }
 
+    @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
+    void shouldDelayAndNarrowTheLinksOfMembers() throws Exception {
+        int delayMs = 30;
+
+        List<ResultRow> rows = curves("link-delay", "--points=" + delayMs, "--member-bandwidth=50");
+
+        assertThat(rows).extracting(ResultRow::label).containsExactly(delayMs + " link delay ms");
+        // A batch goes to the other members and is acknowledged by them before any of them may prepare it.
+        assertThat(rows.get(0).figures().get("meanMs")).isGreaterThan(2.0 * delayMs);
+    }
+
     private List<ResultRow> curves(String... options) throws IOException {
         Path json = directory.resolve("curves.json");
         List<String> arguments = new ArrayList<>(List.of(options));

@@ -1,4 +1,4 @@
-package io.sealbook.chaos.proxy;
+package io.sealbook.perf.proxy;
 
 /**
  * How one direction of a link behaves.

@@ -1,13 +1,12 @@
-package io.sealbook.chaos.run;
+package io.sealbook.perf.proxy;
 
-import io.sealbook.chaos.proxy.MemberProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
 /** Moves members to loopback addresses of their own, so that the proxy can listen where the genesis file names them. */
-final class ProxiedMembers {
+public final class ProxiedMembers {
     private static final List<String> NODE_KEYS = List.of("bind-address");
     private static final List<String> ENGINE_KEYS = List.of("server.address", "sealbook.engine.grpc-address");
 
@@ -19,7 +18,7 @@ final class ProxiedMembers {
      * @param cluster directory of the cluster
      * @param nodes members
      */
-    static void move(Path cluster, int nodes) throws IOException {
+    public static void move(Path cluster, int nodes) throws IOException {
         for (int i = 0; i < nodes; i++) {
             Path directory = cluster.resolve("node" + i);
             String host = MemberProxy.memberHost(i);

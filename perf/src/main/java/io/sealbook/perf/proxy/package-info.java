@@ -3,4 +3,4 @@
  * and made unreliable, each direction apart. It needs no privilege: members listen at loopback addresses of their own,
  * and the genesis file names the proxy's.
  */
-package io.sealbook.chaos.proxy;
+package io.sealbook.perf.proxy;

@@ -1,4 +1,4 @@
-package io.sealbook.chaos.proxy;
+package io.sealbook.perf.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -125,6 +125,23 @@ class MemberProxyTest {
             dialer.getOutputStream().write(new byte[5_000]);
 
             new DataInputStream(accepted.getInputStream()).readFully(new byte[5_000]);
+            assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
+        }
+    }
+
+    @Test
+    void shouldNarrowWhatAMemberSendsOnAllItsLinks() throws IOException {
+        links.setEgress(10_000);
+        try (Socket one = dial();
+                Socket acceptedOne = accept();
+                Socket other = dial();
+                Socket acceptedOther = accept()) {
+            long startNs = System.nanoTime();
+            one.getOutputStream().write(new byte[2_500]);
+            other.getOutputStream().write(new byte[2_500]);
+
+            new DataInputStream(acceptedOne.getInputStream()).readFully(new byte[2_500]);
+            new DataInputStream(acceptedOther.getInputStream()).readFully(new byte[2_500]);
             assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(500));
         }
     }

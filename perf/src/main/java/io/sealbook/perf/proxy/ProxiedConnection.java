@@ -1,4 +1,4 @@
-package io.sealbook.chaos.proxy;
+package io.sealbook.perf.proxy;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -65,15 +65,17 @@ final class ProxiedConnection {
                 Thread.sleep(5);
             }
             member.getOutputStream().write(hello);
-            LinkPump to = new LinkPump(
-                    dialer.getInputStream(), member.getOutputStream(), () -> links.get(dialerId, memberId));
-            LinkPump back = new LinkPump(
-                    member.getInputStream(), dialer.getOutputStream(), () -> links.get(memberId, dialerId));
+            LinkPump to = pump(dialer, dialerId, member, memberId);
+            LinkPump back = pump(member, memberId, dialer, dialerId);
             run(to::read);
             run(back::read);
             run(() -> writeToEnd(to));
             run(() -> writeToEnd(back));
         });
+    }
+
+    private LinkPump pump(Socket from, int fromId, Socket to, int toId) throws IOException {
+        return new LinkPump(from.getInputStream(), to.getOutputStream(), new Link(links, fromId, toId));
     }
 
     private void writeToEnd(LinkPump pump) throws IOException, InterruptedException {

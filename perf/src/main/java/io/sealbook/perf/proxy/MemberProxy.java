@@ -1,4 +1,4 @@
-package io.sealbook.chaos.proxy;
+package io.sealbook.perf.proxy;
 
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
