@@ -21,6 +21,7 @@ final class Core {
     final Supervision supervision;
     final Batches batches;
     final Standing standing;
+    final Suspicions suspicions;
     final ProposalChain chain;
 
     long nowNs;
@@ -39,6 +40,7 @@ final class Core {
         supervision = new Supervision(this, timers);
         batches = new Batches(this, supervision);
         standing = new Standing(this);
+        suspicions = new Suspicions(this);
         chain = new ProposalChain(this);
     }
 

@@ -12,6 +12,7 @@ import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class Replica {
         batches = core.batches;
         ordering = new Ordering(core, batches, timers);
         checkpoints = new Checkpoints(core, batches, timers, certificates);
-        viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, supervision, certificates);
+        viewChanges = new ViewChanges(core, batches, ordering, checkpoints, timers, certificates);
         retransmission = new Retransmission(core, batches, checkpoints, viewChanges, timers);
     }
 
@@ -141,10 +142,10 @@ public final class Replica {
         }
         switch (timer) {
             case BATCH -> timers.hasBatchWaited = true;
-            case REQUEST, VIEW_CHANGE -> viewChanges.onTimeout();
+            case REQUEST, VIEW_CHANGE -> viewChanges.suspect();
             case STATUS -> {
                 if (supervision.isPrimaryUnfair()) {
-                    viewChanges.onTimeout();
+                    viewChanges.suspect();
                 }
                 retransmission.onTick();
             }
@@ -170,6 +171,7 @@ public final class Replica {
             case Commit commit -> ordering.onCommit(commit);
             case Checkpoint checkpoint -> checkpoints.onCheckpoint(checkpoint);
             case CheckpointProof proof -> checkpoints.onCheckpointProof(proof);
+            case Suspicion suspicion -> viewChanges.onSuspicion(suspicion);
             case ViewChange viewChange -> viewChanges.onViewChange(viewChange);
             case NewView newView -> viewChanges.onNewView(newView);
             case BatchAck ack -> batches.onBatchAck(ack);

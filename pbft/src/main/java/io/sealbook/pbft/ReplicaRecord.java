@@ -5,6 +5,7 @@ import io.sealbook.pbft.message.Outcome;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 
@@ -27,8 +28,16 @@ public sealed interface ReplicaRecord {
         return NO_SEQUENCE;
     }
 
-    /** The replica gave up every view below {@code newView}; precedes its VIEW-CHANGE. */
-    record ViewLeft(long newView) implements ReplicaRecord {}
+    /**
+     * The replica gave up every view below {@code newView}; precedes its VIEW-CHANGE.
+     *
+     * @param suspicions of f+1 replicas that ended those views; none if it followed f+1 VIEW-CHANGEs
+     */
+    record ViewLeft(long newView, List<Suspicion> suspicions) implements ReplicaRecord {
+        public ViewLeft {
+            suspicions = List.copyOf(suspicions);
+        }
+    }
 
     /** The replica entered a view and accepted all that its NEW-VIEW re-proposes; precedes its votes there. */
     record ViewEntered(NewView newView) implements ReplicaRecord {}

@@ -49,6 +49,7 @@ final class Restore {
                 case ReplicaRecord.ViewLeft left -> {
                     view = left.newView();
                     isViewActive = false;
+                    core.suspicions.restore(left.suspicions());
                 }
                 case ReplicaRecord.ViewEntered entered -> enter(entered.newView());
                 case ReplicaRecord.Accepted accepted -> accept(accepted.prePrepare());

@@ -50,6 +50,7 @@ final class Retransmission {
         announce();
         if (core.lastDelivered() == lastDeliveredBefore) {
             checkpoints.onStalled();
+            viewChanges.repeatSuspicion();
         }
         lastDeliveredBefore = core.lastDelivered();
         fetchMissing();
@@ -106,8 +107,8 @@ final class Retransmission {
         if (isStuck) {
             helpStable(status);
         }
-        // One without its view goes on delivering while the others commit, and is stuck all the same.
-        if (isStuck || isViewSame && !status.isViewActive()) {
+        // One without the others' view goes on delivering while they commit, and is stuck all the same.
+        if (isStuck || isViewSame && (!status.isViewActive() || status.view() < core.view())) {
             helpView(status);
         }
         if (isStuck) {
@@ -133,6 +134,9 @@ final class Retransmission {
             return;
         }
         ViewChange own = viewChanges.own();
+        if (own != null && status.view() < core.view()) {
+            core.suspicions.proof(core.view()).forEach(suspicion -> core.send(status.sender(), suspicion));
+        }
         if (own != null && status.view() <= core.view() && core.tick % VIEW_CHANGE_PERIODS == 0) {
             core.send(status.sender(), own);
         }

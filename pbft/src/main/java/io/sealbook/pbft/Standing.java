@@ -77,7 +77,7 @@ final class Standing {
         state = state.withView(false);
         viewChangeAttempts++;
         stopTakingPart();
-        core.persist(new ReplicaRecord.ViewLeft(next));
+        core.persist(new ReplicaRecord.ViewLeft(next, core.suspicions.proof(next)));
     }
 
     /** Enters the view of a NEW-VIEW. Legal in any state, for a higher view or for the one that has not begun. */

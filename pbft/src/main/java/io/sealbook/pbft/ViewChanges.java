@@ -7,6 +7,7 @@ import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -24,7 +25,6 @@ final class ViewChanges {
     private final Ordering ordering;
     private final Checkpoints checkpoints;
     private final Timers timers;
-    private final Supervision supervision;
     private final Certificates certificates;
     /** The latest of each replica, the own included. */
     private final ViewChange[] latest;
@@ -37,14 +37,12 @@ final class ViewChanges {
             Ordering ordering,
             Checkpoints checkpoints,
             Timers timers,
-            Supervision supervision,
             Certificates certificates) {
         this.core = core;
         this.batches = batches;
         this.ordering = ordering;
         this.checkpoints = checkpoints;
         this.timers = timers;
-        this.supervision = supervision;
         this.certificates = certificates;
         latest = new ViewChange[core.config.replicaCount()];
         for (int i = 0; i < latest.length; i++) {
@@ -53,17 +51,18 @@ final class ViewChanges {
     }
 
     /** Gives up every view below {@code newView}. */
-    void start(long newView) {
+    private void start(long newView) {
         core.standing.leaveView(newView);
         announce();
         review();
     }
 
     /**
-     * Sends VIEW-CHANGE for the view that the replica is changing to; what it shows never shrinks between two of one
-     * view.
+     * Sends VIEW-CHANGE for the view that the replica is changing to, and why the view before it ended; what it shows
+     * never shrinks between two of one view.
      */
     void announce() {
+        core.suspicions.proof(core.view()).forEach(core::broadcast);
         List<PreparedCertificate> prepared = new ArrayList<>();
         for (Slot slot : core.slots.values()) {
             if (slot.prepared != null) {
@@ -75,6 +74,27 @@ final class ViewChanges {
         ViewChange own = new ViewChange(core.view(), core.stable(), prepared, core.self, core.sign(signedBytes));
         latest[core.self] = own;
         core.broadcast(own);
+    }
+
+    /** The view does not do what it is for: not in time, or not for everybody, or it began wrongly. */
+    void suspect() {
+        if (!core.isIsolated()) {
+            core.suspicions.suspect();
+            review();
+        }
+    }
+
+    /** A STATUS period passed without delivery: the suspicion may be lost. */
+    void repeatSuspicion() {
+        if (!core.isIsolated() && (!core.isViewActive() || batches.heldCount() > 0)) {
+            core.suspicions.repeat();
+        }
+    }
+
+    void onSuspicion(Suspicion suspicion) {
+        if (core.suspicions.add(suspicion)) {
+            review();
+        }
     }
 
     void onViewChange(ViewChange viewChange) {
@@ -100,7 +120,7 @@ final class ViewChanges {
         if (core.isIsolated() || own() == null && !core.isViewActive()) {
             return;
         }
-        long joined = viewToJoin();
+        long joined = Math.max(core.suspicions.firstTolerated(), viewToJoin());
         if (joined > core.view()) {
             start(joined);
             return;
@@ -185,11 +205,11 @@ final class ViewChanges {
         enter(newView, obligation.stable());
     }
 
-    /** The primary signed something wrong: its view is over before it began (pitfall 11). */
+    /** The primary signed something wrong: a view that begins with it is not entered (pitfall 11). */
     private void reject(NewView newView, IgnoreReason reason) {
         core.ignore(newView, reason);
-        if (newView.view() == core.view() && !core.isIsolated()) {
-            start(core.view() + 1);
+        if (newView.view() == core.view()) {
+            suspect();
         }
     }
 
@@ -274,13 +294,6 @@ final class ViewChanges {
 
     private boolean isLater(long view) {
         return view > core.view() || view == core.view() && !core.isViewActive();
-    }
-
-    /** The view did not begin in time, or delivered nothing in time. */
-    void onTimeout() {
-        if (!core.isIsolated()) {
-            start(core.view() + 1);
-        }
     }
 
     /** Returns the replica's own VIEW-CHANGE for the view that it is changing to, or null. */

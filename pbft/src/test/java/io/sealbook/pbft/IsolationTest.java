@@ -96,7 +96,7 @@ class IsolationTest {
         cluster.submit(i -> i == 3);
         cluster.node(3).isExecuting = false;
         deliver(4);
-        cluster.fire(3, Timer.REQUEST);
+        cluster.leaveAlone(3);
         cluster.input(3, new Input.Executed(4, chainHash(4), WRONG));
         restart(3);
 
@@ -295,7 +295,7 @@ class IsolationTest {
         cluster.submit(i -> i == 3);
         cluster.node(3).isExecuting = false;
         cluster.link = (from, to, message) -> !(message instanceof BatchAck);
-        cluster.fire(3, Timer.REQUEST);
+        cluster.leaveAlone(3);
         cluster.link = (from, to, message) -> true;
         deliver(4);
         cluster.input(3, new Input.Executed(4, chainHash(4), WRONG));
@@ -321,7 +321,7 @@ class IsolationTest {
         cluster.link = (from, to, message) -> !(message instanceof ViewChange);
         cluster.submit(i -> i == 1);
         cluster.node(1).isExecuting = false;
-        cluster.fire(1, Timer.REQUEST);
+        cluster.leaveAlone(1);
         cluster.link = (from, to, message) -> true;
         deliver(4);
         cluster.input(1, new Input.Executed(4, chainHash(4), WRONG));

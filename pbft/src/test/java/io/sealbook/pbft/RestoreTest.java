@@ -80,9 +80,10 @@ class RestoreTest {
     @Test
     void shouldStayOutOfAViewThatItLeft() {
         cluster.submit();
-        cluster.fire(2, Timer.REQUEST);
+        cluster.leaveAlone(2);
         cluster.crash(2);
 
+        cluster.link = (from, to, message) -> from != 2;
         cluster.restart(2);
         cluster.submit();
         cluster.run();
@@ -101,7 +102,7 @@ class RestoreTest {
         cluster.crash(2);
         cluster.restart(2);
         cluster.available(2, TestCluster.batch(0));
-        cluster.fire(2, Timer.REQUEST);
+        cluster.leaveAlone(2);
 
         ViewChange viewChange = cluster.node(2).sent(ViewChange.class).getFirst();
         assertThat(viewChange.prepared()).hasSize(1);

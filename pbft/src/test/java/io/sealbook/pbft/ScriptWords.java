@@ -16,6 +16,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
@@ -219,6 +220,7 @@ final class ScriptWords {
                         sign(sender, signedBytes));
             }
             case "CHECKPOINT-PROOF" -> new CheckpointProof(stable(line), sender);
+            case "SUSPICION" -> suspicion(line.number("v", "a view"), sender);
             case "VIEW-CHANGE" -> viewChange(line, sender);
             case "NEW-VIEW" -> newView(line, sender);
             case "BATCH-ACK" ->
@@ -236,6 +238,20 @@ final class ScriptWords {
             }
             default -> throw line.fault("has '" + kind + "', which is no kind of message");
         };
+    }
+
+    private static Suspicion suspicion(long view, int sender) {
+        return new Suspicion(view, sender, sign(sender, Suspicion.signedBytes(CHAIN_ID, view, sender)));
+    }
+
+    /** Returns who suspected the view before, with the view if it is a later one. */
+    private static String suspecting(ReplicaRecord.ViewLeft left) {
+        return left.suspicions().isEmpty()
+                ? ""
+                : left.suspicions().stream()
+                        .map(suspicion -> suspicion.sender()
+                                + (suspicion.view() == left.newView() - 1 ? "" : "/v" + suspicion.view()))
+                        .collect(Collectors.joining(",", " by ", ""));
     }
 
     private ViewChange viewChange(ScriptLine line, int sender) {
@@ -303,6 +319,7 @@ final class ScriptWords {
                         + name(m.digest());
             case Checkpoint m -> "CHECKPOINT n" + m.sequence() + " " + text(m.outcome());
             case CheckpointProof m -> "CHECKPOINT-PROOF " + text(m.certificate());
+            case Suspicion m -> "SUSPICION v" + m.view();
             case ViewChange m ->
                 "VIEW-CHANGE v" + m.newView() + " " + text(m.stableCertificate())
                         + m.prepared().stream().map(this::text).collect(Collectors.joining());
@@ -344,7 +361,15 @@ final class ScriptWords {
                 yield new ReplicaRecord.Prepared(
                         view, sequence, digest, prepares(view, sequence, digest, line.replicas("signers")));
             }
-            case "LEFT" -> new ReplicaRecord.ViewLeft(line.number("v", "a view"));
+            case "LEFT" -> {
+                long newView = line.number("v", "a view");
+                List<Integer> suspecting = line.take("by") ? line.replicas("replicas") : List.of();
+                yield new ReplicaRecord.ViewLeft(
+                        newView,
+                        suspecting.stream()
+                                .map(replica -> suspicion(newView - 1, replica))
+                                .toList());
+            }
             case "ENTERED" -> {
                 if (!(message(line) instanceof NewView newView)) {
                     throw line.fault("names no NEW-VIEW");
@@ -373,7 +398,7 @@ final class ScriptWords {
             }
             case ReplicaRecord.Prepared r ->
                 "PREPARED v" + r.view() + " n" + r.sequence() + " " + name(r.digest()) + " by " + signers(r.prepares());
-            case ReplicaRecord.ViewLeft r -> "LEFT v" + r.newView();
+            case ReplicaRecord.ViewLeft r -> "LEFT v" + r.newView() + suspecting(r);
             case ReplicaRecord.ViewEntered r -> "ENTERED " + text(r.newView());
             case ReplicaRecord.Stable r -> "STABLE " + text(r.certificate());
             case ReplicaRecord.Isolated r ->

@@ -95,7 +95,7 @@ class StandingTest {
             assertThat(standing.view()).isEqualTo(4);
             assertThat(standing.viewChangeAttempts()).isEqualTo(1);
             assertThat(running()).containsExactly(Timer.STATUS);
-            assertThat(outputs).contains(new Output.Persist(new ReplicaRecord.ViewLeft(4)));
+            assertThat(outputs).contains(new Output.Persist(new ReplicaRecord.ViewLeft(4, List.of())));
         }
     }
 

@@ -4,6 +4,8 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.nio.charset.StandardCharsets;
@@ -184,6 +186,25 @@ final class TestCluster {
     void fire(int node, Timer timer) {
         nodes.get(node).deadlines[timer.ordinal()] = NEVER;
         input(node, new Input.TimerFired(timer));
+    }
+
+    /** Has a replica leave its view: f others suspect it, too, and nobody hears of that replica meanwhile. */
+    void leaveAlone(int leaver) {
+        Link before = link;
+        link = (from, to, message) -> from != leaver && before.passes(from, to, message);
+        long view = replica(leaver).view();
+        nodes.stream()
+                .filter(node ->
+                        node.id() != leaver && node.id() != replica(leaver).primary())
+                .limit(Quorum.of(nodes.size()).faultyMax())
+                .forEach(node -> receive(leaver, suspicion(view, node.id())));
+        fire(leaver, Timer.REQUEST);
+        link = before;
+    }
+
+    static Suspicion suspicion(long view, int sender) {
+        byte[] signedBytes = Suspicion.signedBytes(CHAIN_ID, view, sender);
+        return new Suspicion(view, sender, Signature.of(signerOf(sender).sign(signedBytes)));
     }
 
     /** Lets time pass: timers fire when they are due, and every message arrives at once. */

@@ -75,6 +75,7 @@ final class PayloadReceiver implements FrameReceiver {
                     COMMIT,
                     CHECKPOINT,
                     CHECKPOINT_PROOF,
+                    SUSPICION,
                     VIEW_CHANGE,
                     NEW_VIEW,
                     BATCH_ACK,

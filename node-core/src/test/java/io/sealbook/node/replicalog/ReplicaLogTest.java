@@ -150,7 +150,7 @@ class ReplicaLogTest {
     void shouldStayBoundedWhileCheckpointsAdvance(Durability durability) throws IOException {
         List<ReplicaRecord> expected = new ArrayList<>();
         try (ReplicaLog log = open(durability)) {
-            log.append(new ReplicaRecord.ViewLeft(1));
+            log.append(new ReplicaRecord.ViewLeft(1, List.of()));
             for (long sequence = 1; sequence <= 2_000; sequence++) {
                 log.append(accepted(sequence, 1).get(0));
                 log.append(new ReplicaRecord.Prepared(1, sequence, Digest.ZERO, List.of()));
@@ -163,7 +163,7 @@ class ReplicaLogTest {
                 }
             }
             expected.addAll(log.records());
-            assertThat(expected).hasSize(2).containsExactly(new ReplicaRecord.ViewLeft(1), stable(2_000));
+            assertThat(expected).hasSize(2).containsExactly(new ReplicaRecord.ViewLeft(1, List.of()), stable(2_000));
         }
 
         try (ReplicaLog log = open(durability)) {
@@ -175,8 +175,8 @@ class ReplicaLogTest {
     @Test
     void shouldKeepWhatIsAboveTheStableSequence() {
         try (ReplicaLog log = open(Durability.PROCESS)) {
-            log.append(new ReplicaRecord.ViewLeft(1));
-            log.append(new ReplicaRecord.ViewLeft(2));
+            log.append(new ReplicaRecord.ViewLeft(1, List.of()));
+            log.append(new ReplicaRecord.ViewLeft(2, List.of()));
             accepted(1, 20).forEach(log::append);
             log.append(stable(16));
             log.truncateBelow(16);
@@ -184,7 +184,7 @@ class ReplicaLogTest {
         }
 
         List<ReplicaRecord> expected = new ArrayList<>();
-        expected.add(new ReplicaRecord.ViewLeft(2));
+        expected.add(new ReplicaRecord.ViewLeft(2, List.of()));
         expected.addAll(accepted(17, 4));
         expected.add(stable(16));
         try (ReplicaLog log = open(Durability.PROCESS)) {
@@ -222,25 +222,26 @@ class ReplicaLogTest {
         PrePrepare large = new PrePrepare(
                 0, 1, new Proposal(0, 1, 1, Digest.ZERO, ends(2 * SEGMENT_LENGTH / 40)), 0, Signature.of(new byte[65]));
         try (ReplicaLog log = open(Durability.PROCESS)) {
-            log.append(new ReplicaRecord.ViewLeft(3));
+            log.append(new ReplicaRecord.ViewLeft(3, List.of()));
             log.append(new ReplicaRecord.Accepted(large));
         }
 
         try (ReplicaLog log = open(Durability.PROCESS)) {
-            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(3), new ReplicaRecord.Accepted(large));
+            assertThat(log.records())
+                    .containsExactly(new ReplicaRecord.ViewLeft(3, List.of()), new ReplicaRecord.Accepted(large));
         }
     }
 
     @Test
     void shouldForgetAnUnfinishedSegmentAndASupersededOne() throws IOException {
         try (ReplicaLog log = open(Durability.PROCESS)) {
-            log.append(new ReplicaRecord.ViewLeft(3));
+            log.append(new ReplicaRecord.ViewLeft(3, List.of()));
         }
         Files.write(directory.resolve("next.tmp"), new byte[100]);
         Files.write(directory.resolve("0000000000000000.segment"), new byte[100]);
 
         try (ReplicaLog log = open(Durability.PROCESS)) {
-            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(3));
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(3, List.of()));
         }
         assertThat(onlySegment(directory)).hasFileName("0000000000000001.segment");
         assertThat(directory.resolve("next.tmp")).doesNotExist();
@@ -249,19 +250,19 @@ class ReplicaLogTest {
     @Test
     void shouldStayFailedAfterOneFailedWrite() {
         try (ReplicaLog log = open(Durability.DISK)) {
-            log.append(new ReplicaRecord.ViewLeft(1));
+            log.append(new ReplicaRecord.ViewLeft(1, List.of()));
             log.sync();
             Thread.currentThread().interrupt(); // Makes the channel fail and close.
             assertThatExceptionOfType(ReplicaLogFailedException.class)
-                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(2)));
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(2, List.of())));
             assertThat(Thread.interrupted()).isTrue();
 
             assertThatExceptionOfType(ReplicaLogFailedException.class).isThrownBy(log::sync);
             assertThatExceptionOfType(ReplicaLogFailedException.class)
-                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(3)));
+                    .isThrownBy(() -> log.append(new ReplicaRecord.ViewLeft(3, List.of())));
         }
         try (ReplicaLog log = open(Durability.DISK)) {
-            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(1));
+            assertThat(log.records()).containsExactly(new ReplicaRecord.ViewLeft(1, List.of()));
         }
     }
 

@@ -147,7 +147,7 @@ class VoteRecordsTest {
     private void vote() {
         try (ReplicaLog log = log();
                 VoteMark mark = mark()) {
-            log.append(new ReplicaRecord.ViewLeft(1));
+            log.append(new ReplicaRecord.ViewLeft(1, List.of()));
             mark.set();
         }
     }

@@ -5,11 +5,20 @@ package io.sealbook.pbft.message;
  *
  * <p>The shell hands a message to the core only after it has verified <em>every</em> signature that
  * {@link #forEachSignature} names. A signed message may come from another link than its sender's: replicas relay
- * PRE-PREPARE and NEW-VIEW to those who lack them. An unsigned one must have the link's peer as its sender, because
- * only the frame's authentication code vouches for it.
+ * PRE-PREPARE, SUSPICION and NEW-VIEW to those who lack them. An unsigned one must have the link's peer as its sender,
+ * because only the frame's authentication code vouches for it.
  */
 public sealed interface Message
-        permits PrePrepare, Prepare, Commit, Checkpoint, CheckpointProof, ViewChange, NewView, BatchAck, Status {
+        permits PrePrepare,
+                Prepare,
+                Commit,
+                Checkpoint,
+                CheckpointProof,
+                Suspicion,
+                ViewChange,
+                NewView,
+                BatchAck,
+                Status {
     /** Returns the replica that wrote the message. */
     int sender();
 

@@ -9,6 +9,7 @@ import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
@@ -37,6 +38,7 @@ public final class VoteKey {
             case COMMIT -> FrameType.COMMIT;
             case CHECKPOINT -> FrameType.CHECKPOINT;
             case CHECKPOINT_PROOF -> FrameType.CHECKPOINT_PROOF;
+            case SUSPICION -> FrameType.SUSPICION;
             case VIEW_CHANGE -> FrameType.VIEW_CHANGE;
             case NEW_VIEW -> FrameType.NEW_VIEW;
             case BATCH_ACK -> FrameType.BATCH_ACK;
@@ -47,7 +49,7 @@ public final class VoteKey {
     /** Returns whether messages of this type carry signatures. */
     static boolean isSigned(FrameType type) {
         return switch (type) {
-            case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW -> true;
+            case PRE_PREPARE, PREPARE, CHECKPOINT, CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW -> true;
             case COMMIT, BATCH_ACK, STATUS, BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
@@ -56,7 +58,7 @@ public final class VoteKey {
     static boolean isStale(FrameType type, long sequence, long stableSequence) {
         return switch (type) {
             case PRE_PREPARE, PREPARE, COMMIT, CHECKPOINT -> sequence <= stableSequence;
-            case CHECKPOINT_PROOF, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, STATUS -> false;
+            case CHECKPOINT_PROOF, SUSPICION, VIEW_CHANGE, NEW_VIEW, BATCH_ACK, STATUS -> false;
             case BATCHES, BATCH_REQUEST, BLOCK_REQUEST, BLOCKS, HEARTBEAT -> false;
         };
     }
@@ -80,6 +82,7 @@ public final class VoteKey {
             case PrePrepare prePrepare -> prePrepare.view();
             case Prepare prepare -> prepare.view();
             case Commit commit -> commit.view();
+            case Suspicion suspicion -> suspicion.view();
             case ViewChange viewChange -> viewChange.newView();
             case NewView newView -> newView.view();
             case Status status -> status.view();
@@ -96,6 +99,7 @@ public final class VoteKey {
             case Commit commit -> commit.sequence();
             case Checkpoint checkpoint -> checkpoint.sequence();
             case CheckpointProof proof -> proof.certificate().sequence();
+            case Suspicion ignored -> FrameContent.NO_SEQUENCE;
             case ViewChange ignored -> FrameContent.NO_SEQUENCE;
             case NewView ignored -> FrameContent.NO_SEQUENCE;
             case BatchAck ignored -> FrameContent.NO_SEQUENCE;

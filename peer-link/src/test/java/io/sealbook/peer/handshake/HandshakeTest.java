@@ -294,7 +294,7 @@ class HandshakeTest {
     private static void namesVersions(ThrowingCallable call) {
         assertThatExceptionOfType(HandshakeException.class)
                 .isThrownBy(call)
-                .withMessageMatching("handshake: VERSION: .*\\b2\\b.*\\b3\\b")
+                .withMessageMatching("handshake: VERSION: .*\\b2\\b.*\\b4\\b")
                 .satisfies(e -> assertThat(e.refusal()).isEqualTo(HandshakeRefusal.VERSION));
     }
 

@@ -9,6 +9,7 @@ import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -117,6 +118,30 @@ final class MessageBody {
                 in.digest("result digest"),
                 in.digest("proposal digest"),
                 readReplicaSignatures(in));
+    }
+
+    static void write(WireWriter out, Suspicion suspicion) {
+        write(out.putLong(suspicion.view()), suspicion.sender(), suspicion.signature());
+    }
+
+    static Suspicion readSuspicion(WireReader in) throws MalformedMessageException {
+        return new Suspicion(in.natural("suspected view"), in.unsignedShort("sender"), readSignature(in));
+    }
+
+    static void writeSuspicions(WireWriter out, List<Suspicion> suspicions) {
+        out.putInt(suspicions.size());
+        for (Suspicion suspicion : suspicions) {
+            write(out, suspicion);
+        }
+    }
+
+    static List<Suspicion> readSuspicions(WireReader in) throws MalformedMessageException {
+        int count = in.count("number of suspicions", Long.BYTES + SIGNED_LENGTH_MIN);
+        List<Suspicion> suspicions = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            suspicions.add(readSuspicion(in));
+        }
+        return suspicions;
     }
 
     static void write(WireWriter out, ViewChange viewChange) {

@@ -10,9 +10,10 @@ public enum MessageKind {
     NEW_VIEW(6),
     BATCH_ACK(7),
     STATUS(8),
-    CHECKPOINT_PROOF(9);
+    CHECKPOINT_PROOF(9),
+    SUSPICION(10);
 
-    private static final MessageKind[] BY_CODE = new MessageKind[10];
+    private static final MessageKind[] BY_CODE = new MessageKind[11];
 
     static {
         for (MessageKind kind : values()) {

@@ -10,6 +10,7 @@ import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -23,7 +24,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class PeerMessageCodec {
     /** First byte of every message and record. */
-    public static final int VERSION = 3;
+    public static final int VERSION = 4;
 
     private static final int VIEW_LEFT = 33;
     private static final int VIEW_ENTERED = 34;
@@ -43,6 +44,7 @@ public final class PeerMessageCodec {
             case Commit ignored -> MessageKind.COMMIT;
             case Checkpoint ignored -> MessageKind.CHECKPOINT;
             case CheckpointProof ignored -> MessageKind.CHECKPOINT_PROOF;
+            case Suspicion ignored -> MessageKind.SUSPICION;
             case ViewChange ignored -> MessageKind.VIEW_CHANGE;
             case NewView ignored -> MessageKind.NEW_VIEW;
             case BatchAck ignored -> MessageKind.BATCH_ACK;
@@ -75,6 +77,7 @@ public final class PeerMessageCodec {
                 MessageBody.write(out, proof.certificate());
                 out.putShort(proof.sender());
             }
+            case Suspicion suspicion -> MessageBody.write(out, suspicion);
             case ViewChange viewChange -> MessageBody.write(out, viewChange);
             case NewView newView -> MessageBody.write(out, newView);
             case BatchAck ack -> {
@@ -94,7 +97,10 @@ public final class PeerMessageCodec {
     public static byte[] encode(ReplicaRecord record) {
         WireWriter out = new WireWriter().putByte(VERSION);
         switch (record) {
-            case ReplicaRecord.ViewLeft left -> out.putByte(VIEW_LEFT).putLong(left.newView());
+            case ReplicaRecord.ViewLeft left -> {
+                out.putByte(VIEW_LEFT).putLong(left.newView());
+                MessageBody.writeSuspicions(out, left.suspicions());
+            }
             case ReplicaRecord.ViewEntered entered -> MessageBody.write(out.putByte(VIEW_ENTERED), entered.newView());
             case ReplicaRecord.Accepted accepted -> MessageBody.write(out.putByte(ACCEPTED), accepted.prePrepare());
             case ReplicaRecord.Prepared prepared -> {
@@ -153,6 +159,7 @@ public final class PeerMessageCodec {
                         MessageBody.readSignature(in));
             case CHECKPOINT_PROOF ->
                 new CheckpointProof(MessageBody.readStableCertificate(in), in.unsignedShort("sender"));
+            case SUSPICION -> MessageBody.readSuspicion(in);
             case VIEW_CHANGE -> MessageBody.readViewChange(in);
             case NEW_VIEW -> MessageBody.readNewView(in);
             case BATCH_ACK -> new BatchAck(MessageBody.readEnds(in), in.unsignedShort("sender"));
@@ -172,7 +179,7 @@ public final class PeerMessageCodec {
         WireReader in = new WireReader(new UnsafeBuffer(bytes), 0, bytes.length);
         int kind = kind(in);
         ReplicaRecord record = switch (kind) {
-            case VIEW_LEFT -> new ReplicaRecord.ViewLeft(in.natural("new view"));
+            case VIEW_LEFT -> new ReplicaRecord.ViewLeft(in.natural("new view"), MessageBody.readSuspicions(in));
             case VIEW_ENTERED -> new ReplicaRecord.ViewEntered(MessageBody.readNewView(in));
             case ACCEPTED -> new ReplicaRecord.Accepted(MessageBody.readPrePrepare(in));
             case PREPARED ->

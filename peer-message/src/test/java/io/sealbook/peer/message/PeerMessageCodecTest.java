@@ -9,6 +9,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Digest;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -139,6 +140,14 @@ class PeerMessageCodecTest {
         byte[] bytes = PeerMessageCodec.encode(new Status(1, true, 16, 17, 3));
 
         assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("0308" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
+                .isEqualTo("0408" + "0100000000000000" + "01" + "1000000000000000" + "1100000000000000" + "0300");
+    }
+
+    @Test
+    void shouldKeepTheBytesOfASuspicion() {
+        byte[] bytes = PeerMessageCodec.encode(new Suspicion(5, 2, Signature.of(new byte[] {7, 8})));
+
+        assertThat(HexFormat.of().formatHex(bytes))
+                .isEqualTo("040a" + "0500000000000000" + "0200" + "0200" + "0708");
     }
 }

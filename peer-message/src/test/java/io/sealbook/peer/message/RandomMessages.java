@@ -17,6 +17,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class RandomMessages {
                 new Commit(number(), number(), digest(), replica()),
                 new Checkpoint(number(), digest(), digest(), digest(), replica(), signature()),
                 new CheckpointProof(stable(), replica()),
+                suspicion(),
                 viewChange(),
                 newView(),
                 new BatchAck(list(this::end), replica()),
@@ -49,7 +51,7 @@ public final class RandomMessages {
     /** Returns one record of each kind. */
     public List<ReplicaRecord> records() {
         return List.of(
-                new ReplicaRecord.ViewLeft(number()),
+                new ReplicaRecord.ViewLeft(number(), list(this::suspicion)),
                 new ReplicaRecord.ViewEntered(newView()),
                 new ReplicaRecord.Accepted(prePrepare()),
                 new ReplicaRecord.Prepared(number(), number(), digest(), list(this::replicaSignature)),
@@ -69,6 +71,10 @@ public final class RandomMessages {
 
     private SessionEnd end() {
         return new SessionEnd(number(), 1 + number() / 2, digest());
+    }
+
+    private Suspicion suspicion() {
+        return new Suspicion(number(), replica(), signature());
     }
 
     private ViewChange viewChange() {

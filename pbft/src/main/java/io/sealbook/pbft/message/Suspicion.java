@@ -1,0 +1,36 @@
+package io.sealbook.pbft.message;
+
+/**
+ * The sender wants view {@code view} to end, and takes part in it until f+1 replicas do (Kotla et al., Zyzzyva, SOSP
+ * 2007, section 3.2, I-HATE-THE-PRIMARY).
+ *
+ * <p>Signed: "SBSUSPC1", chain id, view, sender.
+ *
+ * @param view that the sender is in, or is changing to
+ */
+public record Suspicion(long view, int sender, Signature signature) implements Message {
+    /**
+     * Returns the bytes that the signature covers; the array is the caller's.
+     *
+     * @param chainId of the chain for which the signature counts
+     * @param view that is suspected
+     * @param sender 0-based, the signer
+     */
+    public static byte[] signedBytes(long chainId, long view, int sender) {
+        return new SignedBytes("SBSUSPC1", chainId, 12).put(view).put(sender).bytes();
+    }
+
+    public byte[] signedBytes(long chainId) {
+        return signedBytes(chainId, view, sender);
+    }
+
+    @Override
+    public boolean isSigned() {
+        return true;
+    }
+
+    @Override
+    public void forEachSignature(long chainId, SignatureSink sink) {
+        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    }
+}
