@@ -19,6 +19,7 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.Status;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
@@ -190,6 +191,7 @@ final class Adversary {
                         commit.sender());
             case Checkpoint checkpoint when random.nextBoolean() -> forged(checkpoint);
             case Checkpoint checkpoint -> checkpoint(checkpoint);
+            case Suspicion suspicion -> suspicion(suspicion);
             case ViewChange viewChange -> withoutPrepared(viewChange);
             case NewView newView -> withoutLast(newView);
             case BatchAck ack ->
@@ -248,6 +250,13 @@ final class Adversary {
                 checkpoint.sender(),
                 sign(Checkpoint.signedBytes(
                         SimulatedMarket.CHAIN_ID, checkpoint.sequence(), checkpoint.chainHash(), result, proposal)));
+    }
+
+    /** Of views that have not begun, too. */
+    private Suspicion suspicion(Suspicion suspicion) {
+        long view = suspicion.view() + random.nextInt(5);
+        byte[] signedBytes = Suspicion.signedBytes(SimulatedMarket.CHAIN_ID, view, suspicion.sender());
+        return new Suspicion(view, suspicion.sender(), sign(signedBytes));
     }
 
     private ViewChange withoutPrepared(ViewChange viewChange) {

@@ -281,6 +281,14 @@ final class NodeLife {
         return state.lastBlock().sequence();
     }
 
+    boolean votes() {
+        return core.replica().state().mayVote();
+    }
+
+    long view() {
+        return core.replica().view();
+    }
+
     int primary() {
         return state.agreement().primary();
     }

@@ -124,6 +124,16 @@ final class SimulatedNode {
         return life != null && life.lastBlock() == height && engine.executed() == height;
     }
 
+    /** Returns whether the node takes part in the view that it is in. */
+    boolean votes() {
+        return life != null && life.votes();
+    }
+
+    /** Returns the view that the node is in or is changing to, -1 while it is down. */
+    long view() {
+        return life == null ? -1 : life.view();
+    }
+
     /** Returns the primary that the node knows. */
     int primary() {
         return life == null ? id : life.primary();

@@ -77,7 +77,7 @@ class Simulation {
             while (!isDone()) {
                 if (nowNs() >= deadlineNs) {
                     throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                            + brokers.open().size() + " batches undelivered");
+                            + brokers.open().size() + " batches undelivered, or not all take part in one view");
                 }
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
@@ -133,8 +133,17 @@ class Simulation {
     }
 
     private boolean isDone() {
+        List<SimulatedNode> correct =
+                nodes.stream().filter(SimulatedNode::isCorrect).toList();
         return brokers.open().isEmpty()
-                && nodes.stream().filter(SimulatedNode::isCorrect).allMatch(node -> node.hasExecuted(checker.height()));
+                && correct.stream().allMatch(node -> node.hasExecuted(checker.height()))
+                && doAllVote(correct);
+    }
+
+    /** Returns whether the nodes take part in one view: the next fault must find nobody missing. */
+    private static boolean doAllVote(List<SimulatedNode> correct) {
+        return correct.stream().allMatch(SimulatedNode::votes)
+                && correct.stream().mapToLong(SimulatedNode::view).distinct().count() == 1;
     }
 
     // What the nodes need of the world.

@@ -16,7 +16,9 @@ import io.sealbook.node.payloadlog.PayloadLog;
 import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.WrongQuorum;
+import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Durability;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -74,6 +76,21 @@ class PlantedBugTest {
     void shouldFindThatOneLiarIsBelieved() {
         assertThat(findInCore(core -> core.withReplica(WrongQuorum::believingLiars)))
                 .startsWith("seed ");
+    }
+
+    /** Whoever leaves shows nobody why: the others are content, and it goes on without a vote. */
+    @Test
+    void shouldFindThatAReplicaLeavesItsViewAlone() {
+        String found = find(scenario -> new Simulation(scenario, null) {
+            @Override
+            NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
+                NodePorts silent =
+                        hearing(ports, message -> !(message instanceof Suspicion) || message.sender() == node.id);
+                return super.open(node, setup, files, silent);
+            }
+        });
+
+        assertThat(found).startsWith("seed ").contains("not all take part in one view");
     }
 
     // In what is remembered.
@@ -227,35 +244,42 @@ class PlantedBugTest {
             @Override
             NodeCore open(SimulatedNode node, NodeSetup setup, NodeFiles files, NodePorts ports) {
                 AtomicReference<PayloadStore> store = new AtomicReference<>();
-                Peers emptying = (Peers) Proxy.newProxyInstance(
-                        Peers.class.getClassLoader(), new Class<?>[] {Peers.class}, (proxy, method, arguments) -> {
-                            if (method.getName().equals("broadcast")
-                                    && arguments[0] instanceof PrePrepare prePrepare
-                                    && prePrepare.sequence() % 5 == 0) {
-                                prePrepare
-                                        .proposal()
-                                        .ends()
-                                        .forEach(end -> store.get().remove(end.id()));
-                            }
-                            try {
-                                return method.invoke(ports.peers(), arguments);
-                            } catch (InvocationTargetException e) {
-                                throw e.getCause();
-                            }
-                        });
-                NodePorts planted = new NodePorts(
-                        emptying,
-                        ports.sink(),
-                        ports.commits(),
-                        ports.inputs(),
-                        ports.background(),
-                        ports.state(),
-                        ports.events());
+                NodePorts planted = hearing(ports, message -> {
+                    if (message instanceof PrePrepare prePrepare && prePrepare.sequence() % 5 == 0) {
+                        prePrepare.proposal().ends().forEach(end -> store.get().remove(end.id()));
+                    }
+                    return true;
+                });
                 return new PlantedCore(setup, files, planted).withStore(store::set);
             }
         });
 
         assertThat(found).startsWith("seed ").contains("without payload");
+    }
+
+    /** Returns ports that pass a message to other members only if the listener says so. */
+    private static NodePorts hearing(NodePorts ports, Predicate<Message> listener) {
+        Peers peers = (Peers) Proxy.newProxyInstance(
+                Peers.class.getClassLoader(), new Class<?>[] {Peers.class}, (proxy, method, arguments) -> {
+                    for (Object argument : arguments == null ? new Object[0] : arguments) {
+                        if (argument instanceof Message message && !listener.test(message)) {
+                            return null;
+                        }
+                    }
+                    try {
+                        return method.invoke(ports.peers(), arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return new NodePorts(
+                peers,
+                ports.sink(),
+                ports.commits(),
+                ports.inputs(),
+                ports.background(),
+                ports.state(),
+                ports.events());
     }
 
     /** Either the block that names it stops the node, or peers that lack it wait for ever. */
