@@ -34,8 +34,6 @@ final class ChaosRun {
 
     private static final Duration LIVENESS_LIMIT = Duration.ofMinutes(10);
     private static final long POLL_MS = 50;
-    /** Half a log window. */
-    private static final long LAG_MAX = 64;
 
     private final RunPlan plan;
     private final PrintStream out;
@@ -150,24 +148,19 @@ final class ChaosRun {
     }
 
     /**
-     * Returns whether all members take orders and keep up. A replica that left its view alone follows without a vote
-     * until the next view (pbft/doc/protocol.md): it keeps up, too.
+     * Returns whether the next fault finds nobody missing: all members vote in one view, and they and their engines
+     * keep up.
      */
     private static boolean isReady(RunCluster cluster) {
-        long last = lastDelivered(cluster);
+        List<NodeStatus> nodes = new ArrayList<>();
+        List<EngineState> engines = new ArrayList<>();
         for (int i = 0; i < cluster.members().size(); i++) {
-            if (cluster.members()
-                            .nodeStatus(i)
-                            .filter(status -> status.getReady() && last - status.getLastDelivered() <= LAG_MAX)
-                            .isEmpty()
-                    || cluster.members()
-                            .engineState(i)
-                            .filter(engine -> last - engine.getLastExecuted() <= LAG_MAX)
-                            .isEmpty()) {
-                return false;
-            }
+            cluster.members().nodeStatus(i).ifPresent(nodes::add);
+            cluster.members().engineState(i).ifPresent(engines::add);
         }
-        return true;
+        return nodes.size() == cluster.members().size()
+                && engines.size() == nodes.size()
+                && RecoveredCluster.isReady(nodes, engines);
     }
 
     private void recoverAtEnd(RunCluster cluster) throws IOException, InterruptedException {
