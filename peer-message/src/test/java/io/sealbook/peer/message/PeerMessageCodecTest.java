@@ -147,7 +147,6 @@ class PeerMessageCodecTest {
     void shouldKeepTheBytesOfASuspicion() {
         byte[] bytes = PeerMessageCodec.encode(new Suspicion(5, 2, Signature.of(new byte[] {7, 8})));
 
-        assertThat(HexFormat.of().formatHex(bytes))
-                .isEqualTo("040a" + "0500000000000000" + "0200" + "0200" + "0708");
+        assertThat(HexFormat.of().formatHex(bytes)).isEqualTo("040a" + "0500000000000000" + "0200" + "0200" + "0708");
     }
 }
