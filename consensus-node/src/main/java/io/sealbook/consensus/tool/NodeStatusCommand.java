@@ -7,6 +7,7 @@ import io.sealbook.access.TlsPorts;
 import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.protocol.v1.FollowerInfoGrpc;
 import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.GetFollowerStatusRequest;
@@ -24,31 +25,40 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code status}: asks a running node, or follower, how it is. */
+/** {@code status}: asks a running node or follower, or all members of a cluster, how they are. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Asks a running node, or the follower of a directory, and prints one fact per line.",
+        description = {
+            "Asks a running node, or the follower of a directory, and prints one fact per line.",
+            "With --cluster it asks all members, prints a line for each, and judges the cluster."
+        },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:the node takes batches and sees a quorum; the follower has a source and is nearly at the head",
+            "0:the node takes batches and sees a quorum; the follower has a source and is nearly at the head;"
+                    + " a quorum of the cluster's members is ready, their engines keep up and nothing contradicts",
             "1:it answers, but that is not so",
             "2:wrong use",
-            "3:it does not answer"
+            "3:it does not answer, or no member does"
         })
 public final class NodeStatusCommand implements Callable<Integer> {
-    private static final int NOT_READY = 1;
-    private static final int NO_ANSWER = 3;
+    static final int NOT_READY = 1;
+    static final int NO_ANSWER = 3;
 
     @Spec
     private CommandSpec spec;
 
-    @Parameters(arity = "0..1", paramLabel = "DIR", description = "The directory of the node or follower.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "DIR",
+            description = "The directory of the node or follower; with --cluster any that has the genesis file.")
     private Path directory;
 
     @Option(names = "--gateway", paramLabel = "HOST:PORT", description = "The node's gateway, instead of a directory.")
@@ -57,7 +67,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
     @Option(
             names = "--tls",
             paramLabel = "DIR",
-            description = "With --gateway: directory with certificate.pem, key.pem and trusted.pem to connect with.")
+            description = "With --gateway or --cluster: directory with certificate.pem, key.pem and trusted.pem to"
+                    + " connect with; by default what the settings in DIR name.")
     private Path tlsDirectory;
 
     @Option(
@@ -66,8 +77,17 @@ public final class NodeStatusCommand implements Callable<Integer> {
             description = "Wait for an answer. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
+        if (cluster.isAsked()) {
+            return askCluster();
+        }
+        if (cluster.needsCluster()) {
+            throw new ParameterException(spec.commandLine(), "--may-stop, --json and --watch need --cluster");
+        }
         String target = target();
         ManagedChannel channel = NettyChannelBuilder.forTarget(target, TlsPorts.channel(tls().open()))
                 .build();
@@ -75,22 +95,26 @@ public final class NodeStatusCommand implements Callable<Integer> {
             boolean isReady = isOfFollower() ? printFollower(channel) : printNode(channel);
             return isReady ? 0 : NOT_READY;
         } catch (StatusRuntimeException e) {
-            spec.commandLine().getErr().println("no answer from " + target + ": " + reason(e));
+            spec.commandLine().getErr().println("no answer from " + target + ": " + ClusterSurvey.reason(e));
             return NO_ANSWER;
         } finally {
             channel.shutdownNow();
         }
     }
 
-    /** One line: what the call ended with, and what was the first cause. */
-    private static String reason(StatusRuntimeException failure) {
-        Throwable first = failure;
-        while (first.getCause() != null) {
-            first = first.getCause();
+    private int askCluster() throws IOException, InterruptedException {
+        if (directory == null) {
+            throw new ParameterException(spec.commandLine(), "--cluster needs a directory with the genesis file");
         }
-        String reason = failure.getStatus().getCode() + ": "
-                + (first == failure ? failure.getStatus().getDescription() : first.getMessage());
-        return reason.lines().findFirst().orElse("");
+        try {
+            return cluster.run(
+                    new NodeDirectory(directory).readGenesis(),
+                    TlsPorts.channel(tls().open()),
+                    timeoutMs,
+                    spec.commandLine().getOut());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage());
+        }
     }
 
     private String target() throws IOException {
@@ -98,8 +122,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
             return gateway;
         }
         if (directory == null) {
-            throw new picocli.CommandLine.ParameterException(
-                    spec.commandLine(), "needs a directory or --gateway HOST:PORT");
+            throw new ParameterException(spec.commandLine(), "needs a directory or --gateway HOST:PORT");
         }
         NodeDirectory files = new NodeDirectory(directory);
         if (isOfFollower()) {
@@ -112,10 +135,16 @@ public final class NodeStatusCommand implements Callable<Integer> {
     }
 
     private TlsSettings tls() throws IOException {
+        if (tlsDirectory != null) {
+            return TlsSettings.ofFilesIn(tlsDirectory);
+        }
         if (gateway != null) {
-            return tlsDirectory == null ? TlsSettings.OFF : TlsSettings.ofFilesIn(tlsDirectory);
+            return TlsSettings.OFF;
         }
         NodeDirectory files = new NodeDirectory(directory);
+        if (!Files.exists(files.propertiesFile()) && !Files.exists(files.followerPropertiesFile())) {
+            return TlsSettings.OFF;
+        }
         TlsSettings settings = isOfFollower()
                 ? FollowerConfig.read(files).network().tls()
                 : NodeConfig.read(files).network().tls();
