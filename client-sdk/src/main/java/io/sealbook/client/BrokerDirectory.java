@@ -2,6 +2,7 @@ package io.sealbook.client;
 
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.tls.TlsIdentity;
 import io.sealbook.tls.TlsSettings;
@@ -51,6 +52,15 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
                 GenesisFile.parse(Files.readAllBytes(genesis)),
                 ChannelFactory.with(TlsIdentity.channelCredentials(
                         tls(properties, file).in(directory).open())));
+    }
+
+    /** Returns the accounts that the broker's orders may name; none if the genesis file does not know the broker. */
+    public AccountRanges accounts() {
+        return genesis.genesis().getBrokersList().stream()
+                .filter(broker -> broker.getBrokerId() == brokerId)
+                .findFirst()
+                .map(AccountRanges::of)
+                .orElse(AccountRanges.NONE);
     }
 
     private static TlsSettings tls(Properties properties, Path file) {

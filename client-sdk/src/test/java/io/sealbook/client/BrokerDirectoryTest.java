@@ -10,6 +10,7 @@ import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.tls.CertificateAuthority;
 import io.sealbook.tls.CertificateRole;
@@ -50,6 +51,7 @@ class BrokerDirectoryTest {
         assertThat(broker.keyId()).isEqualTo(1);
         assertThat(broker.signer().verificationKey()).isEqualTo(key.signer().verificationKey());
         assertThat(broker.genesis().genesis().getChainId()).isEqualTo(TestCluster.CHAIN_ID);
+        assertThat(broker.accounts()).isEqualTo(AccountRanges.of(1));
     }
 
     @Test

@@ -79,7 +79,7 @@ final class TestBroker {
         BatchPosition position;
 
         long validUntilBlock = 1_000;
-        int accountId = 7;
+        int accountId;
         int instrumentId = 1;
         long price = 10_000;
         long quantity = 100;
@@ -96,6 +96,7 @@ final class TestBroker {
         Fields fields = new Fields();
         fields.chainId = chainId;
         fields.brokerId = brokerId;
+        fields.accountId = brokerId; // As a test net gives them.
         fields.scheme = (short) signer.scheme().code();
         fields.session = made++ % SESSIONS;
         change.accept(fields);

@@ -20,7 +20,6 @@ import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.BlockData;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
@@ -28,7 +27,6 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -141,22 +139,13 @@ final class TestCluster implements AutoCloseable {
                 "127.0.0.1",
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
                 List.of(SignatureScheme.SM2_SM3, SignatureScheme.ECDSA_SECP256K1_SHA256),
+                List.of(),
                 List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
                 change.apply(parameters).build(),
                 false,
                 properties);
         Path net = directory.resolve("net");
-        nameAccounts(net, new TestnetWriter(net, plan).write(false));
-    }
-
-    /** Broker 1 may trade for anybody, broker 2 for two accounts only: a test net's genesis file names none. */
-    private static void nameAccounts(Path net, GenesisFile written) throws IOException {
-        Genesis.Builder genesis = written.genesis().toBuilder();
-        genesis.getBrokersBuilder(1).addAccountIds(7).addAccountIds(8);
-        byte[] json = GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8);
-        for (int i = 0; i < NODES; i++) {
-            Files.write(new NodeDirectory(net.resolve("node" + i)).genesisFile(), json);
-        }
+        new TestnetWriter(net, plan).write(false);
     }
 
     void startNode(int i) throws IOException {

@@ -40,6 +40,7 @@ final class TestGenesis {
                 "127.0.0.1",
                 SignatureScheme.SM2_SM3,
                 List.of(SignatureScheme.SM2_SM3),
+                List.of(),
                 List.of(InstrumentSpec.parse("1:TEST:2:1:200000:1000000")),
                 Parameters.newBuilder()
                         .setSessionsPerBroker(TestBroker.SESSIONS)

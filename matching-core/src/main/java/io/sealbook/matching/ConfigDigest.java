@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.protocol.AccountRanges;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -10,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * left out.
  */
 final class ConfigDigest {
-    private static final byte[] TAG = "SBMCONF1".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TAG = "SBMCONF2".getBytes(StandardCharsets.US_ASCII);
 
     private ConfigDigest() {}
 
@@ -44,9 +45,12 @@ final class ConfigDigest {
         out.putInt(config.brokers().size());
         for (BrokerConfig broker : config.brokers()) {
             out.putInt(broker.brokerId());
-            out.putInt(broker.accountIds().size());
-            for (int accountId : broker.accountIds()) {
-                out.putInt(accountId);
+            out.putInt(broker.liveOrderCountMax());
+            AccountRanges accounts = broker.accounts();
+            out.putInt(accounts.count());
+            for (int range = 0; range < accounts.count(); range++) {
+                out.putLong(accounts.first(range));
+                out.putLong(accounts.last(range));
             }
         }
     }

@@ -3,9 +3,11 @@ package io.sealbook.matching;
 import io.sealbook.matching.book.FillSink;
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
+import java.util.List;
 
 /**
  * Carries out the entries of a batch: checks each, then enters, matches, cancels or replaces, and has every consequence
@@ -13,7 +15,12 @@ import io.sealbook.protocol.sbe.RejectReason;
  */
 final class EntryHandler implements FillSink {
     private final Instruments instruments;
-    private final Accounts accounts;
+    /** By broker position. */
+    private final AccountRanges[] accounts;
+
+    /** Live orders that each broker may have, by its position. */
+    private final int[] quotas;
+
     private final OrderBooks books;
     private final OrderStore store;
     private final ReportWriter reports;
@@ -22,9 +29,10 @@ final class EntryHandler implements FillSink {
     private long lastOrderId;
     private long refusedCount;
 
-    EntryHandler(Instruments instruments, Accounts accounts, OrderBooks books, ReportWriter reports) {
+    EntryHandler(Instruments instruments, List<BrokerConfig> brokers, OrderBooks books, ReportWriter reports) {
         this.instruments = instruments;
-        this.accounts = accounts;
+        this.accounts = brokers.stream().map(BrokerConfig::accounts).toArray(AccountRanges[]::new);
+        this.quotas = brokers.stream().mapToInt(BrokerConfig::liveOrderCountMax).toArray();
         this.books = books;
         this.store = books.orders();
         this.reports = reports;
@@ -57,6 +65,10 @@ final class EntryHandler implements FillSink {
         int book = instruments.position(entry.instrumentId);
         if (book == IdIndex.MISSING) {
             refuse(broker, entry, RejectReason.UNKNOWN_INSTRUMENT);
+            return;
+        }
+        if (!accounts[broker].contains(entry.accountId)) {
+            refuse(broker, entry, RejectReason.UNKNOWN_ACCOUNT);
             return;
         }
         byte action = Kind.action(entry.kind);
@@ -104,9 +116,6 @@ final class EntryHandler implements FillSink {
         if (!Kind.isComplete(entry.kind) || entry.clOrdId == 0 || entry.origClOrdId != 0) {
             return RejectReason.INVALID_FIELD;
         }
-        if (!accounts.isPermitted(broker, entry.accountId)) {
-            return RejectReason.UNKNOWN_ACCOUNT;
-        }
         boolean isPriceValid =
                 Kind.ordType(entry.kind) == Kind.MARKET ? entry.price == 0 : instruments.isPrice(book, entry.price);
         if (!isPriceValid) {
@@ -118,7 +127,15 @@ final class EntryHandler implements FillSink {
         if (books.find(broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
-        return store.isFull() && Kind.mayRest(entry.kind) ? RejectReason.CAPACITY : RejectReason.NONE;
+        return Kind.mayRest(entry.kind) ? checkRoom(broker) : RejectReason.NONE;
+    }
+
+    /** Judges before the order is matched, so that the answer does not depend on what it would meet. */
+    private RejectReason checkRoom(int broker) {
+        if (books.liveOrderCount(broker) >= quotas[broker]) {
+            return RejectReason.LIVE_ORDER_QUOTA;
+        }
+        return store.isFull() ? RejectReason.CAPACITY : RejectReason.NONE;
     }
 
     private void onCancel(int slot, Entry entry) {

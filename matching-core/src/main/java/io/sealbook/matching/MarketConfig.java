@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import java.util.HashSet;
@@ -31,7 +32,7 @@ public record MarketConfig(
         int liveOrderCountMax,
         int seenBatchCountMax) {
     /** 64 bytes each: 1 GiB when full. */
-    public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
+    public static final int LIVE_ORDER_COUNT_MAX = GenesisFile.LIVE_ORDER_COUNT_MAX;
     /** 32 bytes each: 512 MiB when full; validityBlocksMax 10,000 at 500 batches a block needs 5,000,000. */
     public static final int SEEN_BATCH_COUNT_MAX = 1 << 24;
 
@@ -97,7 +98,14 @@ public record MarketConfig(
             List<BrokerConfig> brokers,
             int orderCountMax,
             long validityBlocksMax) {
-        return of(chainId, instruments, brokers, orderCountMax, validityBlocksMax, SESSIONS_PER_BROKER);
+        return of(
+                chainId,
+                instruments,
+                brokers,
+                orderCountMax,
+                validityBlocksMax,
+                SESSIONS_PER_BROKER,
+                LIVE_ORDER_COUNT_MAX);
     }
 
     private static MarketConfig of(
@@ -106,7 +114,8 @@ public record MarketConfig(
             List<BrokerConfig> brokers,
             int orderCountMax,
             long validityBlocksMax,
-            int sessionsPerBroker) {
+            int sessionsPerBroker,
+            int liveOrderCountMax) {
         return new MarketConfig(
                 chainId,
                 instruments,
@@ -115,7 +124,7 @@ public record MarketConfig(
                 validityBlocksMax,
                 sessionsPerBroker,
                 0,
-                LIVE_ORDER_COUNT_MAX,
+                liveOrderCountMax,
                 SEEN_BATCH_COUNT_MAX);
     }
 
@@ -138,10 +147,11 @@ public record MarketConfig(
                                 i.getReduceKeepsPriority()))
                         .toList(),
                 genesis.getBrokersList().stream()
-                        .map(b -> new BrokerConfig(b.getBrokerId(), b.getAccountIdsList()))
+                        .map(b -> new BrokerConfig(b.getBrokerId(), AccountRanges.of(b), b.getLiveOrderCountMax()))
                         .toList(),
                 genesis.getParameters().getOrderCountMax(),
                 genesis.getParameters().getValidityBlocksMax(),
-                genesis.getParameters().getSessionsPerBroker());
+                genesis.getParameters().getSessionsPerBroker(),
+                genesis.getParameters().getLiveOrderCountMax());
     }
 }

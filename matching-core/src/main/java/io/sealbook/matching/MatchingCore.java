@@ -76,11 +76,11 @@ public final class MatchingCore {
         this.brokerIds =
                 config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
         this.brokers = new IdIndex(brokerIds);
-        this.books = new OrderBooks(prices(config), config.liveOrderCountMax(), hashSeed);
+        this.books = new OrderBooks(prices(config), brokerIds.length, config.liveOrderCountMax(), hashSeed);
         this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
         this.digest = new ResultDigest();
         this.reports = new ReportWriter(digest, brokerIds);
-        this.handler = new EntryHandler(instruments, new Accounts(config.brokers()), books, reports);
+        this.handler = new EntryHandler(instruments, config.brokers(), books, reports);
         this.lookAhead = new EntryLookAhead(instruments, books, lookAheadOrdersMin);
         this.reader = new BatchReader(config.orderCountMax());
     }
@@ -254,6 +254,15 @@ public final class MatchingCore {
         return books.orders().count();
     }
 
+    /**
+     * Returns how many orders of a broker rest.
+     *
+     * @throws IllegalArgumentException if the broker is not in the configuration
+     */
+    public int liveOrderCount(int brokerId) {
+        return books.liveOrderCount(brokerPosition(brokerId));
+    }
+
     /** Returns how many batches are remembered. */
     public int seenBatchCount() {
         return seen.count();
@@ -265,9 +274,13 @@ public final class MatchingCore {
      * @throws IllegalArgumentException if the broker is not in the configuration
      */
     public long lastReportSequence(int brokerId) {
+        return reports.reportSequence(brokerPosition(brokerId));
+    }
+
+    private int brokerPosition(int brokerId) {
         int broker = brokers.position(brokerId);
         Require.that(broker != IdIndex.MISSING, "unknown broker " + Integer.toUnsignedString(brokerId));
-        return reports.reportSequence(broker);
+        return broker;
     }
 
     /**

@@ -2,6 +2,8 @@ package io.sealbook.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.protocol.AccountRanges;
+import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +42,22 @@ class DifferentialTest {
         compare(small, new RandomFlow(seed, 2, 95, 12));
     }
 
-    private static void compare(MarketConfig config, RandomFlow flow) {
+    @ParameterizedTest
+    @ValueSource(longs = {51, 52, 53, 54})
+    void shouldGiveTheOutputsOfTheReferenceWhenBrokersReachTheirQuotas(long seed) {
+        MarketConfig two = Markets.two();
+        List<BrokerConfig> brokers = List.of(
+                new BrokerConfig(1, AccountRanges.ALL, 12),
+                new BrokerConfig(2, AccountRanges.of(9), 5),
+                new BrokerConfig(3, AccountRanges.ALL, 40));
+        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), brokers, 64, 100, 16, 0, 50, 1 << 20);
+        CoreDriver driver = compare(small, new RandomFlow(seed, 2, 95, 12));
+        for (RejectReason reason : List.of(RejectReason.LIVE_ORDER_QUOTA, RejectReason.UNKNOWN_ACCOUNT)) {
+            assertThat(driver.reports).anyMatch(report -> report.rejectReason() == reason);
+        }
+    }
+
+    private static CoreDriver compare(MarketConfig config, RandomFlow flow) {
         CoreDriver driver = new CoreDriver(new MatchingCore(config, 5, 0));
         ReferenceMarket reference = new ReferenceMarket(config);
         FixInvariants invariants = new FixInvariants();
@@ -65,5 +82,6 @@ class DifferentialTest {
             }
         }
         assertThat(driver.trades).hasSizeGreaterThan(BLOCKS / 4);
+        return driver;
     }
 }

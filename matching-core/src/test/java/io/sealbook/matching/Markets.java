@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.protocol.AccountRanges;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -11,8 +12,8 @@ final class Markets {
     private Markets() {}
 
     /**
-     * Returns two instruments (the second's reduces lose their place), brokers 1 to 3, broker 3 with accounts 9 and 10
-     * only.
+     * Returns two instruments (the second's reduces lose their place), broker 1 with any account, broker 2 with 9 and
+     * 555, broker 3 with 9 and 10. A genesis file gives an account to one broker; the core does not rely on it.
      */
     static MarketConfig two() {
         return MarketConfig.of(
@@ -20,7 +21,10 @@ final class Markets {
                 List.of(
                         new InstrumentConfig(GOOG, "GOOG", 2, 1, 200_000, 1_000_000, true),
                         new InstrumentConfig(STRICT, "STRICT", 2, 50, 150, 1_000, false)),
-                List.of(BrokerConfig.of(1), BrokerConfig.of(2), new BrokerConfig(3, List.of(9, 10))),
+                List.of(
+                        BrokerConfig.of(1),
+                        BrokerConfig.of(2, AccountRanges.of(9, 555)),
+                        BrokerConfig.of(3, AccountRanges.of(9, 10))),
                 64,
                 100);
     }

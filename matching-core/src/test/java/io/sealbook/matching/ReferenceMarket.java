@@ -1,5 +1,6 @@
 package io.sealbook.matching;
 
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /**
  * The rules of {@code doc/matching-rules.md} once more, in the plainest Java: sorted maps of queues, an object per
@@ -120,6 +122,8 @@ final class ReferenceMarket {
             output.refused(broker, request, RejectReason.INVALID_FIELD);
         } else if (!instruments.containsKey(request.instrumentId())) {
             output.refused(broker, request, RejectReason.UNKNOWN_INSTRUMENT);
+        } else if (!owns(broker, request.accountId())) {
+            output.refused(broker, request, RejectReason.UNKNOWN_ACCOUNT);
         } else if (request.action() == Action.NEW) {
             enter(broker, request);
         } else {
@@ -135,6 +139,14 @@ final class ReferenceMarket {
         }
     }
 
+    /** Looks at one range after the other. */
+    private boolean owns(int broker, int account) {
+        AccountRanges accounts = brokers.get(broker).accounts();
+        long id = account & 0xFFFF_FFFFL;
+        return IntStream.range(0, accounts.count())
+                .anyMatch(range -> accounts.first(range) <= id && id <= accounts.last(range));
+    }
+
     private void enter(int broker, Batch.Request request) {
         RejectReason reason = ruleBrokenBy(broker, request);
         if (reason != RejectReason.NONE) {
@@ -148,7 +160,6 @@ final class ReferenceMarket {
 
     private RejectReason ruleBrokenBy(int broker, Batch.Request request) {
         InstrumentConfig instrument = instruments.get(request.instrumentId());
-        List<Integer> accounts = brokers.get(broker).accountIds();
         boolean isMarket = request.ordType() == OrdType.MARKET;
         if (request.side() == Side.NULL_VAL
                 || request.ordType() == OrdType.NULL_VAL
@@ -156,9 +167,6 @@ final class ReferenceMarket {
                 || request.clOrdId() == 0
                 || request.origClOrdId() != 0) {
             return RejectReason.INVALID_FIELD;
-        }
-        if (!accounts.isEmpty() && !accounts.contains(request.accountId())) {
-            return RejectReason.UNKNOWN_ACCOUNT;
         }
         if (isMarket ? request.price() != 0 : !isPrice(instrument, request.price())) {
             return RejectReason.INVALID_PRICE;
@@ -170,7 +178,15 @@ final class ReferenceMarket {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
         boolean mayRest = !isMarket && isRestingTime(request.timeInForce());
+        if (mayRest && liveOrders(broker) == brokers.get(broker).liveOrderCountMax()) {
+            return RejectReason.LIVE_ORDER_QUOTA;
+        }
         return mayRest && live.size() == config.liveOrderCountMax() ? RejectReason.CAPACITY : RejectReason.NONE;
+    }
+
+    /** Counts them one by one. */
+    private long liveOrders(int broker) {
+        return live.keySet().stream().filter(key -> key.broker == broker).count();
     }
 
     private void replace(ReferenceOrder order, Batch.Request request) {

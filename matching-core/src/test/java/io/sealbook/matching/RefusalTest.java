@@ -18,6 +18,7 @@ import static io.sealbook.protocol.sbe.Side.BUY;
 import static io.sealbook.protocol.sbe.Side.SELL;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.OrdType;
@@ -79,11 +80,38 @@ class RefusalTest {
     }
 
     @Test
-    void shouldRefuseUnknownInstrumentsAndAccounts() {
+    void shouldRefuseUnknownInstruments() {
         assertThat(refusalOf(1, limit(11, 3, BUY, 100, 1))).isEqualTo(UNKNOWN_INSTRUMENT);
-        assertThat(refusalOf(
-                        3, new Batch.Request(11, 0, 100, 1, 8, GOOG, Action.NEW, BUY, OrdType.LIMIT, TimeInForce.DAY)))
-                .isEqualTo(UNKNOWN_ACCOUNT);
+    }
+
+    /** The broker's own order is named, under an account that is another broker's. */
+    @ParameterizedTest
+    @ValueSource(ints = {8, 11, 0, -1, Integer.MIN_VALUE})
+    void shouldRefuseEveryEntryOnAForeignAccount(int account) {
+        assertThat(market.block(batch(3, limit(11, GOOG, BUY, 100, 5)))).containsExactly("b3 #11 NEW leaves 5");
+
+        assertThat(refusalOf(3, onAccount(account, Action.NEW, 12, 0))).isEqualTo(UNKNOWN_ACCOUNT);
+        assertThat(refusalOf(3, onAccount(account, Action.CANCEL, 13, 11))).isEqualTo(UNKNOWN_ACCOUNT);
+        assertThat(refusalOf(3, onAccount(account, Action.REPLACE, 14, 11))).isEqualTo(UNKNOWN_ACCOUNT);
+
+        assertThat(market.bids(GOOG)).containsExactly("5@100");
+        assertThat(market.block(batch(3, onAccount(9, Action.CANCEL, 15, 11))))
+                .containsExactly("b3 #15 CANCELED leaves 0");
+    }
+
+    @Test
+    void shouldRefuseEveryEntryOfABrokerWithoutAccounts() {
+        MarketConfig two = Markets.two();
+        CoreDriver closed = new CoreDriver(MarketConfig.of(
+                Batch.CHAIN_ID, two.instruments(), List.of(BrokerConfig.of(1, AccountRanges.NONE)), 64, 100));
+
+        assertThat(closed.block(Batch.of(1, 1, 5, limit(11, GOOG, BUY, 100, 1))))
+                .containsExactly("b1 #11 REJECTED " + UNKNOWN_ACCOUNT);
+    }
+
+    private static Batch.Request onAccount(int account, Action action, long clOrdId, long origClOrdId) {
+        return new Batch.Request(
+                clOrdId, origClOrdId, 100, 5, account, GOOG, action, BUY, OrdType.LIMIT, TimeInForce.DAY);
     }
 
     @Test

@@ -254,11 +254,11 @@ class OrderHistoryTest {
     }
 
     private static byte[] order(int brokerId, long clOrdId) {
-        return FLOW.batch(brokerId, List.of(Entry.limit(clOrdId, 7, 1, Side.BUY, 9_000, 10)));
+        return FLOW.batch(brokerId, List.of(Entry.limit(clOrdId, 100 * brokerId, 1, Side.BUY, 9_000, 10)));
     }
 
     private static byte[] cancel(int brokerId, long clOrdId, long origClOrdId) {
-        return FLOW.batch(brokerId, List.of(Entry.cancel(clOrdId, origClOrdId, 7, 1, Side.BUY)));
+        return FLOW.batch(brokerId, List.of(Entry.cancel(clOrdId, origClOrdId, 100 * brokerId, 1, Side.BUY)));
     }
 
     private static void append(byte[]... batches) {

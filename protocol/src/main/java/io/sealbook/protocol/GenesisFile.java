@@ -33,6 +33,9 @@ public final class GenesisFile {
     /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
     public static final int SESSIONS_PER_BROKER_MAX = 1_024;
 
+    /** Orders that may rest at once, of all brokers: an engine numbers them in 24 bits. */
+    public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
+
     private static final int POINT_LENGTH = 64;
     /**
      * Of a block's header, 136 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md.
@@ -63,8 +66,7 @@ public final class GenesisFile {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("genesis: not the JSON form of a genesis: " + e.getMessage(), e);
         }
-        builder.setParameters(withDefaults(builder.getParameters()));
-        Genesis genesis = builder.build();
+        Genesis genesis = withDefaults(builder.build());
         check(genesis);
         return new GenesisFile(genesis, Digest.sha256(json));
     }
@@ -87,6 +89,17 @@ public final class GenesisFile {
         return digest;
     }
 
+    /**
+     * Returns a genesis with every default filled in, as {@link #parse} does.
+     *
+     * @throws IllegalArgumentException if the brokers' quotas do not fit the market
+     */
+    public static Genesis withDefaults(Genesis genesis) {
+        Genesis.Builder builder = genesis.toBuilder().setParameters(withDefaults(genesis.getParameters()));
+        LiveOrderQuotas.fill(builder);
+        return builder.build();
+    }
+
     private static Parameters withDefaults(Parameters given) {
         return Parameters.newBuilder()
                 .setBlockMaxBatches(orDefault(given.getBlockMaxBatches(), 500))
@@ -101,6 +114,7 @@ public final class GenesisFile {
                 .setBlockTimeDriftMaxMs(orDefault(given.getBlockTimeDriftMaxMs(), 5_000))
                 .setBlocksPerSegment(orDefault(given.getBlocksPerSegment(), 4_096))
                 .setSessionsPerBroker(orDefault(given.getSessionsPerBroker(), 16))
+                .setLiveOrderCountMax(orDefault(given.getLiveOrderCountMax(), 1_000_000))
                 .build();
     }
 
@@ -136,6 +150,7 @@ public final class GenesisFile {
             require(auditorIds.add(auditor.getAuditorId()), name + " occurs twice");
             checkKey(auditor.getKey(), name);
         }
+        AccountOwners.check(genesis.getBrokersList());
         Set<Integer> instrumentIds = new HashSet<>();
         for (Instrument instrument : genesis.getInstrumentsList()) {
             String name = "instrument " + Integer.toUnsignedString(instrument.getInstrumentId());
@@ -205,7 +220,7 @@ public final class GenesisFile {
                 owner + ": point has " + key.getPoint().size() + " bytes, expected " + POINT_LENGTH);
     }
 
-    private static void require(boolean condition, String fact) {
+    static void require(boolean condition, String fact) {
         if (!condition) {
             throw new IllegalArgumentException("genesis: " + fact);
         }

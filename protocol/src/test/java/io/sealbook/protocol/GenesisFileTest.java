@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -14,6 +15,7 @@ import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GenesisFileTest {
@@ -71,6 +73,75 @@ class GenesisFileTest {
     }
 
     @Test
+    void shouldRefuseAnAccountOfTwoBrokers() {
+        assertRefused(
+                validGenesis().addBrokers(withAccounts(5, 10, 19)).addBrokers(withAccounts(6, 19, 0)),
+                "account 19 belongs to broker 5 and to broker 6");
+        assertRefused(
+                validGenesis().addBrokers(withAccounts(5, -2, -1)).addBrokers(withAccounts(6, 1, -2)),
+                "account 4294967294 belongs to broker 6 and to broker 5");
+        assertRefused(
+                validGenesis()
+                        .addBrokers(withAccounts(5, 7, 0)
+                                .addAccounts(AccountRange.newBuilder().setFirst(7))),
+                "account 7 belongs to broker 5 and to broker 5");
+        assertRefused(validGenesis().addBrokers(withAccounts(5, 8, 7)), "broker 5: accounts 8..7 are none");
+
+        Genesis apart = validGenesis()
+                .addBrokers(withAccounts(5, 10, 19))
+                .addBrokers(withAccounts(6, 20, 29))
+                .build();
+        assertThat(AccountRanges.of(GenesisFile.parse(bytes(apart)).genesis().getBrokers(2)))
+                .hasToString("20-29");
+    }
+
+    @Test
+    void shouldShareTheRoomForLiveOrdersAmongBrokersWithoutAQuota() {
+        Genesis shared = GenesisFile.parse(bytes(validGenesis()
+                        .addBrokers(withQuota(2, 300_000))
+                        .addBrokers(broker(3))
+                        .build()))
+                .genesis();
+        assertThat(shared.getParameters().getLiveOrderCountMax()).isEqualTo(1_000_000);
+        assertThat(quotas(shared)).containsExactly(350_000, 300_000, 350_000);
+
+        Genesis full = GenesisFile.parse(bytes(withRoom(10)
+                        .clearBrokers()
+                        .addBrokers(withQuota(1, 4))
+                        .addBrokers(withQuota(2, 6))
+                        .build()))
+                .genesis();
+        assertThat(quotas(full)).containsExactly(4, 6);
+    }
+
+    @Test
+    void shouldRefuseQuotasThatDoNotFitTheMarket() {
+        assertRefused(
+                withRoom(10).addBrokers(withQuota(2, 4)).addBrokers(withQuota(3, 7)),
+                "the brokers' liveOrderCountMax add up to 11, the market's is 10");
+        assertRefused(withRoom(10).addBrokers(withQuota(2, -1)), "add up to 4294967295, the market's is 10");
+        assertRefused(
+                withRoom(10).addBrokers(withQuota(2, 9)).addBrokers(broker(3)),
+                "leave 1 of the market's 10 for 2 brokers without one");
+        assertRefused(withRoom((1 << 24) + 1), "liveOrderCountMax 16777217, expected 1..16777216");
+        assertRefused(withRoom(-1), "liveOrderCountMax 4294967295, expected");
+    }
+
+    private static Genesis.Builder withRoom(int liveOrderCountMax) {
+        return validGenesis().setParameters(Parameters.newBuilder().setLiveOrderCountMax(liveOrderCountMax));
+    }
+
+    private static Broker.Builder withQuota(int id, int liveOrderCountMax) {
+        return broker(id).toBuilder().setLiveOrderCountMax(liveOrderCountMax);
+    }
+
+    private static List<Integer> quotas(Genesis genesis) {
+        return genesis.getBrokersList().stream()
+                .map(Broker::getLiveOrderCountMax)
+                .toList();
+    }
+
+    @Test
     void shouldRefuseParametersUnderWhichABlockCouldBeTooLongForItsHandOff() {
         Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);
         assertRefused(
@@ -122,6 +193,11 @@ class GenesisFileTest {
                         .setPriceMin(1)
                         .setPriceMax(10)
                         .setQuantityMax(100));
+    }
+
+    private static Broker.Builder withAccounts(int id, int first, int last) {
+        return broker(id).toBuilder()
+                .addAccounts(AccountRange.newBuilder().setFirst(first).setLast(last));
     }
 
     private static Node node(int id) {

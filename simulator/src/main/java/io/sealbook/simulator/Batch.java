@@ -53,7 +53,7 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
             orders.next()
                     .clOrdId(serial * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
                     .instrumentId(1 + random.nextInt(SimulatedMarket.INSTRUMENTS))
-                    .accountId(1)
+                    .accountId(broker)
                     .price(1 + random.nextInt(SimulatedMarket.PRICE_MAX))
                     .quantity(1 + random.nextInt(SimulatedMarket.QUANTITY_MAX))
                     .action(Action.NEW)

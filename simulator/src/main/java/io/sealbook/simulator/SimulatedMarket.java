@@ -5,6 +5,8 @@ import io.sealbook.crypto.VerificationKey;
 import io.sealbook.matching.BrokerConfig;
 import io.sealbook.matching.InstrumentConfig;
 import io.sealbook.matching.MarketConfig;
+import io.sealbook.protocol.AccountRanges;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -54,6 +56,7 @@ final class SimulatedMarket {
         for (int broker = 1; broker <= scenario.clientCount(); broker++) {
             genesis.addBrokers(Broker.newBuilder()
                     .setBrokerId(broker)
+                    .addAccounts(AccountRange.newBuilder().setFirst(broker))
                     .addKeys(BrokerKey.newBuilder()
                             .setKeyId(KEY_ID)
                             .setKey(publicKey(ToySignatures.key(keyIndex(scenario, broker))))));
@@ -86,7 +89,7 @@ final class SimulatedMarket {
                 .mapToObj(i -> new InstrumentConfig(i, "I" + i, 0, 1, PRICE_MAX, QUANTITY_MAX, false))
                 .toList();
         List<BrokerConfig> brokers = IntStream.rangeClosed(1, scenario.clientCount())
-                .mapToObj(BrokerConfig::of)
+                .mapToObj(broker -> BrokerConfig.of(broker, AccountRanges.of(broker)))
                 .toList();
         return new MarketConfig(
                 CHAIN_ID,

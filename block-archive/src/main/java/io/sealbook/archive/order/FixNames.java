@@ -21,7 +21,8 @@ public final class FixNames {
             "BATCH_DUPLICATE",
             "CAPACITY",
             "MARKET_CLOSED",
-            "UNKNOWN_ACCOUNT");
+            "UNKNOWN_ACCOUNT",
+            "LIVE_ORDER_QUOTA");
 
     private FixNames() {}
 

@@ -2,6 +2,7 @@ package io.sealbook.client.broker;
 
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
@@ -12,19 +13,18 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** Judges orders by the genesis file before they are signed, as the nodes will. Immutable; any thread. */
 final class OrderValidator {
     private final int orderCountMax;
-    private final Set<Integer> accountIds;
+    private final AccountRanges accounts;
     private final Map<Integer, Instrument> instruments;
 
     OrderValidator(Genesis genesis, Broker broker) {
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
-        this.accountIds = Set.copyOf(broker.getAccountIdsList());
+        this.accounts = AccountRanges.of(broker);
         this.instruments = genesis.getInstrumentsList().stream()
                 .collect(Collectors.toUnmodifiableMap(Instrument::getInstrumentId, Function.identity()));
     }
@@ -48,7 +48,7 @@ final class OrderValidator {
                 || order.timeInForce() == TimeInForce.NULL_VAL) {
             throw new InvalidOrderException(index, RejectReason.INVALID_FIELD, "NULL_VAL in " + order);
         }
-        if (!accountIds.isEmpty() && !accountIds.contains(order.accountId())) {
+        if (!accounts.contains(order.accountId())) {
             throw new InvalidOrderException(
                     index, RejectReason.UNKNOWN_ACCOUNT, "account " + Integer.toUnsignedString(order.accountId()));
         }

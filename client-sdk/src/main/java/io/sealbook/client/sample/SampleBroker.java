@@ -12,7 +12,6 @@ import java.util.List;
 
 /** Buys, improves the price, cancels, and prints its reports. The argument is a broker's directory made by testnet. */
 public final class SampleBroker {
-    private static final int ACCOUNT = 1;
     private static final long FIRST = System.currentTimeMillis() * 10; // Live orders need different ClOrdIDs.
 
     public static void main(String[] args) throws Exception {
@@ -20,6 +19,7 @@ public final class SampleBroker {
         BrokerDirectory broker = BrokerDirectory.read(directory);
         Instrument instrument = broker.genesis().genesis().getInstruments(0);
         int id = instrument.getInstrumentId();
+        int account = broker.accounts().lowest();
         long price = instrument.getPriceMin(); // Too low for the market: the bid rests.
         try (BrokerClient client = BrokerClient.builder()
                 .directory(broker)
@@ -27,12 +27,12 @@ public final class SampleBroker {
                 .executionReports(SampleBroker::print)
                 .connect()) {
             client.resent().forEach(batch -> System.out.println("sent again: " + batch.clOrdIds()));
-            Receipt bought = client.submit(Order.limit(FIRST, ACCOUNT, id, Side.BUY, price, 100))
+            Receipt bought = client.submit(Order.limit(FIRST, account, id, Side.BUY, price, 100))
                     .get();
             System.out.println("bid: " + bought);
             Receipt changed = client.submit(List.of(
-                            Order.replace(FIRST + 1, FIRST, ACCOUNT, id, Side.BUY, price + 1, 100),
-                            Order.cancel(FIRST + 2, FIRST + 1, ACCOUNT, id, Side.BUY)))
+                            Order.replace(FIRST + 1, FIRST, account, id, Side.BUY, price + 1, 100),
+                            Order.cancel(FIRST + 2, FIRST + 1, account, id, Side.BUY)))
                     .get();
             System.out.println("change: " + changed);
             Thread.sleep(1_000); // Engines report shortly after the receipts.

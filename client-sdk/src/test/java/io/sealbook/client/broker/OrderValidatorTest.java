@@ -11,6 +11,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
@@ -35,7 +36,9 @@ class OrderValidatorTest {
                             .setPriceMax(PRICE_MAX)
                             .setQuantityMax(QUANTITY_MAX))
                     .build(),
-            Broker.newBuilder().addAccountIds(3).build());
+            Broker.newBuilder()
+                    .addAccounts(AccountRange.newBuilder().setFirst(3))
+                    .build());
 
     @Test
     void shouldAdmitEveryKindOfEntryAtItsLimits() {

@@ -9,6 +9,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -79,6 +80,7 @@ public final class TestCluster implements AutoCloseable {
                         .setQuantityMax(1_000_000))
                 .addBrokers(Broker.newBuilder()
                         .setBrokerId(BROKER_ID)
+                        .addAccounts(AccountRange.newBuilder().setFirst(1))
                         .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(signer))));
         PublicKey identity = key(signer);
         for (TestNode node : nodes) {

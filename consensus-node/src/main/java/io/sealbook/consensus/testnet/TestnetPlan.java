@@ -1,6 +1,7 @@
 package io.sealbook.consensus.testnet;
 
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.tls.TlsSettings;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param portStep 10 when the nodes share a machine, 0 when each has its own
  * @param identityScheme scheme of the nodes' identity keys
  * @param brokerSchemes one broker each, numbered from 1
+ * @param accounts of the brokers; one that is not named gets the account of its own number
  * @param isTls whether every process and broker gets a certificate and TLS is required
  * @param nodeProperties further lines for every node.properties
  */
@@ -28,6 +30,7 @@ public record TestnetPlan(
         String bindAddress,
         SignatureScheme identityScheme,
         List<SignatureScheme> brokerSchemes,
+        List<AccountSpec> accounts,
         List<Instrument> instruments,
         Parameters parameters,
         boolean isTls,
@@ -37,6 +40,7 @@ public record TestnetPlan(
     public TestnetPlan {
         hosts = List.copyOf(hosts);
         brokerSchemes = List.copyOf(brokerSchemes);
+        accounts = List.copyOf(accounts);
         instruments = List.copyOf(instruments);
         nodeProperties = List.copyOf(nodeProperties);
         require(nodeCount >= 4, "--nodes " + nodeCount + ": agreement needs at least 4");
@@ -52,6 +56,12 @@ public record TestnetPlan(
         require(
                 isTls || TlsSettings.isLoopback(bindAddress),
                 "--bind-address " + bindAddress + ": ports that other machines reach need --tls");
+        for (AccountSpec spec : accounts) {
+            require(
+                    0 < spec.brokerId() && spec.brokerId() <= brokerSchemes.size(),
+                    "--accounts of broker " + Integer.toUnsignedString(spec.brokerId()) + ", there are "
+                            + brokerSchemes.size());
+        }
         require(portStep > 0 || hosts.size() == nodeCount, "--port-step 0 needs one --host for each node");
     }
 
@@ -61,6 +71,15 @@ public record TestnetPlan(
 
     int port(int node, PortUse use) {
         return basePort + portStep * node + use.ordinal();
+    }
+
+    /** Returns the accounts of a broker, at least one range. */
+    List<AccountRange> accountsOf(int brokerId) {
+        List<AccountRange> ranges = accounts.stream()
+                .filter(spec -> spec.brokerId() == brokerId)
+                .map(AccountSpec::range)
+                .toList();
+        return ranges.isEmpty() ? List.of(AccountSpec.ownNumber(brokerId).range()) : ranges;
     }
 
     /** Returns the settings of the engine at a place in the order of ports. */

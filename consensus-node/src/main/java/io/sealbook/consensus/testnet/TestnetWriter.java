@@ -42,6 +42,8 @@ public final class TestnetWriter {
      * Writes all files.
      *
      * @param force removes an older cluster of this directory first, its blocks included
+     * @throws IllegalArgumentException if the plan gives a genesis file that breaks a rule; nothing has been written or
+     *     removed then
      * @throws FileAlreadyExistsException if there is a cluster and {@code force} is false; nothing has been written
      *     then
      * @return the genesis that every member starts from
@@ -54,10 +56,6 @@ public final class TestnetWriter {
                     null,
                     "a cluster is there already; --force replaces it and removes its blocks");
         }
-        for (Path file : older) {
-            deleteTree(file);
-        }
-        Files.createDirectories(directory);
         List<SigningKey> nodeKeys = new ArrayList<>();
         for (int i = 0; i < plan.nodeCount(); i++) {
             nodeKeys.add(SigningKey.generate(plan.identityScheme()));
@@ -71,6 +69,10 @@ public final class TestnetWriter {
         byte[] genesis =
                 GenesisFile.toJson(genesis(nodeKeys, brokerKeys, auditorKeys)).getBytes(StandardCharsets.UTF_8);
         GenesisFile checked = GenesisFile.parse(genesis);
+        for (Path file : older) {
+            deleteTree(file);
+        }
+        Files.createDirectories(directory);
         Files.write(directory.resolve("genesis.json"), genesis);
         for (int i = 0; i < plan.nodeCount(); i++) {
             writeNode(i, genesis, nodeKeys.get(i));
@@ -132,6 +134,7 @@ public final class TestnetWriter {
             genesis.addBrokers(Broker.newBuilder()
                     .setBrokerId(i + 1)
                     .setName("broker" + (i + 1))
+                    .addAllAccounts(plan.accountsOf(i + 1))
                     .addKeys(BrokerKey.newBuilder().setKeyId(FIRST_KEY_ID).setKey(publicKey(brokerKeys.get(i)))));
         }
         for (int i = 0; i < auditorKeys.size(); i++) {

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.consensus.testnet.AccountSpec;
 import io.sealbook.consensus.testnet.FollowerWriter;
 import io.sealbook.consensus.testnet.InstrumentSpec;
 import io.sealbook.consensus.testnet.TestnetCertificates;
@@ -76,6 +77,13 @@ public final class TestnetCommand implements Callable<Integer> {
     private List<String> brokers;
 
     @Option(
+            names = "--accounts",
+            paramLabel = "BROKER:FIRST[-LAST]",
+            description = "Gives accounts to a broker, numbered from 1; repeatable."
+                    + " A broker without this option gets the account of its own number.")
+    private List<String> accounts = List.of();
+
+    @Option(
             names = "--instrument",
             defaultValue = "1:GOOG:2:1:200000:1000000",
             description = "Adds an instrument id:symbol:decimals:priceMin:priceMax:quantityMax[:keep]; repeatable."
@@ -150,6 +158,11 @@ public final class TestnetCommand implements Callable<Integer> {
         @Option(names = "--sessions-per-broker", description = "Sessions of a broker (16), at most 1024.")
         private int sessionsPerBroker;
 
+        @Option(
+                names = "--live-order-count-max",
+                description = "Orders of all brokers that may rest at once (1000000); each has an equal share.")
+        private int liveOrderCountMax;
+
         private Parameters toParameters() {
             return Parameters.newBuilder()
                     .setBlockMaxBatches(blockMaxBatches)
@@ -164,6 +177,7 @@ public final class TestnetCommand implements Callable<Integer> {
                     .setBlockTimeDriftMaxMs(blockTimeDriftMaxMs)
                     .setBlocksPerSegment(blocksPerSegment)
                     .setSessionsPerBroker(sessionsPerBroker)
+                    .setLiveOrderCountMax(liveOrderCountMax)
                     .build();
         }
     }
@@ -179,6 +193,7 @@ public final class TestnetCommand implements Callable<Integer> {
                 bindAddress,
                 scheme(identity),
                 brokers.stream().map(TestnetCommand::scheme).toList(),
+                accounts.stream().map(AccountSpec::parse).toList(),
                 instruments.stream().map(InstrumentSpec::parse).toList(),
                 parameters.toParameters(),
                 isTls,

@@ -7,12 +7,14 @@ import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Parameters;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -60,6 +62,32 @@ class TestnetWriterTest {
     }
 
     @Test
+    void shouldGiveEveryBrokerAccountsOfItsOwn() throws Exception {
+        GenesisFile byNumber = new TestnetWriter(directory, plan()).write(false);
+        assertThat(accounts(byNumber)).containsExactly("1", "2");
+
+        GenesisFile given = new TestnetWriter(directory, plan("2:1-9", "2:4000000000-4294967295", "1:77")).write(true);
+        assertThat(accounts(given)).containsExactly("77", "1-9, 4000000000-4294967295");
+
+        assertThatThrownBy(() -> new TestnetWriter(directory, plan("2:1-9", "1:9")).write(true))
+                .hasMessageContaining("account 9 belongs to broker 2 and to broker 1");
+        assertThat(new NodeDirectory(directory.resolve("node0")).readGenesis().digest())
+                .isEqualTo(given.digest());
+        assertThatThrownBy(() -> plan("3:1")).hasMessageContaining("--accounts of broker 3, there are 2");
+        for (String text : new String[] {"1", "1:", ":1", "1-2", "1-2:3", "1:2-3-4", "1:2-", "a:1", "1:-5"}) {
+            assertThatThrownBy(() -> AccountSpec.parse(text))
+                    .as(text)
+                    .hasMessageContaining("accounts '" + text + "': expected broker:first[-last]");
+        }
+    }
+
+    private static List<String> accounts(GenesisFile genesis) {
+        return genesis.genesis().getBrokersList().stream()
+                .map(broker -> AccountRanges.of(broker).toString())
+                .toList();
+    }
+
+    @Test
     void shouldNameTheFactThatMakesAPlanImpossible() {
         assertThatThrownBy(() -> InstrumentSpec.parse("1:GOOG:2")).hasMessageContaining("expected id:symbol");
         assertThatThrownBy(() -> new TestnetPlan(
@@ -72,13 +100,14 @@ class TestnetWriterTest {
                         SignatureScheme.SM2_SM3,
                         List.of(),
                         List.of(),
+                        List.of(),
                         Parameters.getDefaultInstance(),
                         false,
                         List.of()))
                 .hasMessageContaining("--host given 2 times");
     }
 
-    private static TestnetPlan plan() {
+    private static TestnetPlan plan(String... accounts) {
         return new TestnetPlan(
                 7,
                 List.of("127.0.0.1"),
@@ -88,6 +117,7 @@ class TestnetWriterTest {
                 "127.0.0.1",
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
                 List.of(SignatureScheme.SM2_SM3, SignatureScheme.ECDSA_SECP256K1_SHA256),
+                Stream.of(accounts).map(AccountSpec::parse).toList(),
                 List.of(InstrumentSpec.parse("1:GOOG:2:1:200000:1000000:keep")),
                 Parameters.newBuilder().setCheckpointInterval(4).build(),
                 false,

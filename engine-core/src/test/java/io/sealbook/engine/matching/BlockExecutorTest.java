@@ -47,7 +47,7 @@ class BlockExecutorTest {
             .toList();
     private final DepthBoard board = new DepthBoard(instrumentIds);
     private final DepthCapture depth = new DepthCapture(board, 20, instrumentIds);
-    private final MatchingCore core = new MatchingCore(MarketConfig.of(genesis));
+    private final MatchingCore core = new MatchingCore(MarketConfig.of(GenesisFile.withDefaults(genesis)));
     private final TestFlow flow = new TestFlow(1);
     private long clOrdId;
 

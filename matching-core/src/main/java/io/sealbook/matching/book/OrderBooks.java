@@ -13,6 +13,9 @@ public final class OrderBooks {
     private final PriceLadders ladders;
     private final LevelPages levels;
     private final LookAhead lookAhead;
+    /** By broker. */
+    private final int[] liveOrderCounts;
+
     private final long[] priceMin;
     private final long[] priceMax;
 
@@ -20,12 +23,14 @@ public final class OrderBooks {
      * Makes empty books.
      *
      * @param prices by book, which prices it admits
+     * @param brokerCount positions of brokers are below it
      * @param liveOrderCountMax orders that may rest at once
      * @param hashSeed where ids lie in memory; changes no result
      */
-    public OrderBooks(List<PriceRange> prices, int liveOrderCountMax, long hashSeed) {
+    public OrderBooks(List<PriceRange> prices, int brokerCount, int liveOrderCountMax, long hashSeed) {
         this.store = new OrderStore(liveOrderCountMax);
         this.index = new OrderIndex(store, hashSeed);
+        this.liveOrderCounts = new int[brokerCount];
         int count = prices.size();
         int[] priceCounts = new int[count];
         this.priceMin = new long[count];
@@ -44,6 +49,15 @@ public final class OrderBooks {
     /** Returns the live orders' fields. */
     public OrderStore orders() {
         return store;
+    }
+
+    /**
+     * Returns how many orders of a broker live.
+     *
+     * @param broker position of the broker in the configuration
+     */
+    public int liveOrderCount(int broker) {
+        return liveOrderCounts[broker];
     }
 
     /**
@@ -130,6 +144,7 @@ public final class OrderBooks {
         int slot = store.take(order, level);
         ladders.append(level, slot, order.leaves);
         index.add(order.broker, order.clOrdId, slot);
+        liveOrderCounts[order.broker]++;
         return slot;
     }
 
@@ -171,7 +186,9 @@ public final class OrderBooks {
     }
 
     private void forget(int slot) {
-        index.remove(store.broker(slot), store.clOrdId(slot), slot);
+        int broker = store.broker(slot);
+        index.remove(broker, store.clOrdId(slot), slot);
+        liveOrderCounts[broker]--;
         store.release(slot);
     }
 

@@ -41,7 +41,7 @@ class OrderBooksTest {
     }
 
     private final Random random = new Random();
-    private final OrderBooks books = new OrderBooks(RANGES, ORDERS_MAX, 99);
+    private final OrderBooks books = new OrderBooks(RANGES, BROKERS, ORDERS_MAX, 99);
     /** By ladder, in order of arrival. */
     private final List<List<Order>> sides = new ArrayList<>();
 

@@ -118,7 +118,7 @@ class ResultProverTest {
     private static byte[] many(TestFlow flow, int broker, long firstClOrdId, Side side) {
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < 400; i++) {
-            entries.add(Entry.limit(firstClOrdId + i, 7, 1, side, side == Side.BUY ? 99_000 : 1, 300));
+            entries.add(Entry.limit(firstClOrdId + i, 100 * broker, 1, side, side == Side.BUY ? 99_000 : 1, 300));
         }
         return flow.batch(broker, entries);
     }

@@ -2,11 +2,11 @@ package io.sealbook.node.admission;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.IntHashSet;
 
 /**
  * The brokers of the genesis file: their keys and accounts. Immutable after construction; every point is checked to be
@@ -15,14 +15,14 @@ import org.agrona.collections.IntHashSet;
 public final class BrokerRegistry {
     private final Int2ObjectHashMap<Entry> brokers = new Int2ObjectHashMap<>();
 
-    /** @param accounts empty means any */
-    record Entry(Int2ObjectHashMap<VerificationKey> keys, IntHashSet accounts) {
+    /** @param accounts the only ones that its orders may name */
+    record Entry(Int2ObjectHashMap<VerificationKey> keys, AccountRanges accounts) {
         VerificationKey key(int keyId) {
             return keys.get(keyId);
         }
 
         boolean mayTradeFor(int accountId) {
-            return accounts.isEmpty() || accounts.contains(accountId);
+            return accounts.contains(accountId);
         }
     }
 
@@ -36,9 +36,7 @@ public final class BrokerRegistry {
                                 SignatureScheme.of(key.getKey().getSchemeValue()),
                                 key.getKey().getPoint().toByteArray()));
             }
-            IntHashSet accounts = new IntHashSet();
-            broker.getAccountIdsList().forEach(accounts::add);
-            brokers.put(broker.getBrokerId(), new Entry(keys, accounts));
+            brokers.put(broker.getBrokerId(), new Entry(keys, AccountRanges.of(broker)));
         }
     }
 

@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
@@ -19,7 +20,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.collections.Int2ObjectHashMap;
-import org.agrona.collections.IntHashSet;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -184,10 +184,6 @@ class OrderRulesTest {
     }
 
     private static BrokerRegistry.Entry broker(int... accountIds) {
-        IntHashSet accounts = new IntHashSet();
-        for (int accountId : accountIds) {
-            accounts.add(accountId);
-        }
-        return new BrokerRegistry.Entry(new Int2ObjectHashMap<>(), accounts);
+        return new BrokerRegistry.Entry(new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
     }
 }

@@ -11,7 +11,9 @@ import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -87,7 +89,7 @@ class LoadOrdersTest {
     }
 
     private static Genesis genesis() {
-        return Genesis.newBuilder()
+        return GenesisFile.withDefaults(Genesis.newBuilder()
                 .setChainId(9)
                 .setParameters(Parameters.newBuilder()
                         .setOrderCountMax(256)
@@ -95,6 +97,7 @@ class LoadOrdersTest {
                         .setSessionsPerBroker(16))
                 .addBrokers(Broker.newBuilder()
                         .setBrokerId(1)
+                        .addAccounts(AccountRange.newBuilder().setFirst(1))
                         .addKeys(BrokerKey.newBuilder()
                                 .setKeyId(1)
                                 .setKey(PublicKey.newBuilder().setPoint(ByteString.copyFrom(new byte[64])))))
@@ -105,6 +108,6 @@ class LoadOrdersTest {
                         .setPriceMin(LoadMarket.PRICE_MIN)
                         .setPriceMax(LoadMarket.PRICE_MAX)
                         .setQuantityMax(LoadMarket.QUANTITY_MAX))
-                .build();
+                .build());
     }
 }

@@ -68,7 +68,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ConfidentialityIT {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
-    private static final int ACCOUNT = 7;
+    private static final int ACCOUNT = 1;
     private static final int INSTRUMENT = 1;
     /** Occurs nowhere by chance. */
     private static final long CL_ORD_ID = 0x5EA1_B00C_0FF1_CE01L;

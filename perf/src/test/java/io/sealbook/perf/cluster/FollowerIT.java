@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FollowerIT {
     private static final Duration READY_TIMEOUT = Duration.ofSeconds(300);
     private static final int HEAP_MB = 256;
-    private static final int ACCOUNT = 7;
+    private static final int ACCOUNT = 1;
     private static final MarketDataRequest ALL = MarketDataRequest.getDefaultInstance();
 
     @TempDir

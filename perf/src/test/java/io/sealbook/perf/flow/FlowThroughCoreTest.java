@@ -14,6 +14,8 @@ import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.perf.broker.FlowOrders;
 import io.sealbook.perf.cluster.Home;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
@@ -145,7 +147,7 @@ class FlowThroughCoreTest {
     }
 
     private static Genesis genesis(OrderFlow flow) {
-        return Genesis.newBuilder()
+        return GenesisFile.withDefaults(Genesis.newBuilder()
                 .setChainId(9)
                 .setParameters(Parameters.newBuilder()
                         .setOrderCountMax(256)
@@ -153,6 +155,7 @@ class FlowThroughCoreTest {
                         .setSessionsPerBroker(16))
                 .addBrokers(Broker.newBuilder()
                         .setBrokerId(1)
+                        .addAccounts(AccountRange.newBuilder().setFirst(1))
                         .addKeys(BrokerKey.newBuilder()
                                 .setKeyId(1)
                                 .setKey(PublicKey.newBuilder().setPoint(ByteString.copyFrom(new byte[64])))))
@@ -164,6 +167,6 @@ class FlowThroughCoreTest {
                         .setPriceMax(flow.priceMax())
                         .setQuantityMax(flow.quantityMax())
                         .setReduceKeepsPriority(true))
-                .build();
+                .build());
     }
 }

@@ -5,10 +5,12 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.OrderBatchEncoder;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
@@ -43,7 +45,7 @@ final class RandomMarket {
 
     /** Returns the market, whose prices of the second instrument lie in several words of the contract's index. */
     static Genesis genesis() {
-        return Genesis.newBuilder()
+        return GenesisFile.withDefaults(Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
                 .setParameters(Parameters.newBuilder()
                         .setOrderCountMax(256)
@@ -51,8 +53,15 @@ final class RandomMarket {
                         .setSessionsPerBroker(16))
                 .addInstruments(instrument(1, 900, 1_100))
                 .addInstruments(instrument(2, 65_000, 140_000))
-                .addBrokers(Broker.newBuilder().setBrokerId(1))
-                .addBrokers(Broker.newBuilder().setBrokerId(2))
+                .addBrokers(broker(1))
+                .addBrokers(broker(2))
+                .build());
+    }
+
+    private static Broker broker(int id) {
+        return Broker.newBuilder()
+                .setBrokerId(id)
+                .addAccounts(AccountRange.newBuilder().setFirst(id))
                 .build();
     }
 
@@ -94,7 +103,7 @@ final class RandomMarket {
         Side side = random.nextBoolean() ? Side.BUY : Side.SELL;
         if (random.nextInt(3) == 0) {
             long target = 1 + random.nextLong(nextClOrdIds[broker] + 2);
-            return Order.cancel(nextClOrdIds[broker]++, target, 1, instrument + 1, side);
+            return Order.cancel(nextClOrdIds[broker]++, target, broker + 1, instrument + 1, side);
         }
         long clOrdId = random.nextInt(20) == 0 ? 1 + random.nextLong(nextClOrdIds[broker]) : nextClOrdIds[broker]++;
         long distance = random.nextInt(100) == 0 ? 1_000_000 : random.nextLong(-12, 13);
@@ -102,7 +111,7 @@ final class RandomMarket {
                 Action.NEW,
                 clOrdId,
                 Order.NO_ORDER,
-                1,
+                broker + 1,
                 instrument + 1,
                 side,
                 OrdType.LIMIT,

@@ -5,7 +5,9 @@ import io.sealbook.archive.BlockBuilder;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.OrderBatchEncoder;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
@@ -16,7 +18,7 @@ import io.sealbook.vocabulary.SignedBatch;
 
 /** A block in which broker 2 buys 4 of the 10 that broker 1 sells at 100. */
 final class TwoOrders {
-    static final Genesis GENESIS = Genesis.newBuilder()
+    static final Genesis GENESIS = GenesisFile.withDefaults(Genesis.newBuilder()
             .setChainId(1)
             .setParameters(Parameters.newBuilder()
                     .setOrderCountMax(1)
@@ -28,16 +30,23 @@ final class TwoOrders {
                     .setPriceMin(1)
                     .setPriceMax(200)
                     .setQuantityMax(100))
-            .addBrokers(Broker.newBuilder().setBrokerId(1))
-            .addBrokers(Broker.newBuilder().setBrokerId(2))
-            .build();
+            .addBrokers(broker(1))
+            .addBrokers(broker(2))
+            .build());
 
     private TwoOrders() {}
+
+    private static Broker broker(int id) {
+        return Broker.newBuilder()
+                .setBrokerId(id)
+                .addAccounts(AccountRange.newBuilder().setFirst(id))
+                .build();
+    }
 
     static Block crossing() {
         BlockBuilder builder = new BlockBuilder().begin(1, 0, 1, Digest.ZERO, Digest.ZERO);
         add(builder, 1, Order.limit(11, 1, 1, Side.SELL, 100, 10));
-        add(builder, 2, Order.limit(22, 1, 1, Side.BUY, 101, 4));
+        add(builder, 2, Order.limit(22, 2, 1, Side.BUY, 101, 4));
         return builder.buildBlock();
     }
 

@@ -52,7 +52,7 @@ public class OrderBookBenchmark implements FillSink {
         messages = MessageSource.named(flow, MESSAGES);
         expected = TradeChecksum.expected(messages);
         books = new OrderBooks(
-                messages.instruments.stream().map(InstrumentConfig::prices).toList(), 1 << 20, 0);
+                messages.instruments.stream().map(InstrumentConfig::prices).toList(), 1, 1 << 20, 0);
         orders = books.orders();
     }
 
