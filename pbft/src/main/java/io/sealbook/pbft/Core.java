@@ -22,6 +22,7 @@ final class Core {
     final Batches batches;
     final Standing standing;
     final Suspicions suspicions;
+    final PrimaryLink primaryLink;
     final ProposalChain chain;
 
     long nowNs;
@@ -41,6 +42,7 @@ final class Core {
         batches = new Batches(this, supervision);
         standing = new Standing(this);
         suspicions = new Suspicions(this);
+        primaryLink = new PrimaryLink(this);
         chain = new ProposalChain(this);
     }
 

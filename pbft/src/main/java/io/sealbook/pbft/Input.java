@@ -45,6 +45,12 @@ public sealed interface Input {
      */
     record SessionWithdrawn(long sessionKey) implements Input {}
 
+    /** Another replica is connected: what is sent to it arrives. */
+    record Connected(int replica) implements Input {}
+
+    /** The connection to another replica ended. */
+    record Disconnected(int replica) implements Input {}
+
     /** A message whose frame is authentic and whose signatures all verified. */
     record Received(Message message) implements Input {}
 

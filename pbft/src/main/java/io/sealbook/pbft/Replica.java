@@ -118,6 +118,8 @@ public final class Replica {
             case Input.RangeAvailable available ->
                 batches.onRangeAvailable(available.range()).forEach(ordering::prepare);
             case Input.SessionWithdrawn withdrawn -> batches.onWithdrawn(withdrawn.sessionKey());
+            case Input.Connected connected -> core.primaryLink.onConnected(connected.replica());
+            case Input.Disconnected disconnected -> core.primaryLink.onDisconnected(disconnected.replica());
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
@@ -143,6 +145,7 @@ public final class Replica {
         switch (timer) {
             case BATCH -> timers.hasBatchWaited = true;
             case REQUEST, VIEW_CHANGE -> viewChanges.suspect();
+            case LINK -> core.primaryLink.onTimer();
             case STATUS -> {
                 if (supervision.isPrimaryUnfair()) {
                     viewChanges.suspect();
@@ -212,6 +215,9 @@ public final class Replica {
             checkpoints.resume();
         }
         ordering.propose();
+        if (core.primaryLink.isLost() && (!core.isViewActive() || isPrimaryBlamable())) {
+            viewChanges.suspectOnce();
+        }
         supervision.watch(isPrimaryBlamable(), hasDelivered);
     }
 

@@ -15,6 +15,7 @@ package io.sealbook.pbft;
  * @param requestTimeoutNs longest time without a delivery while a batch waits
  * @param viewChangeTimeoutMaxNs greatest value of the doubled timeouts
  * @param blockTimeDriftMaxNs between a proposal's time and the clock of the replica that judges it
+ * @param linkGraceNs time after which a lost connection to the primary, which may come back at once, counts
  * @param statusIntervalNs between STATUS messages and retries
  * @param fetchDelayNs time after which a missing payload of a proposal is fetched; it may still be on its way before
  */
@@ -31,6 +32,7 @@ public record ReplicaConfig(
         long requestTimeoutNs,
         long viewChangeTimeoutMaxNs,
         long blockTimeDriftMaxNs,
+        long linkGraceNs,
         long statusIntervalNs,
         long fetchDelayNs) {
     /** Sets of replicas are kept in the bits of a long. */
@@ -67,6 +69,7 @@ public record ReplicaConfig(
                 viewChangeTimeoutMaxNs >= requestTimeoutNs,
                 "viewChangeTimeoutMaxNs " + viewChangeTimeoutMaxNs + " is below requestTimeoutNs " + requestTimeoutNs);
         require(blockTimeDriftMaxNs > 0, "blockTimeDriftMaxNs " + blockTimeDriftMaxNs);
+        require(linkGraceNs >= 0, "linkGraceNs " + linkGraceNs);
         require(statusIntervalNs > 0, "statusIntervalNs " + statusIntervalNs);
         require(fetchDelayNs >= 0, "fetchDelayNs " + fetchDelayNs);
     }
@@ -102,6 +105,7 @@ public record ReplicaConfig(
         private long requestTimeoutNs = 2_000 * MS;
         private long viewChangeTimeoutMaxNs = 8_000 * MS;
         private long blockTimeDriftMaxNs = 5_000 * MS;
+        private long linkGraceNs = 100 * MS;
         private long statusIntervalNs = 200 * MS;
         private long fetchDelayNs = 30 * MS;
 
@@ -159,6 +163,11 @@ public record ReplicaConfig(
             return this;
         }
 
+        public Builder linkGraceNs(long graceNs) {
+            linkGraceNs = graceNs;
+            return this;
+        }
+
         public Builder statusIntervalNs(long intervalNs) {
             statusIntervalNs = intervalNs;
             return this;
@@ -183,6 +192,7 @@ public record ReplicaConfig(
                     requestTimeoutNs,
                     viewChangeTimeoutMaxNs,
                     blockTimeDriftMaxNs,
+                    linkGraceNs,
                     statusIntervalNs,
                     fetchDelayNs);
         }

@@ -12,8 +12,8 @@ import io.sealbook.pbft.message.StableCertificate;
  *
  * <pre>
  *   transition      legal in                            leads to                  resets
- *   leaveView       any state that is not isolated      ... IN_VIEW_CHANGE        proposing, three timers
- *   enterView       any state                           view active               slots, supervision, two timers
+ *   leaveView       any state that is not isolated      ... IN_VIEW_CHANGE        proposing, four timers
+ *   enterView       any state                           view active               slots, supervision, three timers
  *   isolate         any state that is not isolated      ISOLATED ...              proposing, three timers
  *   endIsolation    any isolated state                  not isolated
  *   beginTransfer   any state that does not transfer    TRANSFERRING ...
@@ -77,6 +77,7 @@ final class Standing {
         state = state.withView(false);
         viewChangeAttempts++;
         stopTakingPart();
+        core.primaryLink.watch();
         core.persist(new ReplicaRecord.ViewLeft(next, core.suspicions.proof(next)));
     }
 
@@ -91,6 +92,7 @@ final class Standing {
         core.timers.stop(Timer.VIEW_CHANGE);
         core.timers.stop(Timer.REQUEST);
         core.supervision.enterView();
+        core.primaryLink.watch();
         core.slots.values().forEach(Slot::enterView);
     }
 

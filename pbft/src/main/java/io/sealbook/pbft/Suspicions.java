@@ -47,7 +47,7 @@ final class Suspicions {
     }
 
     /** Returns whether this replica itself suspects the view that it is in or is changing to. */
-    private boolean isSuspected() {
+    boolean isSuspected() {
         return latest[core.self] != null && latest[core.self].view() >= core.view();
     }
 

@@ -8,6 +8,8 @@ public enum Timer {
     REQUEST,
     /** Bounds how long a new view may take to begin once a quorum has left the view before. */
     VIEW_CHANGE,
+    /** Bounds how long the connection to the primary may be away before the primary is suspected. */
+    LINK,
     /** Paces STATUS messages and every retry. */
     STATUS
 }

@@ -84,6 +84,13 @@ final class ViewChanges {
         }
     }
 
+    /** Suspects the view unless it does so already: its primary is away. */
+    void suspectOnce() {
+        if (!core.suspicions.isSuspected()) {
+            suspect();
+        }
+    }
+
     /** A STATUS period passed without delivery: the suspicion may be lost. */
     void repeatSuspicion() {
         if (!core.isIsolated() && (!core.isViewActive() || batches.heldCount() > 0)) {

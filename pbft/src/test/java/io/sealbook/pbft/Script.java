@@ -158,6 +158,8 @@ final class Script {
                 long sessionKey = words.batches.end(line.word("a session")).sessionKey();
                 step(line, new Input.SessionWithdrawn(sessionKey));
             }
+            case "connected" -> step(line, new Input.Connected((int) line.number("", "a replica")));
+            case "disconnected" -> step(line, new Input.Disconnected((int) line.number("", "a replica")));
             case "timer" -> step(line, new Input.TimerFired(timer(line)));
             case "executed" -> {
                 long sequence = line.number("n", "a block");

@@ -12,6 +12,7 @@ final class ScriptSettings {
     private long timeoutMs = 2_000;
     private long capMs = 8_000;
     private long driftMs = 5_000;
+    private long graceMs = 100;
     private long statusMs = 200;
     private long fetchMs = 30;
 
@@ -31,6 +32,7 @@ final class ScriptSettings {
             case "timeout" -> timeoutMs = value;
             case "cap" -> capMs = value;
             case "drift" -> driftMs = value;
+            case "grace" -> graceMs = value;
             case "status" -> statusMs = value;
             case "fetch" -> fetchMs = value;
             default -> throw line.fault("has '" + parts[0] + "', which is no setting");
@@ -43,6 +45,7 @@ final class ScriptSettings {
                 .windows(pipeline, checkpoint, log)
                 .timeouts(timeoutMs * MS, capMs * MS)
                 .blockTimeDriftMaxNs(driftMs * MS)
+                .linkGraceNs(graceMs * MS)
                 .statusIntervalNs(statusMs * MS)
                 .fetchDelayNs(fetchMs * MS)
                 .build();

@@ -151,7 +151,7 @@ class StandingTest {
 
         if (!state.isIsolated()) {
             assertThat(standing.isolation().checkpoint()).isEqualTo(8);
-            assertThat(running()).containsExactly(Timer.STATUS);
+            assertThat(running()).containsExactly(Timer.LINK, Timer.STATUS);
             assertThat(outputs)
                     .containsSubsequence(
                             new Output.Persist(new ReplicaRecord.Isolated(8, OUTCOME, OUTCOME)),

@@ -40,6 +40,45 @@ class SupervisionTest {
         cluster.crash(0);
     }
 
+    /** Rule 6, absence: long before the REQUEST timeout of 2 s. */
+    @Test
+    void shouldReplaceAnAbsentPrimaryWithinTheGraceOfItsConnection() {
+        cluster.crash(0);
+        for (int node = 1; node < 4; node++) {
+            cluster.input(node, new Input.Disconnected(0));
+        }
+        cluster.submit();
+        cluster.advance(99 * MS);
+        assertThat(cluster.replica(3).view()).isZero();
+
+        cluster.advance(1 * MS);
+
+        assertThat(cluster.nodes.subList(1, 4))
+                .allMatch(node -> node.replica.view() == 1 && node.delivered.size() == 1);
+    }
+
+    @Test
+    void shouldKeepAPrimaryFromWhichOneReplicaIsCutOff() {
+        cluster.link = (from, to, message) -> from != 0 || to != 3;
+        cluster.input(3, new Input.Disconnected(0));
+        for (int i = 0; i < 5; i++) {
+            cluster.submit();
+            cluster.advance(1_000 * MS);
+        }
+
+        assertThat(cluster.nodes).allMatch(node -> node.replica.view() == 0 && node.delivered.size() == 5);
+    }
+
+    @Test
+    void shouldKeepAnAbsentPrimaryWhileNothingWaits() {
+        for (int node = 1; node < 4; node++) {
+            cluster.input(node, new Input.Disconnected(0));
+        }
+        cluster.advance(10_000 * MS);
+
+        assertThat(cluster.nodes).allMatch(node -> node.replica.view() == 0);
+    }
+
     /** Hands in that many batches of a broker, in its four sessions in turn. */
     private void submit(int broker, int count) {
         for (int i = 0; i < count; i++) {
