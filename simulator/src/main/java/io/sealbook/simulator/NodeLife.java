@@ -235,6 +235,11 @@ final class NodeLife {
 
     void onConnected(int peer) {
         core.spreading().onConnected(peer);
+        tell(new Input.Connected(peer));
+    }
+
+    void onDisconnected(int peer) {
+        tell(new Input.Disconnected(peer));
     }
 
     void onBatchRequest(int peer, List<BatchRange> ranges) {

@@ -56,7 +56,7 @@ final class SimulatedNode {
             NodeLife started = new NodeLife(simulation, this);
             life = started;
             started.begin();
-            simulation.wire().onStarted(this);
+            simulation.wire().onChanged(this);
         });
     }
 
@@ -116,6 +116,7 @@ final class SimulatedNode {
             disk.killProcess();
         }
         crashPoint.restart();
+        simulation.wire().onChanged(this);
         simulation.onCrash(this);
     }
 

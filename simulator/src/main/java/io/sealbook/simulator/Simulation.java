@@ -114,7 +114,7 @@ class Simulation {
                 default -> network.isolate(nodes.getFirst().primary());
             }
             trace(null, "partitions change");
-            nodes.forEach(wire::onStarted);
+            nodes.forEach(wire::onChanged);
             schedulePartitions();
         });
     }
@@ -122,7 +122,7 @@ class Simulation {
     private void heal() {
         isHealed = true;
         network.heal();
-        nodes.forEach(wire::onStarted);
+        nodes.forEach(wire::onChanged);
         trace(null, "healed");
         for (SimulatedNode node : nodes) {
             node.crashPoint.disarm();

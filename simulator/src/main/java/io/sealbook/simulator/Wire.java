@@ -103,15 +103,18 @@ final class Wire {
         });
     }
 
-    /** The others connect to a node that has started. */
-    void onStarted(SimulatedNode started) {
-        simulation.after(network.delayNs(), () -> connect(started));
+    /** The others notice that a node has started, is gone, or has come to another part of a divided network. */
+    void onChanged(SimulatedNode changed) {
+        simulation.after(network.delayNs(), () -> report(changed.id));
     }
 
-    private void connect(SimulatedNode to) {
+    private void report(int peer) {
+        boolean isUp = nodes.stream().anyMatch(node -> node.id == peer && node.isUp());
         for (SimulatedNode node : nodes) {
-            if (node.id != to.id && network.isConnected(node.id, to.id)) {
-                node.whileUp(life -> life.onConnected(to.id));
+            if (node.id != peer && isUp && network.isConnected(node.id, peer)) {
+                node.whileUp(life -> life.onConnected(peer));
+            } else if (node.id != peer) {
+                node.whileUp(life -> life.onDisconnected(peer));
             }
         }
     }
