@@ -79,7 +79,7 @@ final class AgreementSide {
         threads = new NodeThreads(context.nodeId(), inbox, commits, failures, loop);
         service = serviceThread();
         parts.add(service::shutdownNow);
-        gate = new PeerGate(context.member().nodeCount(), commits, service, context.metrics());
+        gate = new PeerGate(context.member().nodeCount(), inbox, commits, service, context.metrics());
         transport = parts.add(transport());
         core = core(options, parts.add(blockChecker()));
         addAgreement();

@@ -1,10 +1,12 @@
 package io.sealbook.consensus.peers;
 
+import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerTransport;
@@ -12,6 +14,7 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,24 +26,29 @@ public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
 
     private final PeerSource[] sources;
+    private final AgentInbox agreement;
     private final CommitQueue commits;
     private final Executor service;
     private final NodeMetrics metrics;
     private NodeCore core;
     private PeerTransport transport;
     private Ingress ingress;
+    /** Comings and goings of peers for which agreement had no room yet. */
+    private final AtomicInteger untold = new AtomicInteger();
 
     /**
      * @param nodeCount number of members
+     * @param agreement hears which peers are connected
      * @param commits tasks of the committer
      * @param service serves requests
      * @param metrics counts what is dropped
      */
-    public PeerGate(int nodeCount, CommitQueue commits, Executor service, NodeMetrics metrics) {
+    public PeerGate(int nodeCount, AgentInbox agreement, CommitQueue commits, Executor service, NodeMetrics metrics) {
         this.sources = new PeerSource[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
             sources[i] = new PeerSource(i);
         }
+        this.agreement = agreement;
         this.commits = commits;
         this.service = service;
         this.metrics = metrics;
@@ -110,11 +118,30 @@ public final class PeerGate implements PeerHandler {
     @Override
     public void onConnected(int peer) {
         core.spreading().onConnected(peer);
+        tell(new Input.Connected(peer));
         log.info("connected to node {}", peer);
     }
 
     @Override
     public void onDisconnected(int peer) {
+        tell(new Input.Disconnected(peer));
         log.info("lost node {}", peer);
+    }
+
+    /** Called in the order of the events; one that finds no room is told on the service thread, and all after it. */
+    private void tell(Input input) {
+        if (untold.get() == 0 && agreement.offer(input)) {
+            return;
+        }
+        untold.incrementAndGet();
+        try {
+            service.execute(() -> {
+                agreement.put(input);
+                untold.decrementAndGet();
+            });
+        } catch (RejectedExecutionException e) {
+            untold.decrementAndGet();
+            log.debug("agreement does not hear {}: the node ends, or is busy", input);
+        }
     }
 }
