@@ -3,6 +3,7 @@ package io.sealbook.perf;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.perf.experiment.AblationCommand;
 import io.sealbook.perf.experiment.CurvesCommand;
+import io.sealbook.perf.experiment.FailoverCommand;
 import io.sealbook.perf.experiment.HashCommand;
 import io.sealbook.perf.experiment.InlineCommand;
 import io.sealbook.perf.experiment.SigningCommand;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
             CurvesCommand.class,
             AblationCommand.class,
             OffloadCommand.class,
+            FailoverCommand.class,
             TrainCommand.class,
             SigningCommand.class,
             TransactionsCommand.class,

@@ -128,7 +128,7 @@ public final class LoadBroker implements AutoCloseable {
                 failure.compareAndSet(null, failed);
             } else {
                 long nowNs = System.nanoTime();
-                run.receipts().onAnswered(nowNs, count, nowNs - intendedNs);
+                run.onReceipt(nowNs, intendedNs);
                 lastBlock.accumulateAndGet(receipt.blockSequence(), Math::max);
             }
             unanswered.decrementAndGet();

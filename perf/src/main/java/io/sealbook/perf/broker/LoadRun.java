@@ -1,6 +1,7 @@
 package io.sealbook.perf.broker;
 
 import java.time.Duration;
+import java.util.function.LongConsumer;
 
 /** One run of a load: how long it lasts, and what takes the answers to its batches. Any thread may use it. */
 public final class LoadRun {
@@ -9,9 +10,11 @@ public final class LoadRun {
     private final long durationNs;
     private final AnswerSeries receipts;
     private final AnswerSeries reports;
+    private final LongConsumer receiptListener;
     private volatile boolean isEnded;
 
-    private LoadRun(int ordersPerBatch, long startNs, long durationNs) {
+    private LoadRun(int ordersPerBatch, long startNs, long durationNs, LongConsumer receiptListener) {
+        this.receiptListener = receiptListener;
         this.ordersPerBatch = ordersPerBatch;
         this.startNs = startNs;
         this.durationNs = durationNs;
@@ -26,7 +29,24 @@ public final class LoadRun {
      * @param duration longest run
      */
     public static LoadRun begin(int ordersPerBatch, Duration duration) {
-        return new LoadRun(ordersPerBatch, System.nanoTime(), duration.toNanos());
+        return begin(ordersPerBatch, duration, receiptNs -> {});
+    }
+
+    /**
+     * Returns a run that begins now.
+     *
+     * @param ordersPerBatch orders in a batch
+     * @param duration longest run
+     * @param receiptListener is called with the time of each receipt, of {@link System#nanoTime}, on any thread
+     */
+    public static LoadRun begin(int ordersPerBatch, Duration duration, LongConsumer receiptListener) {
+        return new LoadRun(ordersPerBatch, System.nanoTime(), duration.toNanos(), receiptListener);
+    }
+
+    /** Notes f+1 equal receipts of a batch, whose latency counts from {@code intendedNs}. */
+    void onReceipt(long nowNs, long intendedNs) {
+        receipts.onAnswered(nowNs, ordersPerBatch, nowNs - intendedNs);
+        receiptListener.accept(nowNs);
     }
 
     /** Ends the run before its time. */

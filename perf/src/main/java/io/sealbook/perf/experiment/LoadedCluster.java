@@ -109,7 +109,8 @@ final class LoadedCluster implements AutoCloseable {
         return Optional.of(MemberProxy.start(cluster.genesis().genesis(), load.links.table(cluster.size())));
     }
 
-    private static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
+    /** Returns the cluster that the options describe. */
+    static ClusterPlan plan(LoadOptions load, List<String> testnetOptions) throws IOException {
         List<String> engineOptions = List.of(
                 "--sealbook.engine.durability=" + load.durability,
                 // A minute of load is millions of reports, which are not read again.

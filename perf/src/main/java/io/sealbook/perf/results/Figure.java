@@ -33,6 +33,7 @@ public enum Figure {
     MEAN_MS("meanMs", "mean ms", 1),
     P50_MS("p50Ms", "p50 ms", 1),
     P99_MS("p99Ms", "p99 ms", 1),
+    WORST_MS("worstMs", "worst ms", 1),
     REPORT_P50_MS("reportP50Ms", "to report p50 ms", 1),
     REPORT_P99_MS("reportP99Ms", "to report p99 ms", 1),
     MESSAGE_BYTES("messageBytes", "message bytes", 0),

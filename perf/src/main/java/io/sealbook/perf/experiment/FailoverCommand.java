@@ -1,0 +1,116 @@
+package io.sealbook.perf.experiment;
+
+import io.sealbook.perf.results.Figure;
+import io.sealbook.perf.results.ResultFile;
+import io.sealbook.perf.results.ResultRow;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * How long is a cluster under load without a primary after the primary's process was killed? Measured is the time from
+ * the SIGKILL to the next receipt, at f+1 nodes, that any broker gets after the interruption.
+ *
+ * <p>Refuted when a batch is lost, or the cluster goes on without a view change.
+ */
+@Command(
+        name = "failover",
+        mixinStandardHelpOptions = true,
+        showDefaultValues = true,
+        description = "Kills the primary of a cluster under load and measures the time to the next committed block.")
+public final class FailoverCommand implements Callable<Integer> {
+    private static final double NS_PER_MS = 1e6;
+
+    @Option(names = "--runs", defaultValue = "10", description = "How often the primary is killed.")
+    private int runs;
+
+    @Option(names = "--orders", defaultValue = "30", description = "Orders in a batch.")
+    private int orders;
+
+    @Option(
+            names = "--batches",
+            defaultValue = "100",
+            description = "Batches per second that all brokers together send at fixed times.")
+    private int batchesPerSecond;
+
+    @Mixin
+    private LoadOptions load;
+
+    @Mixin
+    private ResultFile resultFile;
+
+    @Spec
+    private CommandSpec command;
+
+    private final PrintStream out = System.out;
+
+    @Override
+    public Integer call() throws Exception {
+        if (runs < 1 || orders < 1 || batchesPerSecond < 1) {
+            throw new ParameterException(command.commandLine(), "--runs, --orders and --batches are at least 1");
+        }
+        load.hearNoReports();
+        List<Double> pausesMs = new ArrayList<>();
+        boolean isTrained;
+        try (FailoverCluster cluster = FailoverCluster.start(load, orders, batchesPerSecond)) {
+            isTrained = cluster.isTrained();
+            out.printf("%6s%10s%8s%12s%n", "run", "killed", "view", "ms");
+            for (int run = 1; run <= runs; run++) {
+                FailoverCluster.Failover failover = cluster.failOver();
+                pausesMs.add(failover.pauseNs() / NS_PER_MS);
+                out.printf(
+                        Locale.ROOT,
+                        "%6d%10s%8d%12.1f%n",
+                        run,
+                        "node " + failover.killedNode(),
+                        failover.view(),
+                        failover.pauseNs() / NS_PER_MS);
+            }
+        }
+        double[] sorted =
+                pausesMs.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        out.printf(
+                Locale.ROOT,
+                "p50 %.1f ms, p99 %.1f ms, worst of %d %.1f ms%n",
+                percentile(sorted, 50),
+                percentile(sorted, 99),
+                runs,
+                percentile(sorted, 100));
+        resultFile.write("Fail-over", load.home(), notes(isTrained), List.of(row(sorted)));
+        return 0;
+    }
+
+    private ResultRow row(double[] sorted) {
+        return ResultRow.of("SIGKILL of the primary to the next committed block")
+                .with(Figure.NODES, load.nodeCount)
+                .with(Figure.BATCHES_PER_SECOND, batchesPerSecond)
+                .with(Figure.ORDERS_PER_BATCH, orders)
+                .with(Figure.P50_MS, percentile(sorted, 50))
+                .with(Figure.P99_MS, percentile(sorted, 99))
+                .with(Figure.WORST_MS, percentile(sorted, 100));
+    }
+
+    /** The nearest rank: a value that was measured. */
+    private static double percentile(double[] sorted, int percent) {
+        return sorted[Math.ceilDiv(sorted.length * percent, 100) - 1];
+    }
+
+    private List<String> notes(boolean isTrained) {
+        return List.of(
+                "Open loop of " + batchesPerSecond + " batches/s of " + orders + " orders by "
+                        + load.brokerSchemes.size() + " brokers; durability class " + load.durability
+                        + "; unencrypted connections on one machine; virtual machines started "
+                        + (isTrained ? "trained" : "untrained") + ", " + load.warmUpSeconds + " s of warm-up.",
+                runs + " times the primary's process gets a SIGKILL and is started again when the others have gone on;"
+                        + " the time counts to the first receipt at f + 1 nodes after the longest interval without"
+                        + " one.");
+    }
+}
