@@ -6,6 +6,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.Suspicion;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayDeque;
@@ -66,7 +67,12 @@ class SupervisionTest {
             cluster.advance(1_000 * MS);
         }
 
-        assertThat(cluster.nodes).allMatch(node -> node.replica.view() == 0 && node.delivered.size() == 5);
+        assertThat(cluster.node(3).sent(Suspicion.class)).as("it suspects").isNotEmpty();
+        assertThat(cluster.nodes)
+                .as("and takes part")
+                .allMatch(
+                        node -> node.replica.view() == 0 && node.replica.state().mayVote());
+        assertThat(cluster.nodes.subList(0, 3)).allMatch(node -> node.delivered.size() == 5);
     }
 
     @Test
