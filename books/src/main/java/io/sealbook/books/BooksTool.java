@@ -1,19 +1,21 @@
 package io.sealbook.books;
 
+import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.sql.SQLException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ScopeType;
 
 /** Entry point: {@code java -jar books.jar COMMAND}. */
 @Command(
         name = "books",
         mixinStandardHelpOptions = true,
+        versionProvider = BooksTool.Version.class,
         scope = ScopeType.INHERIT,
         showDefaultValues = true,
-        version = "books 0.2.0",
         description = "SQL over the archive and the report files of a node, which may run meanwhile.",
         footer = {
             "",
@@ -62,5 +64,12 @@ public final class BooksTool {
     private static String fact(String message) {
         int trace = message.indexOf("\n\tat ");
         return (trace < 0 ? message : message.substring(0, trace)).replace(FUNCTION_FAILURE, "");
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"books " + ProductVersion.text()};
+        }
     }
 }

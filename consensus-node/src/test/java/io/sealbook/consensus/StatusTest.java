@@ -3,6 +3,7 @@ package io.sealbook.consensus;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class StatusTest {
     void shouldTellAWorkingNodeFromOneWithoutAQuorumAndFromNone() throws Exception {
         try (TestCluster cluster = TestCluster.start()) {
             assertThat(status(cluster, 0)).as(() -> output).isZero();
-            assertThat(output).contains("state: NORMAL\n", "ready: yes\n");
+            assertThat(output).contains("version: " + ProductVersion.text() + "\n", "state: NORMAL\n", "ready: yes\n");
 
             cluster.kill(2);
             cluster.kill(3);

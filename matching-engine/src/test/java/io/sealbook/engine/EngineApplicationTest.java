@@ -34,6 +34,7 @@ import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.ReportFrame;
 import io.sealbook.protocol.v1.TradePrint;
+import io.sealbook.vocabulary.ProductVersion;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -231,8 +232,10 @@ class EngineApplicationTest {
         assertThat(get("/").body()).contains("<title>Sealbook console</title>");
         assertThat(get("/console.js").statusCode()).isEqualTo(200);
         assertThat(get("/actuator/health/readiness").statusCode()).isEqualTo(200);
+        assertThat(get("/actuator/info").body()).contains("\"version\":\"" + ProductVersion.text() + "\"");
         assertThat(get("/actuator/prometheus").body())
                 .contains(
+                        "sealbook_build_info{component=\"engine\",version=\"" + ProductVersion.text() + "\"} 1",
                         "sealbook_engine_last_executed_block",
                         "sealbook_engine_lag_blocks",
                         "sealbook_engine_orders_total",

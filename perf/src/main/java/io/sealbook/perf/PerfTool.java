@@ -18,14 +18,17 @@ import io.sealbook.perf.quickstart.QuickstartCommand;
 import io.sealbook.perf.regression.RegressionCommand;
 import io.sealbook.perf.results.ResultsCommand;
 import io.sealbook.perf.storage.StorageCommand;
+import io.sealbook.vocabulary.ProductVersion;
 import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command line of {@code perf.jar}. */
 @Command(
         name = "perf",
         mixinStandardHelpOptions = true,
+        versionProvider = PerfTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Runs a local cluster, experiments and benchmarks.",
         subcommands = {
@@ -72,5 +75,12 @@ public final class PerfTool {
             System.exit(CommandLine.ExitCode.USAGE);
         }
         System.exit(commandLine.execute(arguments));
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"perf " + ProductVersion.text()};
+        }
     }
 }

@@ -1,10 +1,12 @@
 package io.sealbook.simulator;
 
+import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -13,6 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "simulator",
         mixinStandardHelpOptions = true,
+        versionProvider = SimulatorTool.Version.class,
         description =
                 "Runs clusters of real nodes on a virtual clock, network and disk, with faults decided by a seed.")
 public final class SimulatorTool implements Callable<Integer> {
@@ -69,5 +72,12 @@ public final class SimulatorTool implements Callable<Integer> {
                 count, first, events, blocks, views, crashes, transfers, seconds, count * 3_600 / seconds);
         out.flush();
         return 0;
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"simulator " + ProductVersion.text()};
+        }
     }
 }

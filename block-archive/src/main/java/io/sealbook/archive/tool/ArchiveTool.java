@@ -4,18 +4,20 @@ import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.proof.InclusionProver.NotProvableException;
+import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ScopeType;
 
 /** Entry point: {@code java -jar block-archive.jar COMMAND}. */
 @Command(
         name = "block-archive",
         mixinStandardHelpOptions = true,
+        versionProvider = ArchiveTool.Version.class,
         scope = ScopeType.INHERIT,
-        version = "block-archive 0.2.0",
         description = "Reads, checks and proves from the block archive of a node.",
         footer = {
             "",
@@ -75,5 +77,12 @@ public final class ArchiveTool {
             case IllegalArgumentException unreadable -> UNREADABLE;
             default -> throw e;
         };
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"block-archive " + ProductVersion.text()};
+        }
     }
 }

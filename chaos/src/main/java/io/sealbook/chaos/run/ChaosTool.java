@@ -1,12 +1,15 @@
 package io.sealbook.chaos.run;
 
+import io.sealbook.vocabulary.ProductVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command line of {@code chaos.jar}. */
 @Command(
         name = "chaos",
         mixinStandardHelpOptions = true,
+        versionProvider = ChaosTool.Version.class,
         synopsisSubcommandLabel = "COMMAND",
         description = "Injects faults into a real cluster under load and audits what its brokers saw.",
         subcommands = {RunCommand.class, AuditCommand.class})
@@ -25,5 +28,12 @@ public final class ChaosTool {
             System.exit(CommandLine.ExitCode.USAGE);
         }
         System.exit(commandLine.execute(arguments));
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"chaos " + ProductVersion.text()};
+        }
     }
 }

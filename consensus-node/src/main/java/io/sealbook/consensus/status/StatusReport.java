@@ -7,6 +7,7 @@ import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Quorum;
 import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.vocabulary.ProductVersion;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -45,6 +46,7 @@ public record StatusReport(
     public NodeStatus status() {
         NodeStatus.Builder status = NodeStatus.newBuilder()
                 .setNodeId(member.nodeId())
+                .setVersion(ProductVersion.text())
                 .setChainId(member.genesis().genesis().getChainId())
                 .setState(state.phase().name())
                 .setDurability(member.config().durability().name().toLowerCase(Locale.ROOT))

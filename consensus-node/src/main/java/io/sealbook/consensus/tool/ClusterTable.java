@@ -4,7 +4,10 @@ import io.sealbook.protocol.v1.ClusterStatus;
 import io.sealbook.protocol.v1.MemberStatus;
 import io.sealbook.protocol.v1.NodeStatus;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Prints a cluster for people: a line for each member, then what follows for all. */
@@ -45,6 +48,15 @@ final class ClusterTable {
                 .map(member -> Integer.toString(member.getNodeId()))
                 .collect(Collectors.joining(", "));
         out.println("may stop, one at a time: " + (mayStop.isEmpty() ? "none" : mayStop));
+        Map<String, List<Integer>> versions = cluster.getMembersList().stream()
+                .filter(MemberStatus::hasStatus)
+                .collect(Collectors.groupingBy(
+                        member -> member.getStatus().getVersion(),
+                        TreeMap::new,
+                        Collectors.mapping(MemberStatus::getNodeId, Collectors.toList())));
+        if (versions.size() > 1) {
+            out.println("versions differ: " + versions);
+        }
         cluster.getContradictionsList().forEach(each -> out.println("CONTRADICTION: " + each));
         out.flush();
     }

@@ -180,6 +180,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
                 .getNodeStatus(GetNodeStatusRequest.getDefaultInstance());
         PrintWriter out = spec.commandLine().getOut();
         out.println("node: " + status.getNodeId());
+        out.println("version: " + status.getVersion());
         out.println("chain id: " + Long.toUnsignedString(status.getChainId()));
         out.println("state: " + status.getState());
         out.println("ready: " + (status.getReady() ? "yes" : "no, " + status.getNotReadyReason()));

@@ -1,9 +1,11 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.node.restart.LostReplicaLogException;
+import io.sealbook.vocabulary.ProductVersion;
 import org.slf4j.bridge.SLF4JBridgeHandler;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /**
  * The operator's tool of a consensus node: makes clusters, runs a node, asks a running one, looks into a stopped one.
@@ -11,7 +13,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "consensus-node",
         mixinStandardHelpOptions = true,
-        version = "consensus-node 0.2.0",
+        versionProvider = NodeTool.Version.class,
         description =
                 "Makes clusters, runs a consensus node or a follower, asks a running one, looks into a stopped one.",
         subcommands = {
@@ -64,5 +66,12 @@ public final class NodeTool {
 
     private static String reason(Throwable failure) {
         return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"consensus-node " + ProductVersion.text()};
+        }
     }
 }
