@@ -10,6 +10,7 @@ import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -129,16 +130,18 @@ class JointCrashIT {
                         .readGenesis()
                         .genesis()));
         UnsafeBuffer batch = new UnsafeBuffer(0, 0);
+        BatchView view = new BatchView();
         try (ArchiveReader archive = archive(0)) {
             for (long sequence = 1; sequence <= archive.lastSequence(); sequence++) {
                 Block block = Block.wrap(archive.read(sequence).orElseThrow());
                 core.beginBlock(sequence, block.header().blockTimeNs(), new NoReports());
                 for (int i = 0; i < block.batchCount(); i++) {
                     // Each batch that is executed, and no other, leaves its number.
-                    int numbers = core.seenBatchCount();
+                    view.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+                    long number = core.lastNumber(view.brokerId(), view.session());
                     batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
                     core.onBatch(i, batch, 0, block.batchLength(i));
-                    if (core.seenBatchCount() > numbers) {
+                    if (core.lastNumber(view.brokerId(), view.session()) != number) {
                         executions
                                 .computeIfAbsent(block.batchId(i), id -> new ArrayList<>())
                                 .add(sequence);

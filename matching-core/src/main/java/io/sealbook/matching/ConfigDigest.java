@@ -33,7 +33,6 @@ final class ConfigDigest {
         out.putInt(config.sessionsPerBroker());
         out.putLong(config.tradingDayOffsetNs());
         out.putInt(config.liveOrderCountMax());
-        out.putInt(config.seenBatchCountMax());
         out.putInt(config.instruments().size());
         for (InstrumentConfig instrument : config.instruments()) {
             out.putInt(instrument.instrumentId());

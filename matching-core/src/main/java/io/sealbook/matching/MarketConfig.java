@@ -15,11 +15,10 @@ import java.util.Set;
  * @param instruments in the order in which snapshots list them
  * @param brokers in the order in which snapshots list them
  * @param orderCountMax entries in one batch, 1..1024
- * @param validityBlocksMax how far ahead of the current block a batch may be valid; bounds the memory of seen batches
+ * @param validityBlocksMax how far ahead of the current block a batch may be valid
  * @param sessionsPerBroker sessions that each broker has, 1..1,024
  * @param tradingDayOffsetNs added to block time before it is cut into days of 24 h; 0 turns the day at midnight UTC
  * @param liveOrderCountMax orders that may rest at once; one more is refused with CAPACITY
- * @param seenBatchCountMax batches that may be remembered at once; one more batch is refused with CAPACITY
  */
 public record MarketConfig(
         long chainId,
@@ -29,12 +28,9 @@ public record MarketConfig(
         long validityBlocksMax,
         int sessionsPerBroker,
         long tradingDayOffsetNs,
-        int liveOrderCountMax,
-        int seenBatchCountMax) {
+        int liveOrderCountMax) {
     /** 64 bytes each: 1 GiB when full. */
     public static final int LIVE_ORDER_COUNT_MAX = GenesisFile.LIVE_ORDER_COUNT_MAX;
-    /** 32 bytes each: 512 MiB when full; validityBlocksMax 10,000 at 500 batches a block needs 5,000,000. */
-    public static final int SEEN_BATCH_COUNT_MAX = 1 << 24;
 
     /** The default of the genesis file. */
     private static final int SESSIONS_PER_BROKER = 16;
@@ -62,9 +58,6 @@ public record MarketConfig(
         Require.that(
                 1 <= liveOrderCountMax && liveOrderCountMax <= LIVE_ORDER_COUNT_MAX,
                 "liveOrderCountMax " + liveOrderCountMax + ", expected 1.." + LIVE_ORDER_COUNT_MAX);
-        Require.that(
-                1 <= seenBatchCountMax && seenBatchCountMax <= SEEN_BATCH_COUNT_MAX,
-                "seenBatchCountMax " + seenBatchCountMax + ", expected 1.." + SEEN_BATCH_COUNT_MAX);
         Require.that(brokers.size() <= BROKER_COUNT_MAX, brokers.size() + " brokers, at most " + BROKER_COUNT_MAX);
         Set<Integer> ids = new HashSet<>();
         for (BrokerConfig broker : brokers) {
@@ -124,8 +117,7 @@ public record MarketConfig(
                 validityBlocksMax,
                 sessionsPerBroker,
                 0,
-                liveOrderCountMax,
-                SEEN_BATCH_COUNT_MAX);
+                liveOrderCountMax);
     }
 
     /**

@@ -37,7 +37,7 @@ public final class MatchingCore {
     private final int[] brokerIds;
     private final IdIndex brokers;
     private final OrderBooks books;
-    private final SeenBatches seen;
+    private final SessionNumbers numbers;
     private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
@@ -77,7 +77,7 @@ public final class MatchingCore {
                 config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
         this.brokers = new IdIndex(brokerIds);
         this.books = new OrderBooks(prices(config), brokerIds.length, config.liveOrderCountMax(), hashSeed);
-        this.seen = new SeenBatches(config.validityBlocksMax(), config.seenBatchCountMax(), hashSeed);
+        this.numbers = new SessionNumbers(brokerIds.length, config.sessionsPerBroker());
         this.digest = new ResultDigest();
         this.reports = new ReportWriter(digest, brokerIds);
         this.handler = new EntryHandler(instruments, config.brokers(), books, reports);
@@ -113,7 +113,6 @@ public final class MatchingCore {
         lastBlockTimeNs = blockTimeNs;
         blockFirstEntry = entryCount;
         blockFirstTrade = reports.lastTradeId();
-        seen.forget(sequence - 1);
         reports.beginBlock(sequence, blockTimeNs, output);
         if (isNewDay) {
             handler.expireDayOrders();
@@ -169,13 +168,10 @@ public final class MatchingCore {
         }
         int session = broker * config.sessionsPerBroker() + batch.session();
         long number = batch.number();
-        if (seen.contains(session, number)) {
+        if (!numbers.isNext(session, number)) {
             return RejectReason.BATCH_DUPLICATE;
         }
-        if (seen.isFull()) {
-            return RejectReason.CAPACITY;
-        }
-        seen.add(session, number, validUntilBlock);
+        numbers.onExecuted(session, number);
         return RejectReason.NONE;
     }
 
@@ -263,9 +259,16 @@ public final class MatchingCore {
         return books.liveOrderCount(brokerPosition(brokerId));
     }
 
-    /** Returns how many batches are remembered. */
-    public int seenBatchCount() {
-        return seen.count();
+    /**
+     * Returns the number of the last executed batch of a session, unsigned; 0 before the first.
+     *
+     * @param brokerId as in the configuration
+     * @param session 0..sessionsPerBroker - 1
+     * @throws IllegalArgumentException if there is no such broker or session
+     */
+    public long lastNumber(int brokerId, int session) {
+        Require.that(0 <= session && session < config.sessionsPerBroker(), "unknown session " + session);
+        return numbers.last(brokerPosition(brokerId) * config.sessionsPerBroker() + session);
     }
 
     /**
@@ -396,7 +399,7 @@ public final class MatchingCore {
     }
 
     private SnapshotCodec snapshot() {
-        return new SnapshotCodec(config, books, seen, digest, reports, handler);
+        return new SnapshotCodec(config, books, numbers, digest, reports, handler);
     }
 
     private SnapshotCodec.Progress progress() {

@@ -18,14 +18,14 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 4
+ *   4       u32     version, 5
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
  *   32      bytes   result digest
  *   4       u32     brokers, then for each 4 id, 8 last report sequence; in the order of the configuration
- *   4       u32     seen batches, then for each 8 last valid block, 8 number, 4 position of the session;
- *                   by last valid block, then as seen
+ *   4       u32     sessions, then for each 8 number of its last executed batch; by broker in the order of the
+ *                   configuration, then by session
  *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue,
  *                   4 instrument position, 4 broker position, 4 account, 4 attributes;
  *                   by instrument, buys before sells, in priority order
@@ -34,8 +34,7 @@ import java.util.Arrays;
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 4;
-    private static final int SEEN_BATCH_LENGTH = 2 * Long.BYTES + Integer.BYTES;
+    private static final int VERSION = 5;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
 
@@ -44,7 +43,7 @@ final class SnapshotCodec {
 
     private final MarketConfig config;
     private final OrderBooks books;
-    private final SeenBatches seen;
+    private final SessionNumbers numbers;
     private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
@@ -53,13 +52,13 @@ final class SnapshotCodec {
     SnapshotCodec(
             MarketConfig config,
             OrderBooks books,
-            SeenBatches seen,
+            SessionNumbers numbers,
             ResultDigest digest,
             ReportWriter reports,
             EntryHandler handler) {
         this.config = config;
         this.books = books;
-        this.seen = seen;
+        this.numbers = numbers;
         this.digest = digest;
         this.reports = reports;
         this.handler = handler;
@@ -82,7 +81,7 @@ final class SnapshotCodec {
         out.putLong(reports.lastExecId());
         out.putBytes(digest.value().bytes());
         writeBrokers(out);
-        writeSeenBatches(out, progress.sequence());
+        writeNumbers(out);
         writeOrders(out);
         byte[] stateDigest = out.finish();
         stream.write(stateDigest);
@@ -97,14 +96,10 @@ final class SnapshotCodec {
         }
     }
 
-    private void writeSeenBatches(SnapshotOutput out, long sequence) throws IOException {
-        out.putInt(seen.count());
-        for (long block = sequence; block <= sequence + config.validityBlocksMax(); block++) {
-            for (int entry = seen.first(block); entry != SeenBatches.NONE; entry = seen.next(entry)) {
-                out.putLong(block);
-                out.putLong(seen.number(entry));
-                out.putInt(seen.session(entry));
-            }
+    private void writeNumbers(SnapshotOutput out) throws IOException {
+        out.putInt(numbers.count());
+        for (int session = 0; session < numbers.count(); session++) {
+            out.putLong(numbers.last(session));
         }
     }
 
@@ -146,7 +141,7 @@ final class SnapshotCodec {
         reports.restore(in.getLong(), lastTradeId);
         digest.restore(Digest.of(in.getBytes(Digest.LENGTH)));
         readBrokers(in);
-        readSeenBatches(in, progress.sequence());
+        readNumbers(in);
         readOrders(in);
         in.finish();
         return progress;
@@ -165,22 +160,11 @@ final class SnapshotCodec {
         }
     }
 
-    private void readSeenBatches(SnapshotInput in, long sequence) throws IOException {
+    private void readNumbers(SnapshotInput in) throws IOException {
         int count = in.getInt();
-        SnapshotException.unless(0 <= count && count <= config.seenBatchCountMax(), count + " seen batches");
-        for (int i = 0; i < count; i++) {
-            ByteBuffer batch = in.next(SEEN_BATCH_LENGTH);
-            long validUntilBlock = batch.getLong();
-            long number = batch.getLong();
-            int session = batch.getInt();
-            if (validUntilBlock < sequence || validUntilBlock - sequence > config.validityBlocksMax()) {
-                throw new SnapshotException(
-                        "a batch seen before block " + sequence + " is valid until block " + validUntilBlock);
-            }
-            if (!isSession(session) || seen.contains(session, number)) {
-                throw new SnapshotException("seen batch: position of session " + session + ", number " + number);
-            }
-            seen.add(session, number, validUntilBlock);
+        SnapshotException.unless(count == numbers.count(), count + " sessions, expected " + numbers.count());
+        for (int session = 0; session < count; session++) {
+            numbers.onExecuted(session, in.getLong());
         }
     }
 
@@ -235,10 +219,6 @@ final class SnapshotCodec {
         return books.find(read.broker, read.clOrdId) == OrderStore.NONE
                 ? ""
                 : "ClOrdID " + read.clOrdId + " occurs twice";
-    }
-
-    private boolean isSession(int position) {
-        return isBroker(Math.floorDiv(position, config.sessionsPerBroker()));
     }
 
     private boolean isBroker(int position) {

@@ -5,7 +5,7 @@
  *
  * <pre>
  *   beginBlock ─▶ onBatch* ─▶ endBlock
- *                   │ SeenBatches      expired, duplicate?
+ *                   │ SessionNumbers   executed before?
  *                   │ EntryHandler     validate, enter, cancel, replace
  *                   ▼ book.OrderBooks  match by price, then time
  *                 ReportWriter         numbers, packs ─▶ ResultDigest, MatchingOutput

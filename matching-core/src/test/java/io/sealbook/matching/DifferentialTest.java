@@ -37,8 +37,7 @@ class DifferentialTest {
     @ValueSource(longs = {41, 42})
     void shouldGiveTheOutputsOfTheReferenceWhenTheBookIsFull(long seed) {
         MarketConfig two = Markets.two();
-        MarketConfig small =
-                new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 16, 0, 50, 1 << 20);
+        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 16, 0, 50);
         compare(small, new RandomFlow(seed, 2, 95, 12));
     }
 
@@ -50,7 +49,7 @@ class DifferentialTest {
                 new BrokerConfig(1, AccountRanges.ALL, 12),
                 new BrokerConfig(2, AccountRanges.of(9), 5),
                 new BrokerConfig(3, AccountRanges.ALL, 40));
-        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), brokers, 64, 100, 16, 0, 50, 1 << 20);
+        MarketConfig small = new MarketConfig(two.chainId(), two.instruments(), brokers, 64, 100, 16, 0, 50);
         CoreDriver driver = compare(small, new RandomFlow(seed, 2, 95, 12));
         for (RejectReason reason : List.of(RejectReason.LIVE_ORDER_QUOTA, RejectReason.UNKNOWN_ACCOUNT)) {
             assertThat(driver.reports).anyMatch(report -> report.rejectReason() == reason);

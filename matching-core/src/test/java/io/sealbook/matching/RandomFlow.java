@@ -17,11 +17,12 @@ final class RandomFlow {
     private final int instrumentCount;
     private final long priceLow;
     private final int priceSpan;
-    private final List<Long> numbers = new ArrayList<>();
+    /** By broker, the number of its last batch; that of broker 2 becomes negative soon. */
+    private final long[] numbers = {0, 0, Long.MAX_VALUE - 20, 1L << 40};
+
     private long timeNs = CoreDriver.GENESIS_TIME_NS;
     private long sequence;
     private long lastClOrdId;
-    private long lastNumber;
 
     /** Prices of the flow lie in {@code priceLow .. priceLow + priceSpan}, quantities in 1..40. */
     RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan) {
@@ -46,10 +47,10 @@ final class RandomFlow {
 
     private Batch batch() {
         int broker = random.nextInt(50) == 0 ? 99 : 1 + random.nextInt(3);
-        long number = !numbers.isEmpty() && random.nextInt(20) == 0
-                ? numbers.get(random.nextInt(numbers.size()))
-                : ++lastNumber * 0x9E3779B97F4A7C15L;
-        numbers.add(number);
+        int place = broker % numbers.length;
+        boolean isRepeated = random.nextInt(20) == 0;
+        numbers[place] += isRepeated ? 0 : 1 + random.nextInt(3);
+        long number = numbers[place] - (isRepeated ? random.nextInt(4) : 0);
         long validUntil = sequence + random.nextInt(10);
         if (random.nextInt(40) == 0) {
             validUntil = random.nextBoolean() ? sequence - 1 : sequence + 101;

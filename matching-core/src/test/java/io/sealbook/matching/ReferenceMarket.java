@@ -6,6 +6,7 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,7 +30,9 @@ final class ReferenceMarket {
     private final Map<Integer, BrokerConfig> brokers = new HashMap<>();
     private final Map<Integer, ReferenceBook> books = new HashMap<>();
     private final Map<Key, ReferenceOrder> live = new HashMap<>();
-    private final Map<Key, Long> numbers = new HashMap<>();
+    /** By broker, whose batches are all of session 0. */
+    private final Map<Integer, BigInteger> numbers = new HashMap<>();
+
     private final ReferenceOutput output = new ReferenceOutput();
     private long sequence;
     private long timeNs;
@@ -101,10 +104,10 @@ final class ReferenceMarket {
         RejectReason reason = RejectReason.NONE;
         if (batch.validUntilBlock() < sequence || batch.validUntilBlock() > sequence + config.validityBlocksMax()) {
             reason = RejectReason.BATCH_EXPIRED;
-        } else if (numbers.getOrDefault(new Key(batch.brokerId(), batch.number()), 0L) >= sequence) {
+        } else if (number(batch).compareTo(numbers.getOrDefault(batch.brokerId(), BigInteger.ZERO)) <= 0) {
             reason = RejectReason.BATCH_DUPLICATE;
         } else {
-            numbers.put(new Key(batch.brokerId(), batch.number()), batch.validUntilBlock());
+            numbers.put(batch.brokerId(), number(batch));
         }
         for (int i = 0; i < batch.requests().size(); i++) {
             output.startEntry(index, i);
@@ -115,6 +118,10 @@ final class ReferenceMarket {
                 request(batch.brokerId(), request);
             }
         }
+    }
+
+    private static BigInteger number(Batch batch) {
+        return new BigInteger(Long.toUnsignedString(batch.number()));
     }
 
     private void request(int broker, Batch.Request request) {

@@ -5,7 +5,6 @@ import static io.sealbook.matching.Batch.limit;
 import static io.sealbook.matching.Batch.replace;
 import static io.sealbook.protocol.sbe.RejectReason.BATCH_DUPLICATE;
 import static io.sealbook.protocol.sbe.RejectReason.BATCH_EXPIRED;
-import static io.sealbook.protocol.sbe.RejectReason.CAPACITY;
 import static io.sealbook.protocol.sbe.RejectReason.DUPLICATE_CL_ORD_ID;
 import static io.sealbook.protocol.sbe.RejectReason.INVALID_FIELD;
 import static io.sealbook.protocol.sbe.RejectReason.INVALID_PRICE;
@@ -210,31 +209,45 @@ class RefusalTest {
     }
 
     @Test
-    void shouldRefuseAReplayedNumberWhileItsFirstBatchIsValid() {
+    void shouldRefuseANumberThatIsNotAboveTheLastOfItsSession() {
         market.block(Batch.of(1, 5, 3, limit(11, GOOG, BUY, 100, 1)));
 
         assertThat(market.block(
                         Batch.of(1, 5, 3, limit(12, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 4, 3, limit(12, GOOG, BUY, 100, 1)),
                         Batch.of(2, 5, 3, limit(13, GOOG, BUY, 100, 1))))
-                .containsExactly("b1 #12 REJECTED " + BATCH_DUPLICATE, "b2 #13 NEW leaves 1");
-        assertThat(market.core.seenBatchCount()).isEqualTo(2);
+                .containsExactly(
+                        "b1 #12 REJECTED " + BATCH_DUPLICATE,
+                        "b1 #12 REJECTED " + BATCH_DUPLICATE,
+                        "b2 #13 NEW leaves 1");
         market.block();
         market.block();
-        assertThat(market.core.seenBatchCount()).isZero();
+        assertThat(market.block(
+                        Batch.of(1, 5, 50, limit(14, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 6, 50, limit(15, GOOG, BUY, 100, 1))))
+                .as("after its first batch could have been valid")
+                .containsExactly("b1 #14 REJECTED " + BATCH_DUPLICATE, "b1 #15 NEW leaves 1");
+        assertThat(market.core.lastNumber(1, 0)).isEqualTo(6);
+        assertThat(market.core.lastNumber(1, 1)).isZero();
+        assertThat(market.core.lastNumber(2, 0)).isEqualTo(5);
     }
 
     @Test
-    void shouldRefuseBatchesBeyondTheCapacityForNumbers() {
-        MarketConfig two = Markets.two();
-        CoreDriver small = new CoreDriver(
-                new MarketConfig(two.chainId(), two.instruments(), two.brokers(), 64, 100, 16, 0, 10, 2));
-
-        assertThat(small.block(
-                        Batch.of(1, 1, 1, limit(11, GOOG, BUY, 100, 1)),
-                        Batch.of(1, 2, 5, limit(12, GOOG, BUY, 100, 1)),
-                        Batch.of(1, 3, 5, limit(13, GOOG, BUY, 100, 1))))
-                .endsWith("b1 #13 REJECTED " + CAPACITY);
-        assertThat(small.block(Batch.of(1, 3, 5, limit(13, GOOG, BUY, 100, 1)))).containsExactly("b1 #13 NEW leaves 1");
+    void shouldTakeNumbersAsUnsignedAndRememberNoneOfARefusedBatch() {
+        assertThat(market.block(
+                        Batch.of(1, 0, 3, limit(11, GOOG, BUY, 100, 1)),
+                        Batch.of(1, Long.MAX_VALUE, 3, limit(12, GOOG, BUY, 100, 1)),
+                        Batch.of(1, Long.MIN_VALUE, 3, limit(13, GOOG, BUY, 100, 1)),
+                        Batch.of(1, -1, 0, limit(14, GOOG, BUY, 100, 1)),
+                        Batch.of(1, Long.MIN_VALUE + 1, 3, limit(15, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 7, 3, limit(16, GOOG, BUY, 100, 1))))
+                .containsExactly(
+                        "b1 #11 REJECTED " + BATCH_DUPLICATE,
+                        "b1 #12 NEW leaves 1",
+                        "b1 #13 NEW leaves 1",
+                        "b1 #14 REJECTED " + BATCH_EXPIRED,
+                        "b1 #15 NEW leaves 1",
+                        "b1 #16 REJECTED " + BATCH_DUPLICATE);
     }
 
     @Test

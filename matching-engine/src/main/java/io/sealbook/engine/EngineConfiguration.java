@@ -62,7 +62,8 @@ class EngineConfiguration {
 
     @Bean
     AgreedMarket market(EngineDirectory directory) {
-        return AgreedMarket.read(directory.genesis());
+        return AgreedMarket.read(directory.genesis())
+                .requireHeap(Runtime.getRuntime().maxMemory());
     }
 
     @Bean

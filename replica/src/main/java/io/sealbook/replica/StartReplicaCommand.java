@@ -61,7 +61,8 @@ public final class StartReplicaCommand implements Callable<Integer> {
     private ConsensusNode open(Consumer<Throwable> fatal) throws IOException {
         EngineDirectory files = new EngineDirectory(directory);
         EngineSettings settings = EngineFile.read(files.properties(), engineProperties);
-        AgreedMarket market = AgreedMarket.read(files.genesis());
+        AgreedMarket market = AgreedMarket.read(files.genesis())
+                .requireHeap(Runtime.getRuntime().maxMemory());
         return ConsensusNode.openReplica(
                 new NodeDirectory(directory),
                 new StartOptions(isLostReplicaLogAccepted),

@@ -99,7 +99,6 @@ final class SimulatedMarket {
                 VALIDITY_BLOCKS_MAX,
                 SESSIONS_PER_BROKER,
                 0,
-                RESTING_ORDERS_MAX,
                 RESTING_ORDERS_MAX);
     }
 }

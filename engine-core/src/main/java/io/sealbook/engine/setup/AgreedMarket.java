@@ -1,5 +1,6 @@
 package io.sealbook.engine.setup;
 
+import io.sealbook.matching.MarketConfig;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
@@ -40,6 +41,17 @@ public final class AgreedMarket {
         } catch (IOException e) {
             throw new UncheckedIOException("genesis: cannot read " + genesisJson, e);
         }
+    }
+
+    /**
+     * Checks that this process can hold the largest books that the genesis file admits.
+     *
+     * @param heapBytes the largest heap that the process may have
+     * @throws io.sealbook.vocabulary.OperatingFailureException if not; the message names the numbers
+     */
+    public AgreedMarket requireHeap(long heapBytes) {
+        EngineHeap.check(MarketConfig.of(genesis()), heapBytes);
+        return this;
     }
 
     public Genesis genesis() {

@@ -1,0 +1,32 @@
+package io.sealbook.engine.setup;
+
+import io.sealbook.matching.MarketConfig;
+import io.sealbook.matching.MatchingMemory;
+import io.sealbook.vocabulary.OperatingFailureException;
+
+/** The rule that an engine's heap holds the largest books that the genesis file admits. */
+final class EngineHeap {
+    /** Of the heap, in percent; the rest is for everything else that an engine does. */
+    private static final int BOOKS_SHARE = 75;
+
+    private static final long MB = 1_000_000;
+
+    private EngineHeap() {}
+
+    /**
+     * Checks the heap before anything is opened: an engine that ends in the middle of a block ends there at every
+     * restart.
+     *
+     * @param config of the market
+     * @param heapBytes the largest heap that the process may have
+     * @throws OperatingFailureException if the books may become larger than their share of it
+     */
+    static void check(MarketConfig config, long heapBytes) {
+        long books = MatchingMemory.bytesMax(config);
+        if (books > heapBytes / 100 * BOOKS_SHARE) {
+            throw new OperatingFailureException("genesis: " + config.liveOrderCountMax()
+                    + " live orders (liveOrderCountMax) may take " + books / MB + " MB of heap, more than "
+                    + BOOKS_SHARE + " % of its " + heapBytes / MB + " MB: start with a larger one (-Xmx)");
+        }
+    }
+}

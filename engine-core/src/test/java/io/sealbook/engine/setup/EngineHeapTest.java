@@ -1,0 +1,42 @@
+package io.sealbook.engine.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.OperatingFailureException;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class EngineHeapTest {
+    private static final long MB = 1_000_000;
+
+    @Test
+    void shouldRefuseAHeapThatTheAgreedBooksCouldFill() {
+        AgreedMarket market = market(1_000_000);
+
+        assertThat(market.requireHeap(256 * MB)).isSameAs(market);
+        assertThatThrownBy(() -> market.requireHeap(128 * MB))
+                .isInstanceOf(OperatingFailureException.class)
+                .hasMessageContaining("1000000 live orders (liveOrderCountMax) may take 114 MB of heap")
+                .hasMessageContaining("more than 75 % of its 128 MB")
+                .hasMessageContaining("-Xmx");
+    }
+
+    @Test
+    void shouldAdmitTenMillionOrdersInTwoGigabytesAndNotInTheQuickStartsHeap() {
+        AgreedMarket market = market(10_000_000);
+
+        assertThat(market.requireHeap(2_000 * MB)).isSameAs(market);
+        assertThatThrownBy(() -> market.requireHeap(805 * MB)).hasMessageContaining("may take 1014 MB of heap");
+    }
+
+    private static AgreedMarket market(int liveOrderCountMax) {
+        Genesis.Builder genesis = TestMarket.genesis(1).toBuilder();
+        genesis.getParametersBuilder().setLiveOrderCountMax(liveOrderCountMax);
+        return new AgreedMarket(
+                GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8)));
+    }
+}

@@ -1,0 +1,35 @@
+package io.sealbook.matching;
+
+/**
+ * The heap that a core takes at most, whatever its brokers send: what the README of this module says of an order, and a
+ * page of levels for every order, as far as there are pages. A broker that puts each order on a page of its own reaches
+ * it.
+ */
+public final class MatchingMemory {
+    /** The order, its place on the stack of free slots, and its places in an index whose segments were just split. */
+    private static final long ORDER_BYTES = 64 + 4 + 32;
+
+    private static final int PRICES_PER_PAGE = 64;
+    /** 64 levels, and what lies beside them: 20 bytes, in arrays that double. */
+    private static final long PAGE_BYTES = PRICES_PER_PAGE * 24 + 2 * 20;
+    /** Of a page that may exist: its entry, and its bit in each layer. */
+    private static final long ENTRY_BYTES = 5;
+    /** First chunks and segments of each part; buffers. */
+    private static final long FIXED_BYTES = 4 << 20;
+
+    private MatchingMemory() {}
+
+    /** Returns the bytes of a core with as many live orders as the market admits. */
+    public static long bytesMax(MarketConfig config) {
+        long pages = config.instruments().stream()
+                .mapToLong(instrument -> 2L * Math.ceilDiv(instrument.prices().count(), PRICES_PER_PAGE))
+                .sum();
+        long orders = config.liveOrderCountMax();
+        long sessions = (long) config.brokers().size() * config.sessionsPerBroker();
+        return orders * ORDER_BYTES
+                + Math.min(orders, pages) * PAGE_BYTES
+                + pages * ENTRY_BYTES
+                + sessions * Long.BYTES
+                + FIXED_BYTES;
+    }
+}
