@@ -144,11 +144,15 @@ class NodeTlsTest {
         StringWriter out = new StringWriter();
         CommandLine tool = NodeTool.commandLine().setOut(new PrintWriter(out));
 
-        tool.execute("status", directory.resolve("node0").toString());
+        tool.execute("status", "--timeout-ms=60000", directory.resolve("node0").toString());
         assertThat(out.toString()).contains("node: 0");
 
         out.getBuffer().setLength(0);
-        tool.execute("status", "--gateway=127.0.0.1:" + gatewayPort, "--tls=" + directory.resolve("operator/tls"));
+        tool.execute(
+                "status",
+                "--timeout-ms=60000",
+                "--gateway=127.0.0.1:" + gatewayPort,
+                "--tls=" + directory.resolve("operator/tls"));
         assertThat(out.toString()).contains("node: 0");
     }
 

@@ -62,6 +62,7 @@ class RecordTest {
 
         assertThatThrownBy(() -> neverRenews.writeInbound(Unpooled.wrappedBuffer(close(random(10)))))
                 .isInstanceOf(DecoderException.class);
+        neverRenews.releaseInbound();
     }
 
     @Test
