@@ -104,7 +104,8 @@ class TlsPortsTest {
                 TlsMode.REQUIRED,
                 directory.resolve("node0/certificate.pem"),
                 directory.resolve("node0/key.pem"),
-                files.resolve("trusted.pem"))));
+                files.resolve("trusted.pem"),
+                files.resolve("revoked.pem"))));
         try {
             SSLContext context = SSLContext.getInstance(TlsIdentity.PROTOCOL);
             context.init(new KeyManager[] {expiring.keys()}, new TrustManager[] {client().trust()}, null);

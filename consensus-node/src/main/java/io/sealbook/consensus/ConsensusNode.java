@@ -2,7 +2,6 @@ package io.sealbook.consensus;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.sealbook.access.TlsPorts;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
 import io.sealbook.consensus.config.ConfigException;
@@ -115,11 +114,7 @@ public final class ConsensusNode implements AutoCloseable {
             throws IOException {
         context = context(directory, parts);
         admin = parts.add(new AdminServer(
-                context.config().network().admin(),
-                context.tls().map(TlsPorts::http),
-                context.registry(),
-                this::readiness,
-                this::status));
+                context.config().network().admin(), context.tls(), context.registry(), this::readiness, this::status));
         NodeStorage storage = NodeStorage.open(directory, context.member(), parts);
         execution = engine.isPresent() ? inside(engine.get(), storage) : execution(directory, storage);
         agreement = new AgreementSide(context, storage, execution, options, fatal);

@@ -164,7 +164,6 @@ class EngineTlsTest {
         Facts.await(() -> "an answer of the service", () -> firstReportOf(1, own) == Status.Code.OUT_OF_RANGE);
     }
 
-    /** Boot looks at the files every few seconds. */
     @Test
     void shouldShowANewCertificateWithoutARestart() throws Exception {
         issueServer("renewed");

@@ -29,12 +29,15 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.X500NameBuilder;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509CRLHolder;
+import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
@@ -98,6 +101,27 @@ public final class CertificateAuthority {
         writeOwnerOnly(files.key(), pem("PRIVATE KEY", issued.getPrivate().getEncoded()));
         Files.writeString(files.certificate(), pem(signed));
         Files.writeString(files.trusted(), pem(certificate));
+    }
+
+    /**
+     * Returns a revocation list of this authority, PEM. It replaces earlier ones, and is due to be replaced after as
+     * long as a certificate is valid.
+     *
+     * @param revoked all certificates that are revoked
+     */
+    public String revocationList(List<X509Certificate> revoked) {
+        Date now = Date.from(clock.instant());
+        X509v2CRLBuilder builder = new X509v2CRLBuilder(name, now);
+        builder.setNextUpdate(Date.from(clock.instant().plus(validity)));
+        for (X509Certificate each : revoked) {
+            builder.addCRLEntry(each.getSerialNumber(), now, CRLReason.keyCompromise);
+        }
+        try {
+            X509CRLHolder list = builder.build(new JcaContentSignerBuilder(SIGNATURE).build(keys.getPrivate()));
+            return pem("X509 CRL", list.getEncoded());
+        } catch (IOException | OperatorCreationException e) {
+            throw new IllegalStateException("every Java signs " + SIGNATURE, e);
+        }
     }
 
     private JcaX509v3CertificateBuilder builder(X500Name subject, KeyPair pair) {

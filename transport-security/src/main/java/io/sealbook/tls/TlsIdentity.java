@@ -6,22 +6,25 @@ import io.grpc.TlsChannelCredentials;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
+import java.util.function.Predicate;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
 
 /**
  * Certificate, key and trusted certificates of a process, as key and trust manager. Files that an operator replaces are
- * in use from the next handshake on; open connections stay. Holds no thread and no open file. Any thread.
+ * in use from the next handshake on; a server ends open connections by {@link #clientsNow}. Holds no thread and no open
+ * file. Any thread.
  */
 public final class TlsIdentity {
     /** The one version that is offered and accepted. */
     public static final String PROTOCOL = "TLSv1.3";
 
     private final KeyManager keys;
-    private final TrustManager trust;
+    private final ReloadedTrustManager trust;
 
-    private TlsIdentity(KeyManager keys, TrustManager trust) {
+    private TlsIdentity(KeyManager keys, ReloadedTrustManager trust) {
         this.keys = keys;
         this.trust = trust;
     }
@@ -46,7 +49,16 @@ public final class TlsIdentity {
         return trust;
     }
 
-    /** Returns a new context for Java's own clients, such as its HTTP client. */
+    /**
+     * Looks at the files, and returns what tells whether the client of an open connection would still be accepted. A
+     * server asks it for each of its connections, and again after a while: certificates expire too.
+     */
+    public Predicate<SSLSession> clientsNow() {
+        trust.refresh();
+        return trust::acceptsStill;
+    }
+
+    /** Returns a new context for Java's own clients, such as its HTTP client, and for servers that take one. */
     public SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance(PROTOCOL);

@@ -22,18 +22,21 @@ import java.util.function.UnaryOperator;
  *   tls-certificate  tls/certificate.pem  certificate of this process and those between it and a trusted one, PEM
  *   tls-key          tls/key.pem          its private key, PKCS#8 PEM without a password
  *   tls-trusted      tls/trusted.pem      certificates of the authorities whose certificates are accepted, PEM
+ *   tls-revoked      tls/revoked.pem      revocation lists of these authorities, PEM; the file may be absent
  * </pre>
  *
  * @param mode whether there is TLS
  * @param certificate file, from the process's directory unless absolute
  * @param key file, likewise
  * @param trusted file, likewise
+ * @param revoked file, likewise
  */
-public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted) {
+public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted, Path revoked) {
     public static final String MODE_KEY = "tls";
     public static final String CERTIFICATE_KEY = "tls-certificate";
     public static final String KEY_KEY = "tls-key";
     public static final String TRUSTED_KEY = "tls-trusted";
+    public static final String REVOKED_KEY = "tls-revoked";
 
     private static final Path DIRECTORY = Path.of("tls");
 
@@ -45,7 +48,8 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 mode,
                 DIRECTORY.resolve("certificate.pem"),
                 DIRECTORY.resolve("key.pem"),
-                DIRECTORY.resolve("trusted.pem"));
+                DIRECTORY.resolve("trusted.pem"),
+                DIRECTORY.resolve("revoked.pem"));
     }
 
     /** Returns TLS with the default file names in a directory. */
@@ -55,7 +59,8 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 TlsMode.REQUIRED,
                 directory.resolve(named.certificate.getFileName()),
                 directory.resolve(named.key.getFileName()),
-                directory.resolve(named.trusted.getFileName()));
+                directory.resolve(named.trusted.getFileName()),
+                directory.resolve(named.revoked.getFileName()));
     }
 
     /**
@@ -79,13 +84,18 @@ public record TlsSettings(TlsMode mode, Path certificate, Path key, Path trusted
                 mode,
                 Path.of(text(source, CERTIFICATE_KEY, files.certificate.toString())),
                 Path.of(text(source, KEY_KEY, files.key.toString())),
-                Path.of(text(source, TRUSTED_KEY, files.trusted.toString())));
+                Path.of(text(source, TRUSTED_KEY, files.trusted.toString())),
+                Path.of(text(source, REVOKED_KEY, files.revoked.toString())));
     }
 
     /** Returns these settings with their files in a directory. */
     public TlsSettings in(Path directory) {
         return new TlsSettings(
-                mode, directory.resolve(certificate), directory.resolve(key), directory.resolve(trusted));
+                mode,
+                directory.resolve(certificate),
+                directory.resolve(key),
+                directory.resolve(trusted),
+                directory.resolve(revoked));
     }
 
     /** Returns whether there is TLS. */

@@ -50,7 +50,8 @@ class TlsIdentityTest {
         TlsSettings files = issue("node0");
         TlsSettings others = TlsSettings.ofFilesIn(directory.resolve("others"));
         authority.issue(others, "node1", CertificateRole.SERVER, List.of("localhost"));
-        TlsSettings mixed = new TlsSettings(TlsMode.REQUIRED, files.certificate(), others.key(), files.trusted());
+        TlsSettings mixed =
+                new TlsSettings(TlsMode.REQUIRED, files.certificate(), others.key(), files.trusted(), files.revoked());
 
         assertThatIOException()
                 .isThrownBy(() -> TlsIdentity.open(mixed))

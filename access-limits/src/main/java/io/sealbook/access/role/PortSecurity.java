@@ -1,13 +1,14 @@
 package io.sealbook.access.role;
 
 import io.grpc.BindableService;
-import io.grpc.InsecureServerCredentials;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.netty.channel.ServerChannel;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.access.TrustedConnections;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.TlsIdentity;
 import java.util.Map;
@@ -17,12 +18,12 @@ import java.util.Optional;
  * What a gRPC port requires of connections and callers: TLS and roles together, or neither on a port that this machine
  * alone reaches.
  *
- * @param credentials of the server
+ * @param identity of the server; empty without TLS
  * @param gate judges callers; empty without TLS
  */
-public record PortSecurity(ServerCredentials credentials, Optional<RoleGate> gate) {
+public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> gate) {
     /** Plain connections, on which every caller may call everything. */
-    public static final PortSecurity NONE = new PortSecurity(InsecureServerCredentials.create(), Optional.empty());
+    public static final PortSecurity NONE = new PortSecurity(Optional.empty(), Optional.empty());
 
     /**
      * Returns the security of a port.
@@ -33,8 +34,17 @@ public record PortSecurity(ServerCredentials credentials, Optional<RoleGate> gat
      */
     public static PortSecurity of(
             Optional<TlsIdentity> tls, Genesis genesis, Map<MethodDescriptor<?, ?>, CallRule> rules) {
-        return new PortSecurity(
-                TlsPorts.server(tls), tls.map(identity -> new RoleGate(RoleVerifier.of(genesis), rules)));
+        return new PortSecurity(tls, tls.map(identity -> new RoleGate(RoleVerifier.of(genesis), rules)));
+    }
+
+    /** Returns what the server accepts. */
+    public ServerCredentials credentials() {
+        return TlsPorts.server(identity);
+    }
+
+    /** Lets connections of a listening channel last only as long as their certificates are trusted. */
+    public void watch(ServerChannel listening) {
+        identity.ifPresent(own -> listening.pipeline().addLast(new TrustedConnections(own)));
     }
 
     /**

@@ -10,10 +10,12 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoopGroup;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.netty.handler.ssl.SslContext;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.access.TrustedConnections;
 import io.sealbook.consensus.config.AdminConfig;
 import io.sealbook.consensus.status.Readiness;
 import io.sealbook.peer.loop.EventLoops;
+import io.sealbook.tls.TlsIdentity;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -40,6 +42,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int CLOSE_TIMEOUT_S = 5;
 
     private final AdminConfig config;
+    private final Optional<TlsIdentity> tls;
     private final AdminConnections connections;
     private EventLoopGroup loop;
     private Channel server;
@@ -49,21 +52,22 @@ public final class AdminServer implements AutoCloseable {
      * Opens nothing yet.
      *
      * @param config address and limits
-     * @param tls what connections must be; empty for plain HTTP
+     * @param tls identity of the server; empty for plain HTTP
      * @param registry what {@code /metrics} shows
      * @param readiness asked for each {@code /health/ready}; must not wait
      * @param status asked for each {@code /status}; must not wait
      */
     public AdminServer(
             AdminConfig config,
-            Optional<SslContext> tls,
+            Optional<TlsIdentity> tls,
             PrometheusMeterRegistry registry,
             Supplier<Readiness> readiness,
             Supplier<? extends Message> status) {
         this.config = config;
+        this.tls = tls;
         this.connections = new AdminConnections(
                 config,
-                tls,
+                tls.map(TlsPorts::http),
                 Map.of(
                         "/metrics",
                         () -> new Answer(HttpResponseStatus.OK, "text/plain; version=0.0.4", registry.scrape()),
@@ -87,7 +91,7 @@ public final class AdminServer implements AutoCloseable {
         }
         loop = EventLoops.open(1, "admin");
         InetSocketAddress address = new InetSocketAddress(config.address(), config.port());
-        ChannelFuture bound = new ServerBootstrap()
+        ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(EventLoops.serverChannelType())
                 .childHandler(new ChannelInitializer<>() {
@@ -95,9 +99,9 @@ public final class AdminServer implements AutoCloseable {
                     protected void initChannel(Channel channel) {
                         connections.add(channel);
                     }
-                })
-                .bind(address)
-                .awaitUninterruptibly();
+                });
+        tls.ifPresent(own -> bootstrap.handler(new TrustedConnections(own)));
+        ChannelFuture bound = bootstrap.bind(address).awaitUninterruptibly();
         if (!bound.isSuccess()) {
             endLoop();
             throw new IOException("admin port " + address + " cannot be bound", bound.cause());

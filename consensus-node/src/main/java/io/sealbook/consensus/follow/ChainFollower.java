@@ -118,11 +118,7 @@ public final class ChainFollower implements AutoCloseable {
                 parts.add(VerifierChoice.of(config.verifier()).verifier());
         tls = config.network().tls().in(directory.root()).open();
         admin = parts.add(new AdminServer(
-                config.network().admin(),
-                tls.map(TlsPorts::http),
-                registry,
-                () -> report().readiness(),
-                () -> report().status()));
+                config.network().admin(), tls, registry, () -> report().readiness(), () -> report().status()));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
         report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);

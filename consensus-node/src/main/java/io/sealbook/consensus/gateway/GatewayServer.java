@@ -151,6 +151,7 @@ public final class GatewayServer implements AutoCloseable {
         channel.pipeline()
                 .addLast(new ConnectionLimit(
                         connections, (remote, reason) -> refusals.onConnection().run()));
+        security.watch(channel);
         return channel;
     }
 

@@ -41,6 +41,7 @@ public final class EngineGrpcServer implements AutoCloseable {
 
     private final AccessRefusals refusals;
     private final AddressQuota connections;
+    private final PortSecurity security;
     private final EventLoopGroup acceptLoop = openLoops(1, "grpc-accept");
     private final EventLoopGroup workLoops = openLoops(workLoopCount(), "grpc");
     private final Server server;
@@ -58,7 +59,7 @@ public final class EngineGrpcServer implements AutoCloseable {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
         this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
-        PortSecurity security = PortSecurity.of(tls.identity(), tls.genesis(), EngineRules.ALL);
+        this.security = PortSecurity.of(tls.identity(), tls.genesis(), EngineRules.ALL);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()), security.credentials())
                 .bossEventLoopGroup(acceptLoop)
@@ -83,6 +84,7 @@ public final class EngineGrpcServer implements AutoCloseable {
         channel.pipeline()
                 .addLast(new ConnectionLimit(
                         connections, (remote, reason) -> refusals.connectionRefused(Port.GRPC, remote, reason)));
+        security.watch(channel);
         return channel;
     }
 

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 
-/** Puts the limits into the embedded Tomcat, before any other filter. */
+/** Puts limits, TLS and roles into the embedded Tomcat, before any other filter. */
 @Configuration(proxyBeanMethods = false)
 class HttpAccessConfiguration {
     private final AtomicReference<LimitedHttpProtocol> connector = new AtomicReference<>();
@@ -27,20 +27,10 @@ class HttpAccessConfiguration {
         return new AccessRefusals(registry);
     }
 
-    // The refusals are looked up when there is one: the customizer is needed before the registry of the metrics exists.
     @Bean
     WebServerFactoryCustomizer<TomcatServletWebServerFactory> connectionLimit(
-            EngineProperties properties, ObjectProvider<AccessRefusals> refusals) {
-        return factory -> {
-            factory.setProtocol(LimitedHttpProtocol.class.getName());
-            factory.addConnectorCustomizers(made -> {
-                LimitedHttpProtocol protocol = (LimitedHttpProtocol) made.getProtocolHandler();
-                protocol.limit(
-                        properties.http().connectionsPerAddress(),
-                        (remote, reason) -> refusals.getObject().connectionRefused(Port.HTTP, remote, reason));
-                connector.set(protocol);
-            });
-        };
+            EngineProperties properties, ObjectProvider<AccessRefusals> refusals, EngineTls tls) {
+        return new ConnectorSetup(properties.http().connectionsPerAddress(), refusals, tls, connector::set);
     }
 
     @Bean

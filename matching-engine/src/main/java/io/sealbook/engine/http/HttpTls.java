@@ -19,12 +19,13 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Gives Spring Boot the engine's settings of TLS for the HTTP port: REST, WebSocket, console and actuator. The files
- * are an {@code SslBundle}, which Boot loads again when they change. An engine that other machines reach without TLS
- * does not start.
+ * are an {@code SslBundle}; {@link LimitedHttpProtocol} loads them again when they change. An engine that other
+ * machines reach without TLS does not start.
  */
 public final class HttpTls implements EnvironmentPostProcessor, Ordered {
     private static final String BUNDLE = "sealbook";
-    private static final String PEM = "spring.ssl.bundle.pem." + BUNDLE + ".";
+    /** Of a separate port of the actuator, whose connector is Boot's own. */
+    private static final String MANAGEMENT_BUNDLE = "sealbook-management";
     /** What a port listens on whose address is not set. */
     private static final String EVERY_ADDRESS = "0.0.0.0";
 
@@ -63,17 +64,24 @@ public final class HttpTls implements EnvironmentPostProcessor, Ordered {
         Map<String, Object> properties = new HashMap<>();
         // Also for the gRPC port, which alone may be one that only this machine reaches.
         properties.put(EngineSettings.PREFIX + TlsSettings.MODE_KEY, "required");
-        properties.put(PEM + "keystore.certificate", tls.certificate().toUri().toString());
-        properties.put(PEM + "keystore.private-key", tls.key().toUri().toString());
-        properties.put(PEM + "truststore.certificate", tls.trusted().toUri().toString());
-        properties.put(PEM + "options.enabled-protocols", TlsIdentity.PROTOCOL);
-        properties.put(PEM + "reload-on-update", "true");
+        properties.putAll(bundle(BUNDLE, tls));
         properties.put("server.ssl.bundle", BUNDLE);
         properties.put("server.ssl.client-auth", "need");
         if (hasManagementPort) {
-            properties.put("management.server.ssl.bundle", BUNDLE);
+            properties.putAll(bundle(MANAGEMENT_BUNDLE, tls));
+            properties.put("spring.ssl.bundle.pem." + MANAGEMENT_BUNDLE + ".reload-on-update", "true");
+            properties.put("management.server.ssl.bundle", MANAGEMENT_BUNDLE);
             properties.put("management.server.ssl.client-auth", "need");
         }
         return properties;
+    }
+
+    private static Map<String, Object> bundle(String name, TlsSettings tls) {
+        String prefix = "spring.ssl.bundle.pem." + name + ".";
+        return Map.of(
+                prefix + "keystore.certificate", tls.certificate().toUri().toString(),
+                prefix + "keystore.private-key", tls.key().toUri().toString(),
+                prefix + "truststore.certificate", tls.trusted().toUri().toString(),
+                prefix + "options.enabled-protocols", TlsIdentity.PROTOCOL);
     }
 }

@@ -242,7 +242,8 @@ class ConfidentialityIT {
                 files.mode(),
                 files.certificate(),
                 files.key(),
-                cluster.directory().resolve("operator/tls/trusted.pem"));
+                cluster.directory().resolve("operator/tls/trusted.pem"),
+                files.revoked());
         int port = cluster.genesis().genesis().getNodes(0).getGatewayPort();
         return List.of(
                 statusAt(port, TlsIdentity.channelCredentials(trusting.open())),

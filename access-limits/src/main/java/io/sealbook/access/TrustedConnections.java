@@ -1,0 +1,66 @@
+package io.sealbook.access;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.handler.ssl.SslHandler;
+import io.netty.util.concurrent.ScheduledFuture;
+import io.sealbook.tls.TlsIdentity;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Ends connections whose certificates are no longer trusted: revoked, expired, or of an authority that was removed.
+ * Handler of a listening channel, whose event loop looks at them each second.
+ */
+public final class TrustedConnections extends ChannelInboundHandlerAdapter {
+    private static final long PERIOD_MS = 1_000;
+
+    private final TlsIdentity identity;
+    /** Each leaves when it closes, on its own event loop. */
+    private final Set<Channel> open = ConcurrentHashMap.newKeySet();
+
+    private ScheduledFuture<?> review;
+
+    /** @param identity of the server */
+    public TrustedConnections(TlsIdentity identity) {
+        this.identity = identity;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        review = context.executor().scheduleWithFixedDelay(this::review, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+        context.fireChannelActive();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        if (review != null) {
+            review.cancel(false);
+        }
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        Channel accepted = (Channel) message;
+        open.add(accepted);
+        accepted.closeFuture().addListener(closed -> open.remove(accepted));
+        context.fireChannelRead(accepted);
+    }
+
+    private void review() {
+        Predicate<SSLSession> isTrusted = identity.clientsNow();
+        for (Channel each : open) {
+            ChannelHandlerContext tls = each.pipeline().context(SslHandler.class);
+            if (tls != null
+                    && !isTrusted.test(((SslHandler) tls.handler()).engine().getSession())) {
+                // Below HTTP/2, whose own close waits for the end of its streams.
+                tls.close();
+            }
+        }
+    }
+}
