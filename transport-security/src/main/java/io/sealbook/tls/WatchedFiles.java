@@ -54,8 +54,9 @@ final class WatchedFiles {
             try {
                 loading.load();
                 LOG.log(Level.INFO, "TLS: {0} loaded again", files);
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "{0}; the content from before stays in use", e.getMessage());
+            } catch (IOException | RuntimeException e) {
+                String fact = e instanceof IOException ? e.getMessage() : files + ": " + e;
+                LOG.log(Level.WARNING, "{0}; the content from before stays in use", fact);
             }
         }
     }

@@ -90,8 +90,16 @@ public final class CurvesCommand implements Callable<Integer> {
         out.print(Curve.draw(rows, variable.figure, Figure.ORDERS_PER_SECOND));
         out.println();
         out.print(Curve.draw(rows, variable.figure, Figure.MEAN_MS));
-        resultFile.write(title(), load.home(), load.notes(isTrained), rows);
+        resultFile.write(title(), load.home(), notes(), rows);
         return 0;
+    }
+
+    private List<String> notes() {
+        String varied = variable.figure.heading() + (family == null ? "" : " and " + family.figure.heading());
+        return Stream.concat(
+                        Stream.of("Varied: " + varied + "; a value of it that a note names is that of the last point."),
+                        load.notes(isTrained).stream())
+                .toList();
     }
 
     private void measure(ResultRow row, List<String> testnetOptions, int orders)
