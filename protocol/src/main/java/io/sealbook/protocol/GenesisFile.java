@@ -12,6 +12,7 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -134,6 +135,9 @@ public final class GenesisFile {
         for (Broker broker : genesis.getBrokersList()) {
             String name = "broker " + Integer.toUnsignedString(broker.getBrokerId());
             require(broker.getBrokerId() != 0, "a broker has id 0");
+            require(
+                    broker.getBrokerId() != SessionKey.ADMINISTRATION,
+                    name + ": this id is that of administrative sessions");
             require(brokerIds.add(broker.getBrokerId()), name + " occurs twice");
             Set<Integer> keyIds = new HashSet<>();
             for (BrokerKey key : broker.getKeysList()) {

@@ -49,6 +49,9 @@ class GenesisFileTest {
         assertRefused(validGenesis().addBrokers(broker(5)).addBrokers(broker(5)), "broker 5 occurs twice");
         assertRefused(validGenesis().addBrokers(Broker.newBuilder().setBrokerId(9)), "broker 9 has no key");
         assertRefused(
+                validGenesis().addBrokers(broker(0xFFFFFFFF)),
+                "broker 4294967295: this id is that of administrative sessions");
+        assertRefused(
                 validGenesis()
                         .addInstruments(
                                 Instrument.newBuilder().setInstrumentId(3).setPriceMin(0)),

@@ -8,7 +8,8 @@ import java.nio.ByteOrder;
  * The header of a signed batch, read in place. A view is reused: {@link #wrap} moves it. The bytes stay the caller's.
  *
  * <p>Offsets are those of {@link SignedBatch}. A field is read where its place is, whatever the bytes are;
- * {@link #isOrderBatch} returns whether they are a batch. The orders are not read. One thread.
+ * {@link #isOrderBatch} and {@link #isAdministrative} return whether they are a batch. The orders are not read. One
+ * thread.
  */
 public final class BatchView {
     /** SBE template of an OrderBatch. */
@@ -80,14 +81,31 @@ public final class BatchView {
         return this;
     }
 
-    /** Returns whether message header, group header and length are those of a batch in this version of the schema. */
+    /** Returns whether message header, group header and length are those of orders in this version of the schema. */
     public boolean isOrderBatch() {
-        return rootLength() == SignedBatch.ROOT_BLOCK_LENGTH
-                && templateId() == TEMPLATE_ID
-                && schemaId() == SCHEMA_ID
-                && schemaVersion() == SCHEMA_VERSION
+        return isTemplate(TEMPLATE_ID)
                 && orderLength() == SignedBatch.ORDER_LENGTH
                 && signedLength == SignedBatch.signedLength(orderCount());
+    }
+
+    /**
+     * Returns whether message header, session and length are those of an {@link AdministrativeBatch} in this version of
+     * the schema.
+     */
+    public boolean isAdministrative() {
+        int length = transactionLength();
+        return isTemplate(AdministrativeBatch.TEMPLATE_ID)
+                && brokerId() == SessionKey.ADMINISTRATION
+                && length >= 1
+                && length <= AdministrativeBatch.TRANSACTION_LENGTH_MAX
+                && signedLength == AdministrativeBatch.signedLength(length);
+    }
+
+    private boolean isTemplate(int templateId) {
+        return rootLength() == SignedBatch.ROOT_BLOCK_LENGTH
+                && templateId() == templateId
+                && schemaId() == SCHEMA_ID
+                && schemaVersion() == SCHEMA_VERSION;
     }
 
     /** Returns the bytes of the root block that the message header states. */
@@ -175,8 +193,14 @@ public final class BatchView {
         return unsignedShort(ORDER_LENGTH_OFFSET);
     }
 
+    /** Returns the number of orders; 0 in an administrative batch, which has the upper bytes of a length there. */
     public int orderCount() {
         return unsignedShort(ORDER_COUNT_OFFSET);
+    }
+
+    /** Returns the bytes of an administrative batch's transaction; negative or wrong in other batches. */
+    public int transactionLength() {
+        return (int) INT.get(bytes, offset + AdministrativeBatch.LENGTH_OFFSET);
     }
 
     /** Returns the array that was wrapped. */

@@ -1,7 +1,14 @@
 package io.sealbook.vocabulary;
 
-/** A session among those of all brokers, as one number: the broker's id in the bits from 16 on, the session below. */
+/**
+ * A session among those of all brokers, as one number: the broker's id in the bits from 16 on, the session below.
+ * Members propose administrative transactions in sessions of broker {@link #ADMINISTRATION}, each in the one of its
+ * node id.
+ */
 public final class SessionKey {
+    /** Stands for a broker's id in sessions of members; no broker has it. Unsigned, 4,294,967,295. */
+    public static final int ADMINISTRATION = 0xFFFFFFFF;
+
     private static final int SESSION_BITS = 16;
 
     private SessionKey() {}
@@ -26,8 +33,16 @@ public final class SessionKey {
         return (int) key & BatchPosition.SESSION_MAX;
     }
 
-    /** Returns a key as text for messages: {@code session 2 of broker 7}. */
+    /** Returns whether a session is a member's, for administrative transactions. */
+    public static boolean isAdministration(long key) {
+        return brokerId(key) == ADMINISTRATION;
+    }
+
+    /** Returns a key as text for messages: {@code session 2 of broker 7}, {@code administration session 2}. */
     public static String name(long key) {
+        if (isAdministration(key)) {
+            return "administration session " + session(key);
+        }
         return "session " + session(key) + " of broker " + Integer.toUnsignedString(brokerId(key));
     }
 }
