@@ -13,8 +13,11 @@ import java.util.function.IntConsumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Decodes a signed batch in place, once, and checks everything that needs no state: structure, chain, broker, key,
+ * Decodes a signed batch in place, once, and checks everything that needs no session: structure, chain, broker, key,
  * limits, entries. The first fact that fails refuses the batch. One for each lane; one thread.
+ *
+ * <p>A batch that a broker hands in is judged by the membership at present. One of a peer is judged by what never
+ * changes: its structure, and the keys that its broker ever had.
  */
 public final class BatchDecoder {
     private final long chainId;
@@ -29,8 +32,8 @@ public final class BatchDecoder {
     private final Sha256 sha256 = new Sha256();
 
     /**
-     * @param genesis names chain, instruments and limits
-     * @param brokers keys and accounts; shared by all lanes
+     * @param genesis names chain and limits
+     * @param brokers brokers and instruments at present; shared by all lanes
      * @param counter gets 1 for each batch whose header is decoded
      */
     public BatchDecoder(Genesis genesis, BrokerRegistry brokers, IntConsumer counter) {
@@ -39,7 +42,7 @@ public final class BatchDecoder {
         this.orderCountMax = genesis.getParameters().getOrderCountMax();
         this.sessionsPerBroker = genesis.getParameters().getSessionsPerBroker();
         this.brokers = brokers;
-        this.orderRules = new OrderRules(genesis);
+        this.orderRules = new OrderRules();
     }
 
     /** Fills the decoded fields of the slot, or its refusal. */
@@ -64,12 +67,24 @@ public final class BatchDecoder {
         if (slot.batchId == null) {
             slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length);
         }
-        if (isSenderKnown(slot)) {
-            buffer.wrap(bytes);
-            batch.wrap(
-                    buffer, SignedBatch.MESSAGE_HEADER_LENGTH, SignedBatch.ROOT_BLOCK_LENGTH, BatchView.SCHEMA_VERSION);
-            orderRules.check(slot, batch, brokers.broker(slot.brokerId));
+        DoorTerms now = brokers.present();
+        if (isSenderKnown(slot, now)) {
+            checkOrders(slot, now);
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
+        }
+    }
+
+    /**
+     * A member may be further along the chain, or less far: only what every node judges alike, for ever, is a reason to
+     * refuse a batch that it admitted.
+     */
+    private void checkOrders(IngressSlot slot, DoorTerms now) {
+        buffer.wrap(slot.bytes);
+        batch.wrap(buffer, SignedBatch.MESSAGE_HEADER_LENGTH, SignedBatch.ROOT_BLOCK_LENGTH, BatchView.SCHEMA_VERSION);
+        if (slot.isFromPeer()) {
+            orderRules.checkFieldsOnly(slot, batch);
+        } else {
+            orderRules.check(slot, batch, now, now.broker(slot.brokerId));
         }
     }
 
@@ -142,14 +157,14 @@ public final class BatchDecoder {
         return true;
     }
 
-    private boolean isSenderKnown(IngressSlot slot) {
+    private boolean isSenderKnown(IngressSlot slot, DoorTerms now) {
         if (header.chainId() != chainId) {
             slot.refuse(
                     RefusalReason.WRONG_CHAIN,
                     "chain " + Long.toUnsignedString(header.chainId()) + ", this is " + Long.toUnsignedString(chainId));
             return false;
         }
-        BrokerRegistry.Entry broker = brokers.broker(slot.brokerId);
+        DoorTerms.Entry broker = now.broker(slot.brokerId);
         if (broker == null) {
             slot.refuse(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
             return false;

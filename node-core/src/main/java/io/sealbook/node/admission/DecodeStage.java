@@ -23,7 +23,18 @@ public final class DecodeStage {
     /** Decodes a batch into its slot and notes whether its signature must be verified. */
     public void decode(IngressSlot slot) {
         decoder.decode(slot);
+        if (slot.isPresentOnly && isHere(slot)) {
+            slot.withdrawRefusal();
+        }
         slot.isLateCopy = slot.refusal == null && isLateCopy(slot);
+    }
+
+    /**
+     * A broker sends a batch again if it has lost the answer: what was taken before the terms changed is not refused
+     * now.
+     */
+    private boolean isHere(IngressSlot slot) {
+        return slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
     }
 
     /**

@@ -34,6 +34,12 @@ public final class IngressSlot {
     String detail;
 
     /**
+     * Whether the refusal depends on the membership at present: what the node holds or has delivered already is not
+     * refused for it.
+     */
+    boolean isPresentOnly;
+
+    /**
      * Puts a received batch into the slot.
      *
      * @param source receives the verdict
@@ -55,6 +61,18 @@ public final class IngressSlot {
         this.detail = detail;
     }
 
+    /** Refuses the batch for a rule that may be another one after the next block. */
+    void refuseAtPresent(RefusalReason reason, String detail) {
+        refuse(reason, detail);
+        isPresentOnly = true;
+    }
+
+    void withdrawRefusal() {
+        refusal = null;
+        detail = null;
+        isPresentOnly = false;
+    }
+
     boolean isFromPeer() {
         return source.peer() != BatchSource.BROKER;
     }
@@ -69,5 +87,6 @@ public final class IngressSlot {
         isLateCopy = false;
         refusal = null;
         detail = null;
+        isPresentOnly = false;
     }
 }

@@ -6,17 +6,16 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchDecoder.OrdersDecoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * What every entry of a batch must fulfil before it may be ordered. One bad entry refuses the whole batch: the
- * signature covers them together. The engine checks again what depends on its books.
+ * signature covers them together. The engine checks again what depends on its books, and everything that depends on the
+ * membership: of a peer's batch only the fields of the entries are judged here, which every node judges alike.
  */
 final class OrderRules {
     private static final byte ABSENT = 0;
@@ -30,22 +29,28 @@ final class OrderRules {
     private static final int KINDS = 64;
     private static final int KIND_SHIFT = Long.numberOfLeadingZeros(KINDS - 1);
 
-    private final Int2ObjectHashMap<Instrument> instruments = new Int2ObjectHashMap<>();
+    /** What {@link #last} belongs to; null before the first batch. */
+    private DoorTerms terms;
     /** Kinds that passed {@link #checkFields}, each in its own place; 0, which never passes, where there is none. */
     private final long[] soundKinds = new long[KINDS];
     /** The instrument that passed last; null before the first. */
     private Instrument last;
 
-    OrderRules(Genesis genesis) {
-        genesis.getInstrumentsList().forEach(instrument -> instruments.put(instrument.getInstrumentId(), instrument));
-    }
-
     /**
      * Refuses the slot for the first entry that breaks a rule. Nearly every entry is of a kind and an instrument that
      * passed before, and of its predecessor's account: for it a few words are read; whatever is not seen to be right so
      * is looked at field by field.
+     *
+     * @param slot gets the refusal; it is {@link IngressSlot#isPresentOnly} if it depends on the terms
+     * @param batch at its first entry
+     * @param now terms at present
+     * @param broker of the batch
      */
-    void check(IngressSlot slot, OrderBatchDecoder batch, BrokerRegistry.Entry broker) {
+    void check(IngressSlot slot, OrderBatchDecoder batch, DoorTerms now, DoorTerms.Entry broker) {
+        if (terms != now) {
+            terms = now;
+            last = null;
+        }
         OrdersDecoder orders = batch.orders();
         DirectBuffer buffer = batch.buffer();
         int permitted = 0;
@@ -67,6 +72,30 @@ final class OrderRules {
             remember(buffer, at);
             permitted = accountId;
             isPermitted = true;
+        }
+    }
+
+    /**
+     * Refuses the slot for the first entry whose fields are not those of an order.
+     *
+     * @param slot gets the refusal
+     * @param batch at its first entry
+     */
+    void checkFieldsOnly(IngressSlot slot, OrderBatchDecoder batch) {
+        OrdersDecoder orders = batch.orders();
+        DirectBuffer buffer = batch.buffer();
+        int at = SignedBatch.ORDERS_OFFSET;
+        for (int i = 0; orders.hasNext(); i++, at += SignedBatch.ORDER_LENGTH) {
+            orders.next();
+            long kind = kind(buffer, at);
+            if (kind != 0 && soundKinds[place(kind)] == kind) {
+                continue;
+            }
+            checkFields(slot, orders, i);
+            if (slot.refusal != null) {
+                return;
+            }
+            soundKinds[place(kind)] = kind;
         }
     }
 
@@ -93,7 +122,7 @@ final class OrderRules {
         soundKinds[place(kind)] = kind;
         int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         if (last == null || last.getInstrumentId() != instrumentId) {
-            last = instruments.get(instrumentId);
+            last = terms.instrument(instrumentId);
         }
     }
 
@@ -123,31 +152,33 @@ final class OrderRules {
         }
     }
 
-    private void checkValues(IngressSlot slot, OrdersDecoder order, int i, BrokerRegistry.Entry broker) {
-        Instrument instrument = instruments.get((int) order.instrumentId());
+    private void checkValues(IngressSlot slot, OrdersDecoder order, int i, DoorTerms.Entry broker) {
+        Instrument instrument = terms.instrument((int) order.instrumentId());
         if (instrument == null) {
-            slot.refuse(RefusalReason.UNKNOWN_INSTRUMENT, "order " + i + ": instrument " + order.instrumentId());
+            slot.refuseAtPresent(
+                    RefusalReason.UNKNOWN_INSTRUMENT, "order " + i + ": instrument " + order.instrumentId());
             return;
         }
         if (!broker.mayTradeFor((int) order.accountId())) {
-            slot.refuse(RefusalReason.INVALID_ACCOUNT, "order " + i + ": account " + order.accountId());
+            slot.refuseAtPresent(RefusalReason.INVALID_ACCOUNT, "order " + i + ": account " + order.accountId());
             return;
         }
         if (order.actionRaw() == Action.CANCEL.value()) {
             return;
         }
         if (order.quantity() < 1 || order.quantity() > instrument.getQuantityMax()) {
-            slot.refuse(
+            slot.refuseAtPresent(
                     RefusalReason.INVALID_QUANTITY,
                     "order " + i + ": quantity " + order.quantity() + ", expected 1.." + instrument.getQuantityMax());
             return;
         }
         if (order.ordTypeRaw() == OrdType.MARKET.value()) {
             if (order.price() != 0) {
-                slot.refuse(RefusalReason.INVALID_PRICE, "order " + i + ": market order with price " + order.price());
+                slot.refuseAtPresent(
+                        RefusalReason.INVALID_PRICE, "order " + i + ": market order with price " + order.price());
             }
         } else if (order.price() < instrument.getPriceMin() || order.price() > instrument.getPriceMax()) {
-            slot.refuse(
+            slot.refuseAtPresent(
                     RefusalReason.INVALID_PRICE,
                     "order " + i + ": price " + order.price() + ", expected " + instrument.getPriceMin() + ".."
                             + instrument.getPriceMax());

@@ -31,8 +31,9 @@ class OrderRulesTest {
             .addInstruments(instrument(2, 1, 1_000, 5))
             .addInstruments(instrument(0, -10, 10, 10))
             .build();
-    private static final BrokerRegistry.Entry BROKER = broker(7, 8);
-    private static final BrokerRegistry.Entry OTHER = broker(9);
+    private static final DoorTerms TERMS = new DoorTerms(GENESIS);
+    private static final DoorTerms.Entry BROKER = broker(7, 8);
+    private static final DoorTerms.Entry OTHER = broker(9);
     private static final int ORDER = SignedBatch.ORDER_LENGTH;
 
     /** One that has seen everything before judges like one that never has: entry by entry, looked at field by field. */
@@ -40,12 +41,12 @@ class OrderRulesTest {
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldJudgeLikeOneThatRemembersNothing(long seed) {
         Random random = new Random(seed);
-        OrderRules rules = new OrderRules(GENESIS);
+        OrderRules rules = new OrderRules();
         Map<RefusalReason, Integer> seen = new EnumMap<>(RefusalReason.class);
 
         for (int i = 0; i < 20_000; i++) {
             byte[] batch = batch(random, 1 + random.nextInt(12));
-            BrokerRegistry.Entry broker = random.nextInt(4) == 0 ? OTHER : BROKER;
+            DoorTerms.Entry broker = random.nextInt(4) == 0 ? OTHER : BROKER;
             IngressSlot expected = judgeOneByOne(batch, broker);
 
             IngressSlot slot = judge(rules, batch, broker);
@@ -76,17 +77,17 @@ class OrderRulesTest {
                 .ordType(OrdType.LIMIT)
                 .timeInForce(TimeInForce.DAY);
 
-        IngressSlot slot = judge(new OrderRules(GENESIS), batch, broker(0));
+        IngressSlot slot = judge(new OrderRules(), batch, broker(0));
 
         assertThat(slot.detail)
                 .isEqualTo("offset " + (SignedBatch.ORDERS_OFFSET + ORDER + 40) + ": order 1 has action 0");
     }
 
-    private static IngressSlot judgeOneByOne(byte[] batch, BrokerRegistry.Entry broker) {
+    private static IngressSlot judgeOneByOne(byte[] batch, DoorTerms.Entry broker) {
         int count = (batch.length - SignedBatch.ORDERS_OFFSET) / ORDER;
         IngressSlot slot = new IngressSlot();
         for (int i = 0; i < count && slot.refusal == null; i++) {
-            slot = judge(new OrderRules(GENESIS), only(batch, i), broker);
+            slot = judge(new OrderRules(), only(batch, i), broker);
             if (slot.refusal != null) {
                 slot.detail = slot.detail
                         .replaceFirst("order 0", "order " + i)
@@ -113,11 +114,11 @@ class OrderRulesTest {
         return one;
     }
 
-    private static IngressSlot judge(OrderRules rules, byte[] batch, BrokerRegistry.Entry broker) {
+    private static IngressSlot judge(OrderRules rules, byte[] batch, DoorTerms.Entry broker) {
         IngressSlot slot = new IngressSlot();
         OrderBatchDecoder decoder =
                 new OrderBatchDecoder().wrapAndApplyHeader(new UnsafeBuffer(batch), 0, new MessageHeaderDecoder());
-        rules.check(slot, decoder, broker);
+        rules.check(slot, decoder, TERMS, broker);
         return slot;
     }
 
@@ -183,7 +184,7 @@ class OrderRulesTest {
                 .build();
     }
 
-    private static BrokerRegistry.Entry broker(int... accountIds) {
-        return new BrokerRegistry.Entry(new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
+    private static DoorTerms.Entry broker(int... accountIds) {
+        return new DoorTerms.Entry(new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
     }
 }
