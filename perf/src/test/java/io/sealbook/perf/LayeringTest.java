@@ -29,6 +29,7 @@ class LayeringTest {
                     "io.sealbook.access..",
                     "io.sealbook.tls..",
                     "io.sealbook.protocol..",
+                    "io.sealbook.membership..",
                     "io.sealbook.crypto..",
                     "io.sealbook.pbft..",
                     "io.sealbook.archive..",

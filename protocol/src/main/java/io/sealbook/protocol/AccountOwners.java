@@ -1,6 +1,6 @@
 package io.sealbook.protocol;
 
-import static io.sealbook.protocol.GenesisFile.require;
+import static io.sealbook.protocol.GenesisRules.require;
 
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;

@@ -1,9 +1,11 @@
 package io.sealbook.protocol;
 
-import static io.sealbook.protocol.GenesisFile.require;
+import static io.sealbook.protocol.GenesisRules.require;
 
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Parameters;
+import java.util.List;
 
 /**
  * The rule that the brokers' quotas of live orders fit the market: together they are at most the
@@ -43,6 +45,26 @@ final class LiveOrderQuotas {
         genesis.getBrokersBuilderList().stream()
                 .filter(broker -> broker.getLiveOrderCountMax() == 0)
                 .forEach(broker -> broker.setLiveOrderCountMax((int) share));
+    }
+
+    /**
+     * Checks that every broker has a quota, and that they fit the market.
+     *
+     * @param brokers those that may trade
+     * @param parameters with their defaults
+     * @throws IllegalArgumentException if not; the message names the numbers
+     */
+    static void check(List<Broker> brokers, Parameters parameters) {
+        long capacity = Integer.toUnsignedLong(parameters.getLiveOrderCountMax());
+        for (Broker broker : brokers) {
+            require(
+                    quota(broker) > 0,
+                    "broker " + Integer.toUnsignedString(broker.getBrokerId()) + " has no liveOrderCountMax");
+        }
+        long given = brokers.stream().mapToLong(LiveOrderQuotas::quota).sum();
+        require(
+                given <= capacity,
+                "the brokers' liveOrderCountMax add up to " + given + ", the market's is " + capacity);
     }
 
     private static long quota(Broker broker) {

@@ -1,0 +1,178 @@
+package io.sealbook.membership;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.v1.AdministrativeTerms;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.MembershipState;
+import io.sealbook.vocabulary.Digest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * The configuration of a chain after a number of administrative transactions. Equal genesis files and equal
+ * transactions give equal memberships on every machine. Immutable; any thread.
+ */
+public final class Membership {
+    private static final byte[] START_TAG = "SBMEMBER".getBytes(StandardCharsets.US_ASCII);
+
+    private final Genesis terms;
+    private final long number;
+    private final Digest digest;
+    private final MemberKeys keys;
+
+    /**
+     * What became of a transaction.
+     *
+     * @param membership after it; the same object as before if it was refused
+     * @param refusal the fact that speaks against it; empty if it was executed
+     */
+    public record Outcome(Membership membership, String refusal) {
+        /** Returns whether the transaction changed anything. */
+        public boolean isExecuted() {
+            return refusal.isEmpty();
+        }
+    }
+
+    private Membership(Genesis terms, long number, Digest digest) {
+        this.terms = terms;
+        this.number = number;
+        this.digest = digest;
+        this.keys = new MemberKeys(terms);
+    }
+
+    /**
+     * Returns the membership before the first transaction.
+     *
+     * @param genesis of the chain, with its defaults
+     * @throws IllegalArgumentException if a key is not on its curve
+     */
+    public static Membership of(Genesis genesis) {
+        ByteBuffer start = ByteBuffer.allocate(START_TAG.length + Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(START_TAG)
+                .putLong(genesis.getChainId());
+        return new Membership(genesis, 0, Digest.sha256(start.array()));
+    }
+
+    /**
+     * Executes the next transaction of the chain.
+     *
+     * @param transaction bytes of an AdministrativeTransaction
+     * @param block that holds it: changes are in effect from the next one on
+     */
+    public Outcome apply(byte[] transaction, long block) {
+        try {
+            ApprovedTerms approved = ApprovedTerms.of(transaction, terms);
+            AdministrativeTerms wanted = approved.terms();
+            if (wanted.getNumber() != number + 1) {
+                return refused(
+                        "transaction " + Long.toUnsignedString(wanted.getNumber()) + ", expected " + (number + 1));
+            }
+            Genesis changed = new MembershipChanges(terms, block).apply(wanted.getChangesList());
+            return new Outcome(new Membership(changed, number + 1, digestAfter(approved.bytes(), block)), "");
+        } catch (IllegalArgumentException e) {
+            return refused(e.getMessage());
+        }
+    }
+
+    private Outcome refused(String fact) {
+        return new Outcome(this, fact);
+    }
+
+    private Digest digestAfter(byte[] executedTerms, long block) {
+        byte[] blockBytes = ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(block)
+                .array();
+        return Digest.sha256(digest.bytes(), blockBytes, executedTerms);
+    }
+
+    /**
+     * Returns the present configuration in the form of a genesis. Brokers, keys, instruments and auditors are in the
+     * order in which they came, and none is ever taken out.
+     */
+    public Genesis terms() {
+        return terms;
+    }
+
+    /** Returns how many transactions were executed. */
+    public long number() {
+        return number;
+    }
+
+    /**
+     * Returns the digest of all executed transactions: SHA-256 over the digest before, the block (8 bytes,
+     * little-endian) and the terms; before the first, SHA-256 over "SBMEMBER" and the chain id (8 bytes,
+     * little-endian).
+     */
+    public Digest digest() {
+        return digest;
+    }
+
+    /**
+     * Returns a broker's key with the blocks in which it counts; empty if the broker never had it.
+     *
+     * @param brokerId unsigned
+     * @param keyId as in a batch
+     */
+    public Optional<KeyTerm> key(int brokerId, int keyId) {
+        return Optional.ofNullable(keys.broker(brokerId, keyId));
+    }
+
+    /**
+     * Returns a node's identity key.
+     *
+     * @throws IndexOutOfBoundsException if there is no such node
+     */
+    public VerificationKey identity(int nodeId) {
+        return keys.node(nodeId);
+    }
+
+    /** Returns how many nodes must approve a transaction. */
+    public int quorum() {
+        return ApprovedTerms.quorum(terms.getNodesCount());
+    }
+
+    /** Returns the bytes that {@link #decode} reads: an encoded MembershipState. */
+    public byte[] encode() {
+        return MembershipState.newBuilder()
+                .setNumber(number)
+                .setDigest(ByteString.copyFrom(digest.bytes()))
+                .setTerms(terms)
+                .build()
+                .toByteArray();
+    }
+
+    /**
+     * Restores a membership.
+     *
+     * @param genesis of the chain
+     * @param bytes from {@link #encode}; trusted otherwise: only the chain proves a membership
+     * @throws IllegalArgumentException if the bytes are of another chain, or none
+     */
+    public static Membership decode(Genesis genesis, byte[] bytes) {
+        try {
+            MembershipState state = MembershipState.parseFrom(bytes);
+            if (state.getTerms().getChainId() != genesis.getChainId()) {
+                throw new IllegalArgumentException("membership of chain "
+                        + Long.toUnsignedString(state.getTerms().getChainId()) + ", this is "
+                        + Long.toUnsignedString(genesis.getChainId()));
+            }
+            return new Membership(
+                    state.getTerms(),
+                    state.getNumber(),
+                    Digest.of(state.getDigest().toByteArray()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("no membership: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "membership " + number;
+    }
+}

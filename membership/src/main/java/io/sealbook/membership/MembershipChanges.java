@@ -1,0 +1,166 @@
+package io.sealbook.membership;
+
+import io.sealbook.protocol.GenesisRules;
+import io.sealbook.protocol.v1.AddKey;
+import io.sealbook.protocol.v1.Auditor;
+import io.sealbook.protocol.v1.AuditorStatus;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.InstrumentStatus;
+import io.sealbook.protocol.v1.RevokeKey;
+import io.sealbook.protocol.v1.SetBrokerStatus;
+import io.sealbook.protocol.v1.SetLimits;
+import java.util.List;
+
+/** One transaction in execution: its changes in order, all or none. */
+final class MembershipChanges {
+    private final Genesis.Builder terms;
+    private final long block;
+
+    /**
+     * @param terms before the transaction
+     * @param block that holds the transaction
+     */
+    MembershipChanges(Genesis terms, long block) {
+        this.terms = terms.toBuilder();
+        this.block = block;
+    }
+
+    /**
+     * Returns the configuration after the changes.
+     *
+     * @throws IllegalArgumentException if a change cannot be made, or the result breaks a rule
+     */
+    Genesis apply(List<Change> changes) {
+        for (int i = 0; i < changes.size(); i++) {
+            try {
+                apply(changes.get(i));
+            } catch (IllegalArgumentException e) {
+                throw new IllegalArgumentException("change " + (i + 1) + ": " + e.getMessage(), e);
+            }
+        }
+        Genesis changed = terms.build();
+        GenesisRules.check(changed);
+        return changed;
+    }
+
+    private void apply(Change change) {
+        switch (change.getChangeCase()) {
+            case ADD_BROKER -> addBroker(change.getAddBroker());
+            case ADD_KEY -> addKey(change.getAddKey());
+            case REVOKE_KEY -> revokeKey(change.getRevokeKey());
+            case SET_BROKER_STATUS -> setStatus(change.getSetBrokerStatus());
+            case SET_ACCOUNTS ->
+                present(change.getSetAccounts().getBrokerId())
+                        .clearAccounts()
+                        .addAllAccounts(change.getSetAccounts().getAccountsList());
+            case SET_QUOTA ->
+                present(change.getSetQuota().getBrokerId())
+                        .setLiveOrderCountMax(change.getSetQuota().getLiveOrderCountMax());
+            case ADD_INSTRUMENT -> addInstrument(change.getAddInstrument());
+            case SET_INSTRUMENT_STATUS ->
+                instrument(change.getSetInstrumentStatus().getInstrumentId())
+                        .setStatus(change.getSetInstrumentStatus().getStatus());
+            case SET_LIMITS -> setLimits(change.getSetLimits());
+            case ADD_AUDITOR -> addAuditor(change.getAddAuditor());
+            case REMOVE_AUDITOR ->
+                auditor(change.getRemoveAuditor().getAuditorId()).setStatus(AuditorStatus.AUDITOR_REMOVED);
+            case CHANGE_NOT_SET -> throw new IllegalArgumentException("changes nothing that this version knows");
+        }
+    }
+
+    private void addBroker(Broker broker) {
+        require(broker.getStatus() == BrokerStatus.BROKER_ACTIVE, "a new broker has no status");
+        Broker.Builder added = broker.toBuilder().clearKeys();
+        broker.getKeysList().forEach(key -> added.addKeys(fresh(key)));
+        terms.addBrokers(added);
+    }
+
+    private void addKey(AddKey change) {
+        present(change.getBrokerId()).addKeys(fresh(change.getKey()));
+    }
+
+    private BrokerKey fresh(BrokerKey key) {
+        require(
+                key.getFromBlock() == 0 && key.getUntilBlock() == 0,
+                "key " + Integer.toUnsignedString(key.getKeyId()) + " names blocks");
+        return key.toBuilder().setFromBlock(block + 1).build();
+    }
+
+    private void revokeKey(RevokeKey change) {
+        Broker.Builder broker = present(change.getBrokerId());
+        BrokerKey.Builder key = broker.getKeysBuilderList().stream()
+                .filter(one -> one.getKeyId() == change.getKeyId())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        name(broker) + " has no key " + Integer.toUnsignedString(change.getKeyId())));
+        require(
+                key.getUntilBlock() == 0,
+                "key " + key.getKeyId() + " of " + name(broker) + " was revoked at block " + key.getUntilBlock());
+        key.setUntilBlock(block);
+    }
+
+    private void setStatus(SetBrokerStatus change) {
+        present(change.getBrokerId()).setStatus(change.getStatus());
+    }
+
+    private void addInstrument(Instrument instrument) {
+        require(instrument.getStatus() == InstrumentStatus.INSTRUMENT_TRADING, "a new instrument has no status");
+        terms.addInstruments(instrument);
+    }
+
+    private void setLimits(SetLimits change) {
+        instrument(change.getInstrumentId())
+                .setPriceMin(change.getPriceMin())
+                .setPriceMax(change.getPriceMax())
+                .setQuantityMax(change.getQuantityMax());
+    }
+
+    private void addAuditor(Auditor auditor) {
+        require(auditor.getStatus() == AuditorStatus.AUDITOR_ACTIVE, "a new auditor has no status");
+        terms.addAuditors(auditor);
+    }
+
+    /** Returns a broker that was not removed. */
+    private Broker.Builder present(int brokerId) {
+        Broker.Builder broker = terms.getBrokersBuilderList().stream()
+                .filter(one -> one.getBrokerId() == brokerId)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no broker " + Integer.toUnsignedString(brokerId)));
+        require(broker.getStatus() != BrokerStatus.BROKER_REMOVED, name(broker) + " was removed");
+        return broker;
+    }
+
+    private Instrument.Builder instrument(int instrumentId) {
+        return terms.getInstrumentsBuilderList().stream()
+                .filter(one -> one.getInstrumentId() == instrumentId)
+                .findFirst()
+                .orElseThrow(
+                        () -> new IllegalArgumentException("no instrument " + Integer.toUnsignedString(instrumentId)));
+    }
+
+    private Auditor.Builder auditor(int auditorId) {
+        Auditor.Builder auditor = terms.getAuditorsBuilderList().stream()
+                .filter(one -> one.getAuditorId() == auditorId)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("no auditor " + Integer.toUnsignedString(auditorId)));
+        require(
+                auditor.getStatus() != AuditorStatus.AUDITOR_REMOVED,
+                "auditor " + Integer.toUnsignedString(auditorId) + " was removed");
+        return auditor;
+    }
+
+    private static String name(Broker.Builder broker) {
+        return "broker " + Integer.toUnsignedString(broker.getBrokerId());
+    }
+
+    private static void require(boolean condition, String fact) {
+        if (!condition) {
+            throw new IllegalArgumentException(fact);
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.sealbook.membership;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.google.protobuf.ByteString;
+import io.sealbook.protocol.v1.AdministrativeTransaction;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.InstrumentStatus;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MembershipTest {
+    private final Consortium consortium = new Consortium(4);
+    private final Membership start = Membership.of(consortium.genesis());
+
+    private Membership.Outcome apply(Membership before, long block, Change... changes) {
+        return before.apply(consortium.approved(before.number() + 1, List.of(changes), 0, 1, 3), block);
+    }
+
+    private static void assertRefused(Membership.Outcome outcome, Membership before, String fact) {
+        assertFalse(outcome.isExecuted());
+        assertSame(before, outcome.membership());
+        assertTrue(outcome.refusal().contains(fact), outcome.refusal());
+    }
+
+    @Test
+    void shouldRotateAKeyWithOverlap() {
+        Membership added = apply(start, 17, consortium.addKey(1, 2)).membership();
+        Membership revoked = apply(added, 40, Consortium.revokeKey(1, 1)).membership();
+
+        KeyTerm older = revoked.key(1, 1).orElseThrow();
+        KeyTerm newer = revoked.key(1, 2).orElseThrow();
+        assertTrue(older.isInEffect(1));
+        assertTrue(older.isInEffect(40));
+        assertFalse(older.isInEffect(41));
+        assertFalse(newer.isInEffect(17));
+        assertTrue(newer.isInEffect(18));
+        assertEquals(2, revoked.number());
+        assertTrue(start.key(1, 2).isEmpty(), "a membership never changes");
+    }
+
+    @Test
+    void shouldNeverGiveOutAKeyIdTwice() {
+        Membership revoked = apply(start, 5, Consortium.revokeKey(1, 1)).membership();
+
+        assertRefused(apply(revoked, 6, consortium.addKey(1, 1)), revoked, "key 1 occurs twice");
+        assertRefused(apply(revoked, 6, Consortium.revokeKey(1, 1)), revoked, "was revoked at block 5");
+    }
+
+    @Test
+    void shouldAddABrokerThatFitsTheMarket() {
+        Broker broker = consortium.newBroker(9, 900, 100);
+
+        assertRefused(apply(start, 3, Consortium.add(broker)), start, "liveOrderCountMax add up to");
+        Membership grown = apply(start, 3, Consortium.quota(1, 100), Consortium.add(broker))
+                .membership();
+
+        assertEquals(1, grown.number());
+        assertTrue(grown.key(9, 1).orElseThrow().isInEffect(4));
+        assertFalse(grown.key(9, 1).orElseThrow().isInEffect(3));
+        assertRefused(apply(grown, 4, Consortium.add(broker)), grown, "broker 9 occurs twice");
+    }
+
+    @Test
+    void shouldRefuseAccountsOfAnother() {
+        assertRefused(apply(start, 3, Consortium.accounts(1, 2, 2)), start, "account 2 belongs to broker");
+    }
+
+    @Test
+    void shouldFreeTheRoomOfARemovedBroker() {
+        Membership removed = apply(start, 3, Consortium.status(2, BrokerStatus.BROKER_REMOVED))
+                .membership();
+
+        Broker heir = consortium.newBroker(9, 2, 400);
+        assertTrue(apply(removed, 4, Consortium.add(heir)).isExecuted());
+        assertRefused(
+                apply(removed, 4, Consortium.status(2, BrokerStatus.BROKER_ACTIVE)), removed, "broker 2 was removed");
+        assertEquals(2, removed.terms().getBrokersCount(), "nobody is forgotten");
+    }
+
+    @Test
+    void shouldHaltAndResumeAnInstrument() {
+        Membership halted = apply(start, 3, Consortium.halt(1, InstrumentStatus.INSTRUMENT_HALTED))
+                .membership();
+        assertEquals(
+                InstrumentStatus.INSTRUMENT_HALTED,
+                halted.terms().getInstruments(0).getStatus());
+        Membership resumed = apply(halted, 4, Consortium.halt(1, InstrumentStatus.INSTRUMENT_TRADING))
+                .membership();
+        assertEquals(start.terms(), resumed.terms());
+        assertNotEquals(start.digest(), resumed.digest());
+    }
+
+    @Test
+    void shouldExecuteAllChangesOrNone() {
+        Membership.Outcome outcome =
+                apply(start, 3, Consortium.halt(1, InstrumentStatus.INSTRUMENT_HALTED), Consortium.revokeKey(7, 1));
+
+        assertRefused(outcome, start, "change 2: no broker 7");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, expected 1", "2, expected 1", "-1, transaction 18446744073709551615"})
+    void shouldExecuteNumbersInTurn(long number, String fact) {
+        byte[] transaction = consortium.approved(number, List.of(Consortium.revokeKey(1, 1)), 0, 1, 2);
+
+        assertRefused(start.apply(transaction, 3), start, fact);
+    }
+
+    @Test
+    void shouldNotExecuteATransactionTwice() {
+        byte[] transaction = consortium.approved(1, List.of(Consortium.revokeKey(1, 1)), 0, 1, 2);
+        Membership after = start.apply(transaction, 3).membership();
+
+        assertRefused(after.apply(transaction, 4), after, "transaction 1, expected 2");
+    }
+
+    @Test
+    void shouldRequireAQuorum() {
+        List<Change> changes = List.of(Consortium.revokeKey(1, 1));
+
+        assertRefused(start.apply(consortium.approved(1, changes, 0, 2), 3), start, "nodes [0, 2], expected 3");
+        assertTrue(start.apply(consortium.approved(1, changes, 3, 0, 2), 3).isExecuted());
+    }
+
+    @Test
+    void shouldRefuseForgedApprovals() throws Exception {
+        AdministrativeTransaction good = AdministrativeTransaction.parseFrom(
+                consortium.approved(1, List.of(Consortium.revokeKey(1, 1)), 0, 1, 2));
+
+        AdministrativeTransaction twice =
+                good.toBuilder().setApprovals(2, good.getApprovals(0)).build();
+        assertRefused(start.apply(twice.toByteArray(), 3), start, "approval of node 0 occurs twice");
+        AdministrativeTransaction renamed = good.toBuilder()
+                .setApprovals(2, good.getApprovals(2).toBuilder().setNodeId(3))
+                .build();
+        assertRefused(start.apply(renamed.toByteArray(), 3), start, "approval of node 3 is not signed by it");
+        AdministrativeTransaction stranger = good.toBuilder()
+                .setApprovals(2, good.getApprovals(2).toBuilder().setNodeId(4))
+                .build();
+        assertRefused(start.apply(stranger.toByteArray(), 3), start, "unknown node");
+        AdministrativeTransaction other = good.toBuilder()
+                .setTerms(AdministrativeTransaction.parseFrom(
+                                consortium.approved(1, List.of(Consortium.revokeKey(2, 1)), 0))
+                        .getTerms())
+                .build();
+        assertRefused(start.apply(other.toByteArray(), 3), start, "is not signed by it");
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoTransactionOfTheChain() {
+        assertRefused(start.apply(new byte[] {1, 2, 3}, 3), start, "no transaction");
+        assertRefused(start.apply(new byte[0], 3), start, "transaction of chain 0");
+        assertRefused(start.apply(new byte[20_000], 3), start, "at most 16384");
+        byte[] foreign = new Consortium(4, 78).approved(1, List.of(Consortium.revokeKey(1, 1)), 0, 1, 2);
+        assertRefused(start.apply(foreign, 3), start, "transaction of chain 78, this is 77");
+    }
+
+    @Test
+    void shouldRefuseAPointThatIsNotOnItsCurve() {
+        Change change = consortium.addKey(1, 2);
+        Change.Builder wrong = change.toBuilder();
+        wrong.getAddKeyBuilder().getKeyBuilder().getKeyBuilder().setPoint(ByteString.copyFrom(new byte[64]));
+
+        assertFalse(apply(start, 3, wrong.build()).isExecuted());
+        assertTrue(apply(start, 3, change).isExecuted());
+    }
+
+    @Test
+    void shouldContinueAfterEncoding() {
+        Membership before = apply(start, 17, consortium.addKey(1, 2)).membership();
+        Membership restored = Membership.decode(consortium.genesis(), before.encode());
+
+        Change revocation = Consortium.revokeKey(1, 1);
+        Membership one = apply(before, 20, revocation).membership();
+        Membership other = apply(restored, 20, revocation).membership();
+        assertEquals(one.terms(), other.terms());
+        assertEquals(one.digest(), other.digest());
+        assertEquals(2, other.number());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Membership.decode(new Consortium(4, 78).genesis(), before.encode()));
+    }
+
+    @Test
+    void shouldBindTheBlockOfEachTransaction() {
+        byte[] transaction = consortium.approved(1, List.of(Consortium.revokeKey(1, 1)), 0, 1, 2);
+
+        assertNotEquals(
+                start.apply(transaction, 3).membership().digest(),
+                start.apply(transaction, 4).membership().digest());
+    }
+
+    @Test
+    void shouldRemoveAnAuditorForGood() {
+        Membership added = apply(start, 3, consortium.addAuditor(5)).membership();
+        Membership removed = apply(added, 4, Consortium.removeAuditor(5)).membership();
+
+        assertRefused(apply(removed, 5, Consortium.removeAuditor(5)), removed, "auditor 5 was removed");
+        assertRefused(apply(removed, 5, consortium.addAuditor(5)), removed, "auditor 5 occurs twice");
+    }
+}
