@@ -3,23 +3,39 @@ package io.sealbook.matching;
 import io.sealbook.protocol.AccountRanges;
 
 /**
- * A broker that may trade. Immutable.
+ * A broker of the market. Immutable.
  *
  * @param brokerId unsigned, not 0
  * @param accounts the only ones that its entries may name
  * @param liveOrderCountMax orders that it may have at rest at once, at least 1; one more is refused with
  *     LIVE_ORDER_QUOTA
+ * @param status what it may do
+ * @param keys with which its batches may be signed; others are refused with KEY_NOT_IN_EFFECT
  */
-public record BrokerConfig(int brokerId, AccountRanges accounts, int liveOrderCountMax) {
+public record BrokerConfig(
+        int brokerId, AccountRanges accounts, int liveOrderCountMax, BrokerStatus status, BrokerKeys keys) {
     public BrokerConfig {
         Require.that(brokerId != 0, "a broker has id 0");
         String name = "broker " + Integer.toUnsignedString(brokerId);
         Require.that(accounts != null, name + " has no accounts");
         Require.that(liveOrderCountMax > 0, name + ": liveOrderCountMax " + liveOrderCountMax);
+        Require.that(status != null, name + " has no status");
+        Require.that(keys != null, name + " has no keys");
     }
 
     /**
-     * Returns a broker with a quota that no market reaches.
+     * Makes an active broker, whose keys all count.
+     *
+     * @param brokerId unsigned, not 0
+     * @param accounts the only ones that its entries may name
+     * @param liveOrderCountMax orders that it may have at rest at once, at least 1
+     */
+    public BrokerConfig(int brokerId, AccountRanges accounts, int liveOrderCountMax) {
+        this(brokerId, accounts, liveOrderCountMax, BrokerStatus.ACTIVE, BrokerKeys.ALL);
+    }
+
+    /**
+     * Returns an active broker with a quota that no market reaches.
      *
      * @param brokerId unsigned, not 0
      * @param accounts the only ones that its entries may name

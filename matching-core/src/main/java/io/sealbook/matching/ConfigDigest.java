@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
  * left out.
  */
 final class ConfigDigest {
-    private static final byte[] TAG = "SBMCONF2".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] TAG = "SBMCONF3".getBytes(StandardCharsets.US_ASCII);
 
     private ConfigDigest() {}
 
@@ -39,18 +39,37 @@ final class ConfigDigest {
             out.putLong(instrument.priceMin());
             out.putLong(instrument.priceMax());
             out.putLong(instrument.quantityMax());
-            out.putInt(instrument.reduceKeepsPriority() ? 1 : 0);
+            out.putInt((instrument.reduceKeepsPriority() ? 1 : 0) | (instrument.isHalted() ? 2 : 0));
         }
         out.putInt(config.brokers().size());
         for (BrokerConfig broker : config.brokers()) {
             out.putInt(broker.brokerId());
             out.putInt(broker.liveOrderCountMax());
+            out.putInt(statusCode(broker.status()));
+            put(out, broker.keys());
             AccountRanges accounts = broker.accounts();
             out.putInt(accounts.count());
             for (int range = 0; range < accounts.count(); range++) {
                 out.putLong(accounts.first(range));
                 out.putLong(accounts.last(range));
             }
+        }
+    }
+
+    private static int statusCode(BrokerStatus status) {
+        return switch (status) {
+            case ACTIVE -> 0;
+            case SUSPENDED -> 1;
+            case REMOVED -> 2;
+        };
+    }
+
+    private static void put(SnapshotOutput out, BrokerKeys keys) throws IOException {
+        out.putInt(keys.areAll() ? -1 : keys.terms().size());
+        for (BrokerKeys.Term term : keys.terms()) {
+            out.putInt(term.keyId());
+            out.putLong(term.fromBlock());
+            out.putLong(term.untilBlock());
         }
     }
 }

@@ -16,10 +16,10 @@ import java.util.List;
 final class EntryHandler implements FillSink {
     private final Instruments instruments;
     /** By broker position. */
-    private final AccountRanges[] accounts;
+    private AccountRanges[] accounts;
 
     /** Live orders that each broker may have, by its position. */
-    private final int[] quotas;
+    private int[] quotas;
 
     private final OrderBooks books;
     private final OrderStore store;
@@ -31,11 +31,16 @@ final class EntryHandler implements FillSink {
 
     EntryHandler(Instruments instruments, List<BrokerConfig> brokers, OrderBooks books, ReportWriter reports) {
         this.instruments = instruments;
-        this.accounts = brokers.stream().map(BrokerConfig::accounts).toArray(AccountRanges[]::new);
-        this.quotas = brokers.stream().mapToInt(BrokerConfig::liveOrderCountMax).toArray();
         this.books = books;
         this.store = books.orders();
         this.reports = reports;
+        setBrokers(brokers);
+    }
+
+    /** Goes on with other accounts and quotas, and with further brokers at the end. */
+    void setBrokers(List<BrokerConfig> brokers) {
+        accounts = brokers.stream().map(BrokerConfig::accounts).toArray(AccountRanges[]::new);
+        quotas = brokers.stream().mapToInt(BrokerConfig::liveOrderCountMax).toArray();
     }
 
     long lastOrderId() {
@@ -119,15 +124,20 @@ final class EntryHandler implements FillSink {
         boolean isPriceValid =
                 Kind.ordType(entry.kind) == Kind.MARKET ? entry.price == 0 : instruments.isPrice(book, entry.price);
         if (!isPriceValid) {
-            return RejectReason.INVALID_PRICE;
+            return haltedOr(book, RejectReason.INVALID_PRICE);
         }
         if (!instruments.isQuantity(book, entry.quantity)) {
-            return RejectReason.INVALID_QUANTITY;
+            return haltedOr(book, RejectReason.INVALID_QUANTITY);
         }
         if (books.find(broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
         return Kind.mayRest(entry.kind) ? checkRoom(broker) : RejectReason.NONE;
+    }
+
+    /** A halted instrument admits no quantity, so that every order comes here. */
+    private RejectReason haltedOr(int book, RejectReason otherwise) {
+        return instruments.isHalted(book) ? RejectReason.INSTRUMENT_HALTED : otherwise;
     }
 
     /** Judges before the order is matched, so that the answer does not depend on what it would meet. */
@@ -185,15 +195,27 @@ final class EntryHandler implements FillSink {
             return RejectReason.INVALID_FIELD;
         }
         if (!instruments.isPrice(order.book, entry.price)) {
-            return RejectReason.INVALID_PRICE;
+            return haltedOr(order.book, RejectReason.INVALID_PRICE);
         }
         if (!instruments.isQuantity(order.book, entry.quantity)) {
-            return RejectReason.INVALID_QUANTITY;
+            return haltedOr(order.book, RejectReason.INVALID_QUANTITY);
         }
         if (books.find(order.broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
-        return entry.quantity <= order.cumQty ? RejectReason.TOO_LATE : RejectReason.NONE;
+        if (entry.quantity <= order.cumQty) {
+            return RejectReason.TOO_LATE;
+        }
+        return isValueInRange(order, entry) ? RejectReason.NONE : RejectReason.INVALID_QUANTITY;
+    }
+
+    /**
+     * Returns whether the value of all fills fits in 63 bits. Only an order that was filled under higher limits than
+     * those of now can break it.
+     */
+    private boolean isValueInRange(OrderState order, Entry entry) {
+        long further = (entry.quantity - order.cumQty) * instruments.priceMax(order.book);
+        return order.cumValue <= Long.MAX_VALUE - further;
     }
 
     /** Matches an accepted order, then rests or cancels the unfilled part. */

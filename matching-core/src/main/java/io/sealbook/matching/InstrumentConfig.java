@@ -12,6 +12,7 @@ import io.sealbook.matching.book.PriceRange;
  * @param priceMax highest admitted price in ticks, inclusive
  * @param quantityMax largest admitted order quantity
  * @param reduceKeepsPriority whether a replace that neither changes the price nor raises the quantity keeps its place
+ * @param isHalted whether new orders and replaces are refused with INSTRUMENT_HALTED; resting orders stay
  */
 public record InstrumentConfig(
         int instrumentId,
@@ -20,7 +21,8 @@ public record InstrumentConfig(
         long priceMin,
         long priceMax,
         long quantityMax,
-        boolean reduceKeepsPriority) {
+        boolean reduceKeepsPriority,
+        boolean isHalted) {
     /** Admitted prices of one instrument; its page directory costs 8 bytes per 64 of them. */
     public static final int PRICE_COUNT_MAX = 1 << 26;
 
@@ -42,6 +44,28 @@ public record InstrumentConfig(
         Require.that(
                 quantityMax <= Long.MAX_VALUE / priceMax,
                 name + ": priceMax " + priceMax + " times quantityMax " + quantityMax + " exceeds 63 bits");
+    }
+
+    /**
+     * Makes an instrument that is traded.
+     *
+     * @param instrumentId unsigned, not 0
+     * @param symbol shown to people
+     * @param priceDecimals decimal places of one tick when shown to people
+     * @param priceMin lowest admitted price in ticks, at least 1
+     * @param priceMax highest admitted price in ticks, inclusive
+     * @param quantityMax largest admitted order quantity
+     * @param reduceKeepsPriority whether a replace that only reduces the quantity keeps its place
+     */
+    public InstrumentConfig(
+            int instrumentId,
+            String symbol,
+            int priceDecimals,
+            long priceMin,
+            long priceMax,
+            long quantityMax,
+            boolean reduceKeepsPriority) {
+        this(instrumentId, symbol, priceDecimals, priceMin, priceMax, quantityMax, reduceKeepsPriority, false);
     }
 
     /** Returns the admitted prices, 1..{@link #PRICE_COUNT_MAX} of them. */

@@ -37,6 +37,10 @@ public record MarketConfig(
 
     private static final long VALIDITY_BLOCKS_LIMIT = 1 << 24;
     private static final int BROKER_COUNT_MAX = 1 << 16;
+    /** Of both sides of all instruments together; see {@code PriceLadders}. */
+    private static final long PAGE_COUNT_MAX = 1 << 28;
+
+    private static final int PRICES_PER_PAGE = 64;
 
     /**
      * Checks the rules.
@@ -74,6 +78,12 @@ public record MarketConfig(
                     name + ": quantityMax " + instrument.quantityMax() + " times liveOrderCountMax " + liveOrderCountMax
                             + " exceeds 63 bits");
         }
+        long pages = instruments.stream()
+                .mapToLong(instrument -> 2L * Math.ceilDiv(instrument.prices().count(), PRICES_PER_PAGE))
+                .sum();
+        Require.that(
+                pages <= PAGE_COUNT_MAX,
+                "the instruments admit too many prices together: more than " + PAGE_COUNT_MAX / 2 * PRICES_PER_PAGE);
     }
 
     /**

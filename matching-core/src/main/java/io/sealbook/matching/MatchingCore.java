@@ -32,10 +32,10 @@ public final class MatchingCore {
     /** From here on looking ahead gains more than it costs: 2 MiB of orders, and half as much beside them. */
     private static final int LOOK_AHEAD_ORDERS_MIN = 1 << 15;
 
-    private final MarketConfig config;
+    private MarketConfig config;
     private final Instruments instruments;
-    private final int[] brokerIds;
-    private final IdIndex brokers;
+    private IdIndex brokers;
+    private BrokerTerms brokerTerms;
     private final OrderBooks books;
     private final SessionNumbers numbers;
     private final ResultDigest digest;
@@ -44,6 +44,9 @@ public final class MatchingCore {
     private final EntryLookAhead lookAhead;
     private final BatchReader reader;
     private final Entry entry = new Entry();
+    /** Applied when the next block begins; null if nothing changes. */
+    private Reconfiguration reconfiguration;
+
     private boolean isInBlock;
     private long lastSequence;
     private long lastBlockTimeNs = Long.MIN_VALUE;
@@ -73,9 +76,9 @@ public final class MatchingCore {
     MatchingCore(MarketConfig config, long hashSeed, int lookAheadOrdersMin) {
         this.config = config;
         this.instruments = new Instruments(config.instruments());
-        this.brokerIds =
-                config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
+        int[] brokerIds = brokerIds(config);
         this.brokers = new IdIndex(brokerIds);
+        this.brokerTerms = new BrokerTerms(config.brokers());
         this.books = new OrderBooks(prices(config), brokerIds.length, config.liveOrderCountMax(), hashSeed);
         this.numbers = new SessionNumbers(brokerIds.length, config.sessionsPerBroker());
         this.digest = new ResultDigest();
@@ -85,8 +88,24 @@ public final class MatchingCore {
         this.reader = new BatchReader(config.orderCountMax());
     }
 
+    /** Returns the configuration of the last begun block. */
     public MarketConfig config() {
         return config;
+    }
+
+    /**
+     * Has the next block, and those after it, executed under another configuration. Its first effects are reports of
+     * that block: resting orders that it does not admit are cancelled. Until the block begins nothing changes, and no
+     * snapshot can be written.
+     *
+     * @param next has the numbers of the market that the present one has, and all its brokers and instruments at their
+     *     places; further ones follow
+     * @throws BrokenInvariantException if a block is open, or {@code next} does not continue the present configuration
+     */
+    public void reconfigure(MarketConfig next) {
+        checkBetweenBlocks();
+        Reconfiguration change = Reconfiguration.between(config, next);
+        reconfiguration = next.equals(config) ? null : change;
     }
 
     /**
@@ -114,9 +133,30 @@ public final class MatchingCore {
         blockFirstEntry = entryCount;
         blockFirstTrade = reports.lastTradeId();
         reports.beginBlock(sequence, blockTimeNs, output);
+        if (reconfiguration != null) {
+            apply(reconfiguration);
+        }
         if (isNewDay) {
             handler.expireDayOrders();
         }
+    }
+
+    private void apply(Reconfiguration change) {
+        MarketConfig next = change.to();
+        if (change.isEffective()) {
+            digest.configuration(ConfigDigest.of(next));
+        }
+        change.cancelUnfit(books, instruments.ids(), reports);
+        int[] brokerIds = brokerIds(next);
+        brokers = new IdIndex(brokerIds);
+        brokerTerms = new BrokerTerms(next.brokers());
+        instruments.set(next.instruments());
+        handler.setBrokers(next.brokers());
+        books.reshape(prices(next), brokerIds.length);
+        numbers.grow(brokerIds.length);
+        reports.grow(brokerIds);
+        config = next;
+        reconfiguration = null;
     }
 
     /**
@@ -147,12 +187,17 @@ public final class MatchingCore {
             entry.read(buffer, at);
             entryCount++;
             reports.cause(batchIndex, orderIndex);
-            if (reason == RejectReason.NONE) {
+            if (reason == RejectReason.NONE || isCancelOfSuspended(reason)) {
                 handler.onEntry(broker, entry);
             } else {
                 handler.refuse(broker, entry, reason);
             }
         }
+    }
+
+    /** A suspended broker may cancel. */
+    private boolean isCancelOfSuspended(RejectReason reason) {
+        return reason == RejectReason.BROKER_SUSPENDED && Kind.action(entry.kind) == Kind.CANCEL;
     }
 
     /** Decides whether a batch as a whole may be executed, and remembers its number if so. */
@@ -172,7 +217,7 @@ public final class MatchingCore {
             return RejectReason.BATCH_DUPLICATE;
         }
         numbers.onExecuted(session, number);
-        return RejectReason.NONE;
+        return brokerTerms.judge(broker, batch.keyId(), lastSequence);
     }
 
     private static boolean isReservedZero(OrderBatchDecoder batch) {
@@ -353,10 +398,13 @@ public final class MatchingCore {
      * @param stream stays open; needs no buffer, writes come in pieces of 64 KiB
      * @return the state digest
      * @throws IOException if the stream fails
-     * @throws BrokenInvariantException if a block is open
+     * @throws BrokenInvariantException if a block is open, or the next one is to have another configuration
      */
     public byte[] writeSnapshot(OutputStream stream) throws IOException {
         checkBetweenBlocks();
+        if (reconfiguration != null) {
+            throw new BrokenInvariantException("the core was reconfigured after block " + lastSequence);
+        }
         return snapshot().write(progress(), stream);
     }
 
@@ -392,6 +440,10 @@ public final class MatchingCore {
         MatchingCore core = new MatchingCore(config, hashSeed);
         core.restore(core.snapshot().read(stream));
         return core;
+    }
+
+    private static int[] brokerIds(MarketConfig config) {
+        return config.brokers().stream().mapToInt(BrokerConfig::brokerId).toArray();
     }
 
     private static List<PriceRange> prices(MarketConfig config) {

@@ -26,9 +26,9 @@ final class ReportWriter {
     private final MessageHeaderEncoder header = new MessageHeaderEncoder();
     private final TradeEncoder trade = new TradeEncoder();
     private final ResultDigest digest;
-    private final int[] brokerIds;
-    private final long[] reportSequences;
-    private final ResultRun[] runs;
+    private int[] brokerIds = {};
+    private long[] reportSequences = {};
+    private ResultRun[] runs = {};
     private final ReportRecord record = new ReportRecord();
     /** The fields of a refused entry, as an order. */
     private final OrderState refused = new OrderState();
@@ -44,9 +44,18 @@ final class ReportWriter {
 
     ReportWriter(ResultDigest digest, int[] brokerIds) {
         this.digest = digest;
-        this.brokerIds = brokerIds;
-        this.reportSequences = new long[brokerIds.length];
-        this.runs = Arrays.stream(brokerIds).mapToObj(ResultRun::new).toArray(ResultRun[]::new);
+        grow(brokerIds);
+    }
+
+    /** Reports to further brokers, too, which are at the end. */
+    void grow(int[] ids) {
+        int count = brokerIds.length;
+        brokerIds = ids;
+        reportSequences = Arrays.copyOf(reportSequences, ids.length);
+        runs = Arrays.copyOf(runs, ids.length);
+        for (int broker = count; broker < ids.length; broker++) {
+            runs[broker] = new ResultRun(ids[broker]);
+        }
     }
 
     void beginBlock(long sequence, long timeNs, MatchingOutput blockOutput) {

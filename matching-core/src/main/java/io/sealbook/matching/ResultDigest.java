@@ -1,6 +1,7 @@
 package io.sealbook.matching;
 
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.result.ConfigurationLeaf;
 import io.sealbook.vocabulary.result.ResultLeaf;
 import io.sealbook.vocabulary.result.ResultLink;
 import io.sealbook.vocabulary.result.ResultTree;
@@ -9,8 +10,9 @@ import io.sealbook.vocabulary.result.ResultTree;
  * The chain over all results: each block's cells are the leaves of a Merkle tree, whose root moves the digest as
  * {@link ResultLink} shows.
  *
- * <p>A leaf is a run of one broker's results, see {@link ResultLeaf}. It enters the tree when it is full. The runs that
- * are not full at the block's end follow, brokers in the order of the configuration.
+ * <p>The first block under another configuration has the {@link ConfigurationLeaf} first. Every other leaf is a run of
+ * one broker's results, see {@link ResultLeaf}. It enters the tree when it is full. The runs that are not full at the
+ * block's end follow, brokers in the order of the configuration.
  */
 final class ResultDigest {
     private final ResultTree tree = new ResultTree();
@@ -19,6 +21,11 @@ final class ResultDigest {
 
     void beginBlock() {
         tree.reset();
+    }
+
+    /** Binds the block, before its first run, to another configuration than the one before. */
+    void configuration(byte[] configDigest) {
+        tree.add(ConfigurationLeaf.hash(Digest.of(configDigest)));
     }
 
     /** Adds the next leaf. */

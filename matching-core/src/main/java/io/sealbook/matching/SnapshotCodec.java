@@ -18,7 +18,7 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 5
+ *   4       u32     version, 6
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
@@ -34,7 +34,7 @@ import java.util.Arrays;
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 5;
+    private static final int VERSION = 6;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
 

@@ -14,8 +14,13 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A batch of one broker as a test writes it down. */
-record Batch(int brokerId, long number, long validUntilBlock, List<Request> requests) {
+record Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Request> requests) {
     static final long CHAIN_ID = 77;
+
+    /** A batch that key 0 signs. */
+    Batch(int brokerId, long number, long validUntilBlock, List<Request> requests) {
+        this(brokerId, number, validUntilBlock, 0, requests);
+    }
 
     /** One entry, in the field order of the schema. */
     record Request(
@@ -80,7 +85,7 @@ record Batch(int brokerId, long number, long validUntilBlock, List<Request> requ
                 .validUntilBlock(validUntilBlock)
                 .sentTimeNs(0)
                 .brokerId(brokerId & 0xFFFF_FFFFL)
-                .keyId(0)
+                .keyId(keyId)
                 .scheme(Scheme.SM2_SM3);
         OrdersEncoder orders = batch.ordersCount(requests.size());
         for (Request r : requests) {
@@ -105,6 +110,11 @@ record Batch(int brokerId, long number, long validUntilBlock, List<Request> requ
     Batch with(Request request) {
         List<Request> all = new ArrayList<>(requests);
         all.add(request);
-        return new Batch(brokerId, number, validUntilBlock, all);
+        return new Batch(brokerId, number, validUntilBlock, keyId, all);
+    }
+
+    /** Returns the same batch under another key. */
+    Batch signedWith(int otherKeyId) {
+        return new Batch(brokerId, number, validUntilBlock, otherKeyId, requests);
     }
 }

@@ -17,6 +17,8 @@ final class RandomFlow {
     private final int instrumentCount;
     private final long priceLow;
     private final int priceSpan;
+    private final int keyCount;
+    private final int brokerCount;
     /** By broker, the number of its last batch; that of broker 2 becomes negative soon. */
     private final long[] numbers = {0, 0, Long.MAX_VALUE - 20, 1L << 40};
 
@@ -26,10 +28,17 @@ final class RandomFlow {
 
     /** Prices of the flow lie in {@code priceLow .. priceLow + priceSpan}, quantities in 1..40. */
     RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan) {
+        this(seed, instrumentCount, priceLow, priceSpan, 3, 1);
+    }
+
+    /** As the other, of the brokers 1..brokerCount, each of which signs with the keys 0..keyCount - 1. */
+    RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan, int brokerCount, int keyCount) {
         this.random = new SplittableRandom(seed);
         this.instrumentCount = instrumentCount;
         this.priceLow = priceLow;
         this.priceSpan = priceSpan;
+        this.brokerCount = brokerCount;
+        this.keyCount = keyCount;
     }
 
     record Block(long timeNs, Batch[] batches) {}
@@ -46,7 +55,7 @@ final class RandomFlow {
     }
 
     private Batch batch() {
-        int broker = random.nextInt(50) == 0 ? 99 : 1 + random.nextInt(3);
+        int broker = random.nextInt(50) == 0 ? 99 : 1 + random.nextInt(brokerCount);
         int place = broker % numbers.length;
         boolean isRepeated = random.nextInt(20) == 0;
         numbers[place] += isRepeated ? 0 : 1 + random.nextInt(3);
@@ -60,7 +69,7 @@ final class RandomFlow {
         for (int i = 0; i < count; i++) {
             requests.add(request());
         }
-        return new Batch(broker, number, validUntil, requests);
+        return new Batch(broker, number, validUntil, keyCount == 1 ? 0 : random.nextInt(keyCount), requests);
     }
 
     private Batch.Request request() {

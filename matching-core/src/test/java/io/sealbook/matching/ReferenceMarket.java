@@ -25,7 +25,8 @@ final class ReferenceMarket {
 
     private record Key(int broker, long id) {}
 
-    private final MarketConfig config;
+    private MarketConfig config;
+    private MarketConfig next;
     private final Map<Integer, InstrumentConfig> instruments = new HashMap<>();
     private final Map<Integer, BrokerConfig> brokers = new HashMap<>();
     private final Map<Integer, ReferenceBook> books = new HashMap<>();
@@ -39,10 +40,20 @@ final class ReferenceMarket {
     private long orders;
 
     ReferenceMarket(MarketConfig config) {
-        this.config = config;
+        this.next = config;
+        take(config);
+    }
+
+    private void take(MarketConfig taken) {
+        config = taken;
         config.instruments().forEach(i -> instruments.put(i.instrumentId(), i));
-        config.instruments().forEach(i -> books.put(i.instrumentId(), new ReferenceBook()));
+        config.instruments().forEach(i -> books.putIfAbsent(i.instrumentId(), new ReferenceBook()));
         config.brokers().forEach(b -> brokers.put(b.brokerId(), b));
+    }
+
+    /** The blocks to come are executed under this configuration. */
+    void reconfigure(MarketConfig other) {
+        next = other;
     }
 
     /**
@@ -57,6 +68,8 @@ final class ReferenceMarket {
         sequence++;
         timeNs = blockTimeNs;
         output.startBlock(sequence, timeNs);
+        take(next);
+        cancelWhatCannotRest();
         if (isNewDay) {
             expire();
         }
@@ -84,6 +97,28 @@ final class ReferenceMarket {
         return counts;
     }
 
+    /** Looks at every order before every block. */
+    private void cancelWhatCannotRest() {
+        for (InstrumentConfig instrument : config.instruments()) {
+            for (Side side : SIDES) {
+                for (ReferenceOrder order : books.get(instrument.instrumentId()).orders(side)) {
+                    RejectReason reason = RejectReason.NONE;
+                    if (brokers.get(order.broker).status() == BrokerStatus.REMOVED) {
+                        reason = RejectReason.BROKER_REMOVED;
+                    } else if (!owns(order.broker, order.account)) {
+                        reason = RejectReason.UNKNOWN_ACCOUNT;
+                    } else if (!isPrice(instrument, order.price) || order.quantity > instrument.quantityMax()) {
+                        reason = RejectReason.OUTSIDE_LIMITS;
+                    }
+                    if (reason != RejectReason.NONE) {
+                        drop(order);
+                        output.ended(order, reason);
+                    }
+                }
+            }
+        }
+    }
+
     private void expire() {
         for (InstrumentConfig instrument : config.instruments()) {
             for (Side side : SIDES) {
@@ -108,16 +143,35 @@ final class ReferenceMarket {
             reason = RejectReason.BATCH_DUPLICATE;
         } else {
             numbers.put(batch.brokerId(), number(batch));
+            reason = standing(batch);
         }
         for (int i = 0; i < batch.requests().size(); i++) {
             output.startEntry(index, i);
             Batch.Request request = batch.requests().get(i);
-            if (reason != RejectReason.NONE) {
+            boolean isCancel = request.action() == Action.CANCEL;
+            if (reason != RejectReason.NONE && !(reason == RejectReason.BROKER_SUSPENDED && isCancel)) {
                 output.refused(batch.brokerId(), request, reason);
             } else {
                 request(batch.brokerId(), request);
             }
         }
+    }
+
+    private RejectReason standing(Batch batch) {
+        BrokerConfig broker = brokers.get(batch.brokerId());
+        boolean isKeyInEffect = broker.keys().equals(BrokerKeys.ALL)
+                || broker.keys().terms().stream()
+                        .anyMatch(term -> term.keyId() == batch.keyId()
+                                && sequence >= term.fromBlock()
+                                && (term.untilBlock() == 0 || sequence <= term.untilBlock()));
+        if (!isKeyInEffect) {
+            return RejectReason.KEY_NOT_IN_EFFECT;
+        }
+        return switch (broker.status()) {
+            case ACTIVE -> RejectReason.NONE;
+            case SUSPENDED -> RejectReason.BROKER_SUSPENDED;
+            case REMOVED -> RejectReason.BROKER_REMOVED;
+        };
     }
 
     private static BigInteger number(Batch batch) {
@@ -175,6 +229,9 @@ final class ReferenceMarket {
                 || request.origClOrdId() != 0) {
             return RejectReason.INVALID_FIELD;
         }
+        if (instrument.isHalted()) {
+            return RejectReason.INSTRUMENT_HALTED;
+        }
         if (isMarket ? request.price() != 0 : !isPrice(instrument, request.price())) {
             return RejectReason.INVALID_PRICE;
         }
@@ -185,7 +242,7 @@ final class ReferenceMarket {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
         boolean mayRest = !isMarket && isRestingTime(request.timeInForce());
-        if (mayRest && liveOrders(broker) == brokers.get(broker).liveOrderCountMax()) {
+        if (mayRest && liveOrders(broker) >= brokers.get(broker).liveOrderCountMax()) {
             return RejectReason.LIVE_ORDER_QUOTA;
         }
         return mayRest && live.size() == config.liveOrderCountMax() ? RejectReason.CAPACITY : RejectReason.NONE;
@@ -229,6 +286,9 @@ final class ReferenceMarket {
                 || request.accountId() != order.account) {
             return RejectReason.INVALID_FIELD;
         }
+        if (instrument.isHalted()) {
+            return RejectReason.INSTRUMENT_HALTED;
+        }
         if (!isPrice(instrument, request.price())) {
             return RejectReason.INVALID_PRICE;
         }
@@ -238,7 +298,13 @@ final class ReferenceMarket {
         if (live.containsKey(new Key(order.broker, request.clOrdId()))) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
-        return request.quantity() <= order.cum ? RejectReason.TOO_LATE : RejectReason.NONE;
+        if (request.quantity() <= order.cum) {
+            return RejectReason.TOO_LATE;
+        }
+        BigInteger valueMax = BigInteger.valueOf(request.quantity() - order.cum)
+                .multiply(BigInteger.valueOf(instrument.priceMax()))
+                .add(BigInteger.valueOf(order.value));
+        return valueMax.bitLength() > 63 ? RejectReason.INVALID_QUANTITY : RejectReason.NONE;
     }
 
     private void execute(ReferenceOrder order) {

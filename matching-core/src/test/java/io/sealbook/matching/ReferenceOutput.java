@@ -59,6 +59,20 @@ final class ReferenceOutput {
         append(order, order.action, ExecType.CANCELED, OrdStatus.CANCELED, order.clOrdId, 0, 0);
     }
 
+    /** A new configuration ends the order. */
+    void ended(ReferenceOrder order, RejectReason reason) {
+        append(
+                order,
+                order.action,
+                ExecType.CANCELED,
+                OrdStatus.CANCELED,
+                order.clOrdId,
+                0,
+                0,
+                new Fill(0, 0, 0),
+                reason);
+    }
+
     void expired(ReferenceOrder order) {
         append(order, order.action, ExecType.EXPIRED, OrdStatus.EXPIRED, order.clOrdId, 0, 0);
     }

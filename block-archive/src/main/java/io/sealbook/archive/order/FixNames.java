@@ -22,7 +22,12 @@ public final class FixNames {
             "CAPACITY",
             "MARKET_CLOSED",
             "UNKNOWN_ACCOUNT",
-            "LIVE_ORDER_QUOTA");
+            "LIVE_ORDER_QUOTA",
+            "KEY_NOT_IN_EFFECT",
+            "BROKER_SUSPENDED",
+            "BROKER_REMOVED",
+            "INSTRUMENT_HALTED",
+            "OUTSIDE_LIMITS");
 
     private FixNames() {}
 

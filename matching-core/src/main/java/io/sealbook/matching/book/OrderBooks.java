@@ -1,5 +1,6 @@
 package io.sealbook.matching.book;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -14,10 +15,10 @@ public final class OrderBooks {
     private final LevelPages levels;
     private final LookAhead lookAhead;
     /** By broker. */
-    private final int[] liveOrderCounts;
+    private int[] liveOrderCounts;
 
-    private final long[] priceMin;
-    private final long[] priceMax;
+    private long[] priceMin;
+    private long[] priceMax;
 
     /**
      * Makes empty books.
@@ -31,19 +32,41 @@ public final class OrderBooks {
         this.store = new OrderStore(liveOrderCountMax);
         this.index = new OrderIndex(store, hashSeed);
         this.liveOrderCounts = new int[brokerCount];
-        int count = prices.size();
-        int[] priceCounts = new int[count];
-        this.priceMin = new long[count];
-        this.priceMax = new long[count];
-        for (int book = 0; book < count; book++) {
-            PriceRange range = prices.get(book);
-            priceCounts[book] = range.count();
-            priceMin[book] = range.min();
-            priceMax[book] = range.max();
-        }
-        this.ladders = new PriceLadders(store, priceCounts);
+        setPrices(prices);
+        this.ladders = new PriceLadders(store, counts(prices));
         this.levels = ladders.levels();
         this.lookAhead = new LookAhead(store, index, ladders);
+    }
+
+    private void setPrices(List<PriceRange> prices) {
+        priceMin = prices.stream().mapToLong(PriceRange::min).toArray();
+        priceMax = prices.stream().mapToLong(PriceRange::max).toArray();
+    }
+
+    private static int[] counts(List<PriceRange> prices) {
+        return prices.stream().mapToInt(PriceRange::count).toArray();
+    }
+
+    /**
+     * Goes on with other prices, and with further books and brokers at the end. Orders keep their slots and their
+     * priority; it costs a pass over the orders of each book whose prices change, and a copy of what is kept for each
+     * page of prices.
+     *
+     * @param prices by book, which prices it admits: among them those of all its orders
+     * @param brokerCount positions of brokers are below it
+     */
+    public void reshape(List<PriceRange> prices, int brokerCount) {
+        LadderMove move = new LadderMove(store, ladders, priceMin.length);
+        for (int book = 0; book < priceMin.length; book++) {
+            PriceRange before = new PriceRange(priceMin[book], priceMax[book]);
+            if (!before.equals(prices.get(book))) {
+                move.takeOut(book, before, prices.get(book));
+            }
+        }
+        liveOrderCounts = Arrays.copyOf(liveOrderCounts, brokerCount);
+        setPrices(prices);
+        ladders.reshape(counts(prices));
+        move.putBack();
     }
 
     /** Returns the live orders' fields. */

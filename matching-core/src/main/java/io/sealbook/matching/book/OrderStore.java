@@ -198,6 +198,13 @@ public final class OrderStore {
         return (int) (chunk(slot)[at(slot) + PLACE] >>> 32);
     }
 
+    /** Notes another level, or whatever the order's place is while it rests in none. */
+    void level(int slot, int level) {
+        long[] w = chunk(slot);
+        int at = at(slot) + PLACE;
+        w[at] = w[at] & LOW | (long) level << 32;
+    }
+
     /** Returns the position of the order's broker in the configuration. */
     public int broker(int slot) {
         return (int) chunk(slot)[at(slot) + PLACE] >>> 8;

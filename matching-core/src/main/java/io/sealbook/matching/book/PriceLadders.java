@@ -24,10 +24,10 @@ final class PriceLadders {
     private static final int LAYER_2 = 3;
 
     private final LevelPages levels;
-    private final int[] ladders;
-    private final int[] pageOf;
-    private final long[] layer1;
-    private final long[] layer2;
+    private int[] ladders;
+    private int[] pageOf;
+    private long[] layer1;
+    private long[] layer2;
 
     /**
      * Makes empty ladders.
@@ -36,6 +36,11 @@ final class PriceLadders {
      * @param priceCounts number of admitted prices of each book
      */
     PriceLadders(OrderStore store, int[] priceCounts) {
+        layOut(priceCounts);
+        this.levels = new LevelPages(store, Math.max(16, 4 * priceCounts.length));
+    }
+
+    private void layOut(int[] priceCounts) {
         this.ladders = new int[(2 * priceCounts.length + 1) * LADDER_INTS];
         long pages = 0;
         int words1 = 0;
@@ -56,11 +61,40 @@ final class PriceLadders {
             }
         }
         int end = 2 * priceCounts.length * LADDER_INTS;
+        ladders[end + PAGES] = (int) pages;
+        ladders[end + LAYER_1] = words1;
         ladders[end + LAYER_2] = words2;
         this.pageOf = new int[(int) pages];
         this.layer1 = new long[words1];
         this.layer2 = new long[words2];
-        this.levels = new LevelPages(store, Math.max(16, 4 * priceCounts.length));
+    }
+
+    /**
+     * Goes on with other numbers of prices, and with further books at the end.
+     *
+     * @param priceCounts number of admitted prices of each book; of one whose ladders hold orders it is that of before
+     */
+    void reshape(int[] priceCounts) {
+        int[] before = ladders;
+        int[] pagesBefore = pageOf;
+        long[] layer1Before = layer1;
+        long[] layer2Before = layer2;
+        layOut(priceCounts);
+        for (int at = 0; at < before.length - LADDER_INTS; at += LADDER_INTS) {
+            if (before[at] != EMPTY) {
+                ladders[at] = before[at];
+                copy(pagesBefore, before, pageOf, at, PAGES);
+                copy(layer1Before, before, layer1, at, LAYER_1);
+                copy(layer2Before, before, layer2, at, LAYER_2);
+            }
+        }
+    }
+
+    /** Copies what a ladder has in one of the arrays: from its place to that of the ladder after it. */
+    private void copy(Object from, int[] fromPlaces, Object to, int ladder, int part) {
+        int first = fromPlaces[ladder + part];
+        int length = fromPlaces[ladder + LADDER_INTS + part] - first;
+        System.arraycopy(from, first, to, ladders[ladder + part], length);
     }
 
     private static int words(int bits) {
