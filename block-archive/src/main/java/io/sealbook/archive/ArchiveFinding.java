@@ -41,7 +41,7 @@ public record ArchiveFinding(Kind kind, String fact) {
         DAMAGED_BLOCK(Cause.DAMAGE),
         /** Bytes with a right checksum that are no block, or not the block of their place. */
         MALFORMED_BLOCK(Cause.DAMAGE),
-        /** A block that does not follow the block before it by hash or by time. */
+        /** A block that does not follow the block before it by hash, by time or by its administration block. */
         BROKEN_CHAIN(Cause.DAMAGE),
         /** A certificate of a block after the last one: the archive has lost its end. */
         CERTIFICATE_BEYOND_END(Cause.DAMAGE),

@@ -68,11 +68,11 @@ public final class ArchiveInspection {
     }
 
     private void run() {
-        BlockHeader previous = null;
+        Block previous = null;
         for (long sequence = archive.firstSequence(); sequence <= archive.lastSequence(); sequence++) {
             skipCertificatesBefore(sequence);
             previous = inspect(sequence, previous);
-            inspectCertificate(sequence, previous);
+            inspectCertificate(sequence, previous == null ? null : previous.header());
         }
         skipCertificatesBefore(archive.lastSequence() + 1);
         for (; certificate.isPresent(); nextCertificate()) {
@@ -83,8 +83,8 @@ public final class ArchiveInspection {
         }
     }
 
-    /** Returns the block's header; null if it is damaged, so that the next block's link cannot be checked. */
-    private BlockHeader inspect(long sequence, BlockHeader previous) {
+    /** Returns the block; null if it is damaged, so that the next block's link cannot be checked. */
+    private Block inspect(long sequence, Block previous) {
         try {
             Block block = Block.wrap(archive.read(sequence).orElseThrow());
             boolean isWhole = isRecordHeaderWhole(sequence)
@@ -93,7 +93,7 @@ public final class ArchiveInspection {
             if (isWhole) {
                 observer.onBlock(block);
             }
-            return block.header();
+            return block;
         } catch (BlockDamagedException e) {
             found(ArchiveFinding.Kind.DAMAGED_BLOCK, e.getMessage());
         } catch (MalformedBlockException e) {
@@ -128,7 +128,7 @@ public final class ArchiveInspection {
         return true;
     }
 
-    private boolean isLinked(long sequence, BlockHeader header, BlockHeader previous) {
+    private boolean isLinked(long sequence, BlockHeader header, Block previous) {
         if (sequence == 1 && !header.previousHash().equals(archive.genesisDigest())) {
             found(ArchiveFinding.Kind.BROKEN_CHAIN, "block 1: previous hash is not the genesis digest");
             return false;
@@ -144,10 +144,18 @@ public final class ArchiveInspection {
                             + previous.hash().hex());
             return false;
         }
-        if (header.blockTimeNs() < previous.blockTimeNs()) {
+        long previousTimeNs = previous.header().blockTimeNs();
+        if (header.blockTimeNs() < previousTimeNs) {
             found(
                     ArchiveFinding.Kind.BROKEN_CHAIN,
-                    "block " + sequence + ": block time " + header.blockTimeNs() + " after " + previous.blockTimeNs());
+                    "block " + sequence + ": block time " + header.blockTimeNs() + " after " + previousTimeNs);
+            return false;
+        }
+        if (header.administrationBlock() != previous.lastAdministrationBlock()) {
+            found(
+                    ArchiveFinding.Kind.BROKEN_CHAIN,
+                    "block " + sequence + ": administration block " + header.administrationBlock() + ", expected "
+                            + previous.lastAdministrationBlock());
             return false;
         }
         return true;

@@ -39,7 +39,20 @@ final class ArchiveLoading {
      *     damaged
      * @param lost files after a torn segment: a loss of power took its end, so their blocks belong to nothing
      */
-    record State(List<Segment> segments, long lastSequence, Digest lastHash, List<Path> lost) {}
+    record State(List<Segment> segments, long lastSequence, Digest lastHash, List<Path> lost) {
+        /** Returns the index entry of a block: as a scan found it, or as a closed segment's index has it. */
+        SegmentEntry entry(long sequence, SegmentFiles files) {
+            for (Segment segment : segments) {
+                long place = sequence - segment.head().firstSequence();
+                if (!segment.isClosed()
+                        && place >= 0
+                        && place < segment.scan().entries().size()) {
+                    return segment.scan().entries().get((int) place);
+                }
+            }
+            return files.entry(sequence);
+        }
+    }
 
     private ArchiveLoading(
             Path directory, Digest genesisDigest, int blocksPerSegment, Durability durability, List<Segment> earlier) {

@@ -17,11 +17,17 @@ import java.util.stream.Stream;
  * @param firstSequence of the first block; 1 in a new archive
  * @param lastSequence of the last block; 0 in a new archive
  * @param lastHash of the last block, or the genesis digest
+ * @param administrationBlock which the next block names: the last one that holds administrative batches, or 0
  * @param open the segment that is not full, if there is one
  * @param recovery what was repaired
  */
 record ArchiveResumption(
-        long firstSequence, long lastSequence, Digest lastHash, Optional<OpenSegment> open, ArchiveRecovery recovery) {
+        long firstSequence,
+        long lastSequence,
+        Digest lastHash,
+        long administrationBlock,
+        Optional<OpenSegment> open,
+        ArchiveRecovery recovery) {
 
     /**
      * Repairs a directory whose lock the caller holds.
@@ -38,7 +44,7 @@ record ArchiveResumption(
         deleteUnfinished(directory);
         ArchiveLoading.State state =
                 ArchiveLoading.load(directory, config.genesisDigest(), config.blocksPerSegment(), config.durability());
-        Digest lastHash = lastHash(state, files);
+        Optional<Block> last = lastBlock(state, files);
         long first = state.segments().isEmpty()
                 ? 1
                 : state.segments().getFirst().head().firstSequence();
@@ -55,7 +61,12 @@ record ArchiveResumption(
             }
         }
         return new ArchiveResumption(
-                first, state.lastSequence(), lastHash, open, new ArchiveRecovery(scanned, torn, List.copyOf(damaged)));
+                first,
+                state.lastSequence(),
+                last.map(Block::hash).orElse(config.genesisDigest()),
+                last.map(Block::lastAdministrationBlock).orElse(0L),
+                open,
+                new ArchiveRecovery(scanned, torn, List.copyOf(damaged)));
     }
 
     private static void deleteUnfinished(Path directory) throws IOException {
@@ -66,12 +77,12 @@ record ArchiveResumption(
         }
     }
 
-    /** Nothing can be appended to a block whose hash is not known: a damaged one is named here. */
-    private static Digest lastHash(ArchiveLoading.State state, SegmentFiles files) {
-        return state.lastHash() != null
-                ? state.lastHash()
-                : Block.wrap(files.block(state.lastSequence(), files.entry(state.lastSequence())))
-                        .hash();
+    /** Nothing can be appended to a block that cannot be read: a damaged one is named here. */
+    private static Optional<Block> lastBlock(ArchiveLoading.State state, SegmentFiles files) {
+        long sequence = state.lastSequence();
+        return sequence == 0
+                ? Optional.empty()
+                : Optional.of(Block.wrap(files.block(sequence, state.entry(sequence, files))));
     }
 
     /**

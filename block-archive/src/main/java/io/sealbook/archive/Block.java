@@ -1,6 +1,8 @@
 package io.sealbook.archive;
 
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -12,13 +14,13 @@ import java.util.List;
  *
  * <pre>
  *   offset          length  meaning (little-endian)
- *   0               136     header, see BlockHeader
- *   136             48 x n  batch table, one entry a batch:
+ *   0               144     header, see BlockHeader
+ *   144             48 x n  batch table, one entry a batch:
  *                             0   32  batch id
  *                             32  8   the block's time, nanoseconds since 1970
  *                             40  4   offset of the signed batch from the block's first byte
  *                             44  4   length of the signed batch, at least 1
- *   136 + 48 n      ...     signed batches one after another without gap; the last one ends the block
+ *   144 + 48 n      ...     signed batches one after another without gap; the last one ends the block
  * </pre>
  *
  * The structure is checked when a block is wrapped; that the batch ids lead to the Merkle root is asked by
@@ -44,6 +46,15 @@ public final class Block {
     /** The Merkle root was computed from these very bytes. */
     private final boolean isBuilt;
 
+    private enum Administration {
+        UNKNOWN,
+        NONE,
+        SOME
+    }
+
+    /** Found by whichever thread asks first; another one finds the same. */
+    private Administration administration = Administration.UNKNOWN;
+
     private Block(byte[] bytes, int offset, int length, BlockHeader header, boolean isBuilt) {
         this.bytes = bytes;
         this.offset = offset;
@@ -63,7 +74,7 @@ public final class Block {
      *
      * @param bytes hold the block; not copied, and must not change while the block is in use
      * @param offset of the block's first byte
-     * @param length bytes of the block, 136..{@value #LENGTH_MAX}
+     * @param length bytes of the block, 144..{@value #LENGTH_MAX}
      * @throws MalformedBlockException if the bytes are no block
      */
     public static Block wrap(byte[] bytes, int offset, int length) {
@@ -121,6 +132,33 @@ public final class Block {
         }
         return MerkleTree.root(bytes, offset + BlockHeader.LENGTH, TABLE_ENTRY_LENGTH, batchCount())
                 .equals(header.merkleRoot());
+    }
+
+    /**
+     * Returns the last block, up to and including this one, that holds administrative batches; 0 if none does. It is
+     * the administration block of the header that follows.
+     */
+    public long lastAdministrationBlock() {
+        return hasAdministration() ? header.sequence() : header.administrationBlock();
+    }
+
+    /** Returns whether this block holds administrative batches. The first call reads the header of each batch. */
+    public boolean hasAdministration() {
+        Administration found = administration;
+        if (found == Administration.UNKNOWN) {
+            found = Administration.NONE;
+            BatchView view = new BatchView();
+            for (int i = 0; i < batchCount() && found == Administration.NONE; i++) {
+                found = isAdministrative(view, i) ? Administration.SOME : Administration.NONE;
+            }
+            administration = found;
+        }
+        return found == Administration.SOME;
+    }
+
+    private boolean isAdministrative(BatchView view, int i) {
+        return batchLength(i) >= SignedBatch.signedLength(0)
+                && view.wrap(bytes, batchOffset(i), batchLength(i)).isAdministrative();
     }
 
     public int batchCount() {

@@ -15,8 +15,9 @@ import java.util.function.LongSupplier;
 /**
  * The archive of one node: the chain of blocks in segment files, and the certificates about it.
  *
- * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number and by hash. They are read
- * from any thread. A directory is open for writing in one place at a time, which a lock file ensures.
+ * <p>Blocks are appended by one thread, in sequence; each must follow the last one by number, by hash and by the
+ * administration block that it names. They are read from any thread. A directory is open for writing in one place at a
+ * time, which a lock file ensures.
  *
  * <pre>
  *   append: chain checked ─▶ record written after the last ─▶ visible to readers
@@ -38,7 +39,8 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
     private final ArchiveRecovery recovery;
     private volatile Tail tail;
 
-    private record Tail(long sequence, Digest hash) {}
+    /** The last block; {@code administrationBlock} is what the header of the next one names. */
+    private record Tail(long sequence, Digest hash, long administrationBlock) {}
 
     private BlockArchive(
             Path directory,
@@ -58,7 +60,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         ArchiveResumption resumed = ArchiveResumption.run(directory, config, opener, files);
         firstSequence = resumed.firstSequence();
         recovery = resumed.recovery();
-        tail = new Tail(resumed.lastSequence(), resumed.lastHash());
+        tail = new Tail(resumed.lastSequence(), resumed.lastHash(), resumed.administrationBlock());
         resumed.open().ifPresent(appender::resume);
     }
 
@@ -166,7 +168,7 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
         }
         Digest hash = next.hash();
         SegmentEntry entry = appender.append(sequence, next.bytes());
-        tail = new Tail(sequence, hash);
+        tail = new Tail(sequence, hash, next.lastAdministrationBlock());
         return location(sequence, hash, entry);
     }
 
@@ -183,6 +185,10 @@ public final class BlockArchive implements BlockSource, AutoCloseable {
             throw new ChainViolationException(String.format(
                     "block %d: previous hash %s, expected %s",
                     header.sequence(), header.previousHash().hex(), last.hash.hex()));
+        }
+        if (header.administrationBlock() != last.administrationBlock) {
+            throw new ChainViolationException("block " + header.sequence() + ": administration block "
+                    + header.administrationBlock() + ", expected " + last.administrationBlock);
         }
     }
 

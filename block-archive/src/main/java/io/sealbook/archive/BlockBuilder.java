@@ -22,6 +22,21 @@ public final class BlockBuilder {
     private long blockTimeNs;
     private Digest proposalDigest;
     private Digest previousHash;
+    private long administrationBlock;
+
+    /**
+     * Starts a block of a chain without administrative batches so far; see {@link #begin(long, long, long, Digest,
+     * Digest, long)}.
+     *
+     * @param sequence 1 or more
+     * @param view in which the block was first proposed, 0 or more
+     * @param blockTimeNs nanoseconds since 1970, not below the previous block's
+     * @param proposalDigest that the replicas agreed on
+     * @param previousHash hash of the block before; the genesis digest for block 1
+     */
+    public BlockBuilder begin(long sequence, long view, long blockTimeNs, Digest proposalDigest, Digest previousHash) {
+        return begin(sequence, view, blockTimeNs, proposalDigest, previousHash, 0);
+    }
 
     /**
      * Starts a block; what was added since the last {@link #build()} is forgotten.
@@ -31,13 +46,21 @@ public final class BlockBuilder {
      * @param blockTimeNs nanoseconds since 1970, not below the previous block's
      * @param proposalDigest that the replicas agreed on
      * @param previousHash hash of the block before; the genesis digest for block 1
+     * @param administrationBlock {@link Block#lastAdministrationBlock} of the block before; 0 for block 1
      */
-    public BlockBuilder begin(long sequence, long view, long blockTimeNs, Digest proposalDigest, Digest previousHash) {
+    public BlockBuilder begin(
+            long sequence,
+            long view,
+            long blockTimeNs,
+            Digest proposalDigest,
+            Digest previousHash,
+            long administrationBlock) {
         this.sequence = sequence;
         this.view = view;
         this.blockTimeNs = blockTimeNs;
         this.proposalDigest = proposalDigest;
         this.previousHash = previousHash;
+        this.administrationBlock = administrationBlock;
         this.batchCount = 0;
         this.batchesLength = 0;
         this.hasBegun = true;
@@ -87,8 +110,8 @@ public final class BlockBuilder {
     public Block buildBlock() {
         checkBegun();
         Digest root = MerkleTree.root(table, 0, Block.TABLE_ENTRY_LENGTH, batchCount);
-        BlockHeader header =
-                new BlockHeader(sequence, view, blockTimeNs, batchCount, root, proposalDigest, previousHash);
+        BlockHeader header = new BlockHeader(
+                sequence, view, blockTimeNs, batchCount, root, proposalDigest, previousHash, administrationBlock);
         int tableLength = batchCount * Block.TABLE_ENTRY_LENGTH;
         byte[] block = new byte[blockLength(batchCount)];
         header.encode(block, 0);

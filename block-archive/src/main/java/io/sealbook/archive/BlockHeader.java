@@ -7,13 +7,14 @@ import java.util.Objects;
 
 /**
  * What a block's hash covers. The previous hash ties the blocks to a chain, the Merkle root ties the batches to the
- * block, and the proposal digest ties the block to the agreement that made it.
+ * block, and the proposal digest ties the block to the agreement that made it. The administration block leads from any
+ * block back to all changes of the consortium before it.
  *
  * <pre>
  *   offset  length  meaning (little-endian)
  *   0       4       magic "SBLK"
- *   4       2       version, 1
- *   6       2       length of this header, 136
+ *   4       2       version, 2
+ *   6       2       length of this header, 144
  *   8       8       sequence, 1 and up
  *   16      8       view in which the block was first proposed
  *   24      8       block time, nanoseconds since 1970, never below the previous block's
@@ -22,6 +23,7 @@ import java.util.Objects;
  *   40      32      Merkle root over the batch ids, see MerkleTree
  *   72      32      proposal digest
  *   104     32      previous block's hash; the genesis digest in block 1
+ *   136     8       administration block: the last block before this one that holds administrative batches, or 0
  * </pre>
  */
 public record BlockHeader(
@@ -31,12 +33,13 @@ public record BlockHeader(
         int batchCount,
         Digest merkleRoot,
         Digest proposalDigest,
-        Digest previousHash) {
+        Digest previousHash,
+        long administrationBlock) {
     /** Encoded bytes. */
-    public static final int LENGTH = 136;
+    public static final int LENGTH = 144;
 
     static final int MAGIC = 'S' | 'B' << 8 | 'L' << 16 | 'K' << 24;
-    static final short VERSION = 1;
+    static final short VERSION = 2;
     private static final int SEQUENCE_OFFSET = 8;
     private static final int VIEW_OFFSET = 16;
     private static final int BLOCK_TIME_OFFSET = 24;
@@ -45,6 +48,7 @@ public record BlockHeader(
     private static final int MERKLE_ROOT_OFFSET = 40;
     private static final int PROPOSAL_DIGEST_OFFSET = 72;
     private static final int PREVIOUS_HASH_OFFSET = 104;
+    private static final int ADMINISTRATION_BLOCK_OFFSET = 136;
 
     /** @throws IllegalArgumentException if a number is out of range */
     public BlockHeader {
@@ -55,6 +59,7 @@ public record BlockHeader(
         Objects.requireNonNull(merkleRoot, "merkleRoot");
         Objects.requireNonNull(proposalDigest, "proposalDigest");
         Objects.requireNonNull(previousHash, "previousHash");
+        require(administrationBlock >= 0 && administrationBlock < sequence, "administrationBlock", administrationBlock);
     }
 
     /** Returns the block's hash: SHA-256 of the encoded header. */
@@ -82,6 +87,7 @@ public record BlockHeader(
         merkleRoot.write(destination, offset + MERKLE_ROOT_OFFSET);
         proposalDigest.write(destination, offset + PROPOSAL_DIGEST_OFFSET);
         previousHash.write(destination, offset + PREVIOUS_HASH_OFFSET);
+        buffer.putLong(offset + ADMINISTRATION_BLOCK_OFFSET, administrationBlock);
     }
 
     /**
@@ -108,7 +114,8 @@ public record BlockHeader(
                     buffer.getInt(offset + BATCH_COUNT_OFFSET),
                     Digest.of(bytes, offset + MERKLE_ROOT_OFFSET),
                     Digest.of(bytes, offset + PROPOSAL_DIGEST_OFFSET),
-                    Digest.of(bytes, offset + PREVIOUS_HASH_OFFSET));
+                    Digest.of(bytes, offset + PREVIOUS_HASH_OFFSET),
+                    buffer.getLong(offset + ADMINISTRATION_BLOCK_OFFSET));
         } catch (IllegalArgumentException e) {
             throw new MalformedBlockException(e.getMessage());
         }

@@ -13,7 +13,7 @@ import java.util.Arrays;
  * <pre>
  *   offset      length  meaning (little-endian)
  *   0           8       magic "SBSEGMT1"
- *   8           4       version, 1
+ *   8           4       version, 2
  *   12          4       N, blocks in a full segment
  *   16          8       sequence of the segment's first block, 1 + k N
  *   24          32      genesis digest
@@ -30,7 +30,7 @@ import java.util.Arrays;
  */
 record SegmentHead(int blocksPerSegment, long firstSequence, Digest genesisDigest, long mark) {
     static final int LENGTH = 96;
-    static final int VERSION = 1;
+    static final int VERSION = 2;
     static final int STATE_OFFSET = 68;
     static final int CLOSED = 'C' | 'L' << 8 | 'S' << 16 | 'D' << 24;
 

@@ -63,17 +63,18 @@ class BlockTest {
     }
 
     @Test
-    void shouldKeepTheLayoutOfTheFirstVersion() {
+    void shouldKeepTheLayoutOfTheSecondVersion() {
         byte[] block = new BlockBuilder()
-                .begin(0x0102, 1, 3, Digest.ZERO, Digest.ZERO)
+                .begin(0x0102, 1, 3, Digest.ZERO, Digest.ZERO, 0x0101)
                 .add(Digest.ZERO, 5, new byte[] {0x55}, 0, 1)
                 .build();
 
         assertThat(HexFormat.of().formatHex(block, 0, 40))
-                .isEqualTo("53424c4b" + "0100" + "8800" + "0201000000000000" + "0100000000000000" + "0300000000000000"
+                .isEqualTo("53424c4b" + "0200" + "9000" + "0201000000000000" + "0100000000000000" + "0300000000000000"
                         + "01000000" + "00000000");
-        assertThat(HexFormat.of().formatHex(block, 136 + 32, block.length))
-                .isEqualTo("0500000000000000" + "b8000000" + "01000000" + "55");
+        assertThat(HexFormat.of().formatHex(block, 136, 144)).isEqualTo("0101000000000000");
+        assertThat(HexFormat.of().formatHex(block, 144 + 32, block.length))
+                .isEqualTo("0500000000000000" + "c0000000" + "01000000" + "55");
     }
 
     @Test

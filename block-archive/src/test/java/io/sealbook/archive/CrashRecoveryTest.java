@@ -372,11 +372,11 @@ class CrashRecoveryTest {
                 .withMessageContaining("magic is XBSEGMT1, expected SBSEGMT1");
 
         byte[] version = whole.clone();
-        version[8] = 2;
+        version[8] = 1;
         Files.write(file, version);
         assertThatExceptionOfType(ArchiveFormatException.class)
                 .isThrownBy(() -> BlockArchive.open(directory, CONFIG))
-                .withMessageContaining("version 2, expected 1");
+                .withMessageContaining("version 1, expected 2");
 
         Files.write(file, Arrays.copyOf(whole, SegmentHead.LENGTH + 5));
         assertThatExceptionOfType(ArchiveFormatException.class)

@@ -81,7 +81,7 @@ class WantedBatchTest {
         broker = new TestBroker(
                 TestGenesis.CHAIN_ID, 1, 0, KeyFile.readSigner(directory.resolve("broker1/broker.key")), List.of());
         NodeState state = new NodeState(genesis.digest());
-        state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest(), Digest.ZERO));
+        state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest(), Digest.ZERO, 0));
         verifier = SignatureProviders.named("bc");
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
         BatchDecoder decoder =

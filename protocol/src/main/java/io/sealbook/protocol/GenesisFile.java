@@ -28,9 +28,9 @@ public final class GenesisFile {
     public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
 
     /**
-     * Of a block's header, 136 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md.
+     * Of a block's header, 144 bytes, and of its entry for a batch, 48 bytes; see block-archive/doc/segment-format.md.
      */
-    private static final int BLOCK_HEADER_LENGTH = 136;
+    private static final int BLOCK_HEADER_LENGTH = 144;
 
     private static final int BLOCK_ENTRY_LENGTH = 48;
 

@@ -105,12 +105,19 @@ final class Adversary {
      */
     private Blocks forgedChain(List<byte[]> blocks) {
         List<byte[]> forged = new ArrayList<>();
-        Digest previous = Block.wrap(blocks.getFirst()).header().previousHash();
+        BlockHeader first = Block.wrap(blocks.getFirst()).header();
+        Digest previous = first.previousHash();
         Block last = null;
         for (byte[] bytes : blocks.subList(0, 1 + random.nextInt(blocks.size()))) {
             BlockHeader header = Block.wrap(bytes).header();
             last = Block.wrap(new BlockBuilder()
-                    .begin(header.sequence(), header.view(), header.blockTimeNs(), randomDigest(), previous)
+                    .begin(
+                            header.sequence(),
+                            header.view(),
+                            header.blockTimeNs(),
+                            randomDigest(),
+                            previous,
+                            first.administrationBlock())
                     .build());
             previous = last.hash();
             forged.add(last.bytes());

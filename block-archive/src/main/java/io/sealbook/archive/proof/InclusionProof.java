@@ -16,15 +16,15 @@ import java.util.Objects;
  * <pre>
  *   offset  length   meaning (little-endian)
  *   0       8        magic "SBPROOF1"
- *   8       4        version, 1
+ *   8       4        version, 3
  *   12      32       genesis digest
  *   44      4        index of the batch in its block
  *   48      32       batch id
- *   80      136      header of the block
- *   216     4        p, hashes of the Merkle path, 0..32
- *   220     32 x p   Merkle path, lowest first
+ *   80      144      header of the block
+ *   224     4        p, hashes of the Merkle path, 0..32
+ *   228     32 x p   Merkle path, lowest first
  *   ...     4        h, headers that follow, 0..HEADER_COUNT_MAX
- *   ...     136 x h  headers of the blocks up to the certified one
+ *   ...     144 x h  headers of the blocks up to the certified one
  *   ...     4        c, bytes of the certificate
  *   ...     c        certificate, see CheckpointCertificate
  *   ...     4        b, bytes of the signed batch, 0 if it is not carried
@@ -48,12 +48,12 @@ public record InclusionProof(
         List<BlockHeader> laterHeaders,
         CheckpointCertificate certificate,
         byte[] signedBatch) {
-    /** Largest number of headers after the block's own: 2.2 MB. */
+    /** Largest number of headers after the block's own: 2.4 MB. */
     public static final int HEADER_COUNT_MAX = 16_384;
 
-    private static final ProofFormat FORMAT = new ProofFormat("SBPROOF1", 2, "inclusion proof");
+    private static final ProofFormat FORMAT = new ProofFormat("SBPROOF1", 3, "inclusion proof");
     /** Of the body, without its lists. */
-    private static final int FIXED_LENGTH = 220;
+    private static final int FIXED_LENGTH = 228;
 
     private static final int PATH_LENGTH_MAX = 32;
     private static final int BATCH_LENGTH_MAX = 1 << 20;

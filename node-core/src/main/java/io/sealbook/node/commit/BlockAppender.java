@@ -55,7 +55,13 @@ final class BlockAppender {
         List<Payload> batches = task.batches();
         DecodedHeaders headers = new DecodedHeaders(batches.size());
         long blockTimeNs = Math.max(proposal.blockTimeNs(), last.blockTimeNs());
-        builder.begin(proposal.sequence(), proposal.view(), blockTimeNs, proposal.digest(), last.hash());
+        builder.begin(
+                proposal.sequence(),
+                proposal.view(),
+                blockTimeNs,
+                proposal.digest(),
+                last.hash(),
+                last.administrationBlock());
         for (int i = 0; i < batches.size(); i++) {
             Payload payload = batches.get(i);
             headers.set(i, payload);

@@ -39,6 +39,11 @@ public final class BlockJudge {
      */
     Optional<String> fault(Block block, LastBlock previous) {
         String which = "block " + block.header().sequence() + ": ";
+        long administrationBlock = block.header().administrationBlock();
+        if (administrationBlock != previous.administrationBlock()) {
+            return Optional.of(which + "administration block " + administrationBlock + ", expected "
+                    + previous.administrationBlock());
+        }
         if (!block.hasMerkleRoot()) {
             return Optional.of(which + "its batch ids do not lead to its Merkle root");
         }

@@ -34,17 +34,25 @@ public final class NodeState {
      * @param blockTimeNs nanoseconds since 1970; 0 if there is no block
      * @param hash of its header; the genesis digest if there is no block
      * @param proposalDigest which the next proposal names; zeros if there is no block
+     * @param administrationBlock which the next block's header names: the last block up to this one that holds
+     *     administrative batches; 0 if none does
      */
-    public record LastBlock(long sequence, long blockTimeNs, Digest hash, Digest proposalDigest) {
+    public record LastBlock(
+            long sequence, long blockTimeNs, Digest hash, Digest proposalDigest, long administrationBlock) {
         /** Returns what precedes block 1. */
         public static LastBlock none(Digest genesisDigest) {
-            return new LastBlock(0, 0, genesisDigest, Digest.ZERO);
+            return new LastBlock(0, 0, genesisDigest, Digest.ZERO, 0);
         }
 
         /** Returns the place of a block at the end of its chain. */
         public static LastBlock of(Block block) {
             BlockHeader header = block.header();
-            return new LastBlock(header.sequence(), header.blockTimeNs(), block.hash(), header.proposalDigest());
+            return new LastBlock(
+                    header.sequence(),
+                    header.blockTimeNs(),
+                    block.hash(),
+                    header.proposalDigest(),
+                    block.lastAdministrationBlock());
         }
 
         @Override

@@ -119,6 +119,20 @@ class FollowedChainTest {
     }
 
     @Test
+    void shouldRefuseABlockThatNamesAnotherAdministrationBlock() {
+        send(1, 1);
+        Block right = blocks.get(1);
+        Digest id = right.batchId(0);
+        Block wrong = new BlockBuilder()
+                .begin(2, 0, 2, right.header().proposalDigest(), right.header().previousHash(), 1)
+                .add(id, 2, right.array(), right.batchOffset(0), right.batchLength(0))
+                .buildBlock();
+
+        assertThat(chain.onBlock(wrong.bytes())).hasValue("block 2: administration block 1, expected 0");
+        assertThat(chain.onBlock(right.bytes())).isEmpty();
+    }
+
+    @Test
     void shouldConfirmByHeadsOfTwoMembers() {
         send(1, 6);
         assertThat(chain.onHead(head(0, 6, blocks))).isEmpty();
