@@ -7,7 +7,8 @@ import io.sealbook.vocabulary.BrokenInvariantException;
  * at once.
  */
 public final class ChainViolationException extends BrokenInvariantException {
-    ChainViolationException(String fact) {
+    /** @param fact what was expected and what was found */
+    public ChainViolationException(String fact) {
         super(fact);
     }
 }

@@ -3,6 +3,7 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.ArchiveException;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.ChainViolationException;
+import io.sealbook.archive.administration.MembershipUnknownException;
 import io.sealbook.archive.proof.InclusionProver.NotProvableException;
 import io.sealbook.vocabulary.ProductVersion;
 import java.io.PrintWriter;
@@ -73,6 +74,7 @@ public final class ArchiveTool {
             case BlockDamagedException damaged -> WRONG;
             case NotProvableException missing -> WRONG;
             case ArchiveException unreadable -> UNREADABLE;
+            case MembershipUnknownException missing -> UNREADABLE;
             case UncheckedIOException unreadable -> UNREADABLE;
             case IllegalArgumentException unreadable -> UNREADABLE;
             default -> throw e;

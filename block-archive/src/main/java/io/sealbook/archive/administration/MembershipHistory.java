@@ -1,0 +1,104 @@
+package io.sealbook.archive.administration;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockDamagedException;
+import io.sealbook.archive.BlockSource;
+import io.sealbook.archive.ChainViolationException;
+import io.sealbook.archive.proof.BatchContent;
+import io.sealbook.membership.Membership;
+import io.sealbook.protocol.v1.Genesis;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The membership of a chain as of any of its blocks. It follows the links of headers back to the first administrative
+ * block and reads those blocks alone: the cost is that of the changes so far, not that of the chain. Any thread, if the
+ * source allows it.
+ */
+public final class MembershipHistory {
+    private final BlockSource blocks;
+    private final Genesis genesis;
+
+    /**
+     * The membership as of a block.
+     *
+     * @param block for which it is in effect
+     * @param membership genesis and all administrative transactions of the blocks before
+     * @param entries what became of these transactions, in the order of the chain
+     */
+    public record AsOf(long block, Membership membership, List<AdministrativeEntry> entries) {
+        public AsOf {
+            entries = List.copyOf(entries);
+        }
+    }
+
+    /**
+     * @param blocks of the chain; stay the caller's
+     * @param genesis of the chain, with its defaults
+     */
+    public MembershipHistory(BlockSource blocks, Genesis genesis) {
+        this.blocks = blocks;
+        this.genesis = genesis;
+    }
+
+    /** Returns the membership in effect for the block after the last one; see {@link #asOf}. */
+    public AsOf atEnd() {
+        return asOf(blocks.lastSequence() + 1);
+    }
+
+    /**
+     * Returns the membership in effect for a block.
+     *
+     * @param block 1..last + 1; it, or the one before it, is here
+     * @throws IllegalArgumentException if neither is here
+     * @throws MembershipUnknownException if a block with administrative batches is not here
+     * @throws BlockDamagedException if a block that must be read is damaged
+     * @throws ChainViolationException if a header names a block without administrative batches
+     */
+    public AsOf asOf(long block) {
+        Deque<Block> administration = new ArrayDeque<>();
+        long named = administrationBlockOf(block);
+        while (named > 0) {
+            Block next = administrationBlock(named, block);
+            administration.push(next);
+            named = next.header().administrationBlock();
+        }
+        MembershipPass pass = new MembershipPass(Membership.of(genesis));
+        List<AdministrativeEntry> entries = new ArrayList<>();
+        administration.forEach(next -> entries.addAll(pass.onBlock(next)));
+        return new AsOf(block, pass.membership(), entries);
+    }
+
+    /** Returns what the header of a block names, or will name. */
+    private long administrationBlockOf(long block) {
+        if (block == 1) {
+            return 0;
+        }
+        return blocks.read(block)
+                .map(bytes -> Block.wrap(bytes).header().administrationBlock())
+                .or(() -> blocks.read(block - 1).map(bytes -> Block.wrap(bytes).lastAdministrationBlock()))
+                .orElseThrow(() -> new IllegalArgumentException("block " + block + " is not here, blocks are "
+                        + blocks.firstSequence() + ".." + blocks.lastSequence()));
+    }
+
+    private Block administrationBlock(long sequence, long asOf) {
+        Block block = blocks.read(sequence)
+                .map(Block::wrap)
+                .orElseThrow(() -> new MembershipUnknownException("the membership as of block " + asOf
+                        + " needs block " + sequence
+                        + ", which holds administrative batches and is not here; blocks are "
+                        + blocks.firstSequence() + ".." + blocks.lastSequence()));
+        if (block.header().sequence() != sequence
+                || !block.hasMerkleRoot()
+                || BatchContent.firstMismatch(block).isPresent()) {
+            throw new ChainViolationException("block " + sequence + ": its batches are not those of its header");
+        }
+        if (!block.hasAdministration()) {
+            throw new ChainViolationException(
+                    "block " + sequence + " is named as administration block and holds no administrative batch");
+        }
+        return block;
+    }
+}

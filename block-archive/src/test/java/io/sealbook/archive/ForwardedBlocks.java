@@ -1,0 +1,58 @@
+package io.sealbook.archive;
+
+import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The blocks of another source; it notes which were read. */
+public final class ForwardedBlocks implements BlockSource {
+    private final BlockSource source;
+    private final List<Long> read = new ArrayList<>();
+
+    public ForwardedBlocks(BlockSource source) {
+        this.source = source;
+    }
+
+    /** Returns the blocks that were read, in order; one that is not here is not named. */
+    public List<Long> read() {
+        return List.copyOf(read);
+    }
+
+    @Override
+    public Optional<byte[]> read(long sequence) {
+        Optional<byte[]> block = source.read(sequence);
+        block.ifPresent(bytes -> read.add(sequence));
+        return block;
+    }
+
+    @Override
+    public Digest genesisDigest() {
+        return source.genesisDigest();
+    }
+
+    @Override
+    public long firstSequence() {
+        return source.firstSequence();
+    }
+
+    @Override
+    public long lastSequence() {
+        return source.lastSequence();
+    }
+
+    @Override
+    public Optional<BlockFacts> facts(long sequence) {
+        return source.facts(sequence);
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> latestCertificate() {
+        return source.latestCertificate();
+    }
+
+    @Override
+    public Optional<CheckpointCertificate> certificateAtOrAfter(long sequence) {
+        return source.certificateAtOrAfter(sequence);
+    }
+}
