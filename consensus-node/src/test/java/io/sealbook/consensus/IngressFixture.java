@@ -20,6 +20,7 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -152,7 +153,7 @@ final class IngressFixture implements AutoCloseable {
 
     private Admission admission() {
         return new Admission(
-                new AdmissionContext(0, 1_000_000, state, new EventRecorder(metrics)),
+                new AdmissionContext(0, 1_000_000, state, new EventRecorder(metrics), early -> {}),
                 store,
                 payloadLog,
                 sessions,
@@ -223,7 +224,8 @@ final class IngressFixture implements AutoCloseable {
         @Override
         public DecodeStage decoding() {
             return new DecodeStage(
-                    new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), headers -> {}),
+                    new BatchDecoder(
+                            genesis.genesis(), new BrokerRegistry(Membership.of(genesis.genesis())), headers -> {}),
                     store,
                     sessions);
         }

@@ -18,6 +18,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -84,8 +85,8 @@ class WantedBatchTest {
         state.lastBlock(new NodeState.LastBlock(LAST_BLOCK, 0, genesis.digest(), Digest.ZERO, 0));
         verifier = SignatureProviders.named("bc");
         NodeMetrics metrics = new NodeMetrics(new SimpleMeterRegistry(), state);
-        BatchDecoder decoder =
-                new BatchDecoder(genesis.genesis(), new BrokerRegistry(genesis.genesis()), metrics::decoded);
+        BatchDecoder decoder = new BatchDecoder(
+                genesis.genesis(), new BrokerRegistry(Membership.of(genesis.genesis())), metrics::decoded);
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         ingress = new RingIngress(
@@ -101,7 +102,8 @@ class WantedBatchTest {
                                 0,
                                 genesis.genesis().getParameters().getValidityBlocksMax(),
                                 state,
-                                new EventRecorder(metrics)),
+                                new EventRecorder(metrics),
+                                early -> {}),
                         store,
                         payloadLog,
                         sessions,

@@ -7,6 +7,7 @@ import io.sealbook.node.admission.AdmittedBatches;
 import io.sealbook.node.admission.BatchDecoder;
 import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
+import io.sealbook.node.admission.EarlyBatches;
 import io.sealbook.node.admission.SignatureStage;
 import io.sealbook.node.agent.AgentContext;
 import io.sealbook.node.agent.ReplicaCycle;
@@ -14,6 +15,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.checkpointing.Checkpointing;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -54,7 +56,9 @@ public final class NodeCore {
     private final ExpectedBlocks expectedBlocks = new ExpectedBlocks();
     private final PeerServer peerServer;
     private final Checkpointing checkpointing;
+    private final ChainMembership membership;
     private final BrokerRegistry brokers;
+    private final EarlyBatches early;
     private final EvidenceStore evidence;
 
     /**
@@ -96,7 +100,11 @@ public final class NodeCore {
         peerServer = new PeerServer(payloads, blocks, files.archive());
         checkpointing =
                 new Checkpointing(files.archive(), state, setup.parameters().getCheckpointInterval());
-        brokers = new BrokerRegistry(setup.genesis().genesis());
+        membership = parts.membership();
+        brokers = new BrokerRegistry(membership.membership());
+        membership.onChange(brokers::become);
+        early = new EarlyBatches(brokers, spreading, ports.peers());
+        membership.onChange(changed -> early.askAgain());
         committer = committer(parts);
         replica = parts.restoredReplica(window, sessions);
         replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
@@ -112,6 +120,7 @@ public final class NodeCore {
                 ports.sink(),
                 blocks,
                 parts.decoding(),
+                membership,
                 payloads,
                 sessions,
                 parts.files.sessionHeads(),
@@ -155,8 +164,8 @@ public final class NodeCore {
 
     /** Returns the stage after them, of which there is one; {@code admitted} receives each batch that is taken. */
     public Admission admission(AdmittedBatches admitted) {
-        AdmissionContext context =
-                new AdmissionContext(setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events());
+        AdmissionContext context = new AdmissionContext(
+                setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events(), early::note);
         Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }
@@ -179,6 +188,11 @@ public final class NodeCore {
 
     public PayloadStore payloads() {
         return payloads;
+    }
+
+    /** Returns the consortium as the blocks so far have made it. */
+    public ChainMembership membership() {
+        return membership;
     }
 
     public Sessions sessions() {

@@ -4,6 +4,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.node.restart.HeadsAtStart;
@@ -49,6 +50,13 @@ class NodeParts {
 
     List<Input.BatchAvailable> restorePayloads(PayloadStore payloads, Sessions sessions) {
         return StartUp.restorePayloads(files.payloadLog(), payloads, sessions, ports.events());
+    }
+
+    /** Returns the membership as the archive leaves it. */
+    ChainMembership membership() {
+        ChainMembership membership = new ChainMembership(setup.genesis().genesis(), ports.events()::administered);
+        membership.restore(files.archive());
+        return membership;
     }
 
     HeaderDecoding decoding() {

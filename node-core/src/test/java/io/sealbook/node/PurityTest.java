@@ -38,6 +38,7 @@ class PurityTest {
                     "io.sealbook.peer.message..",
                     "io.sealbook.pbft..",
                     "io.sealbook.archive..",
+                    "io.sealbook.membership..",
                     "io.sealbook.crypto..",
                     "io.sealbook.protocol..",
                     "io.sealbook.vocabulary..");

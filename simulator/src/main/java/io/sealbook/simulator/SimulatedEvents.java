@@ -1,5 +1,6 @@
 package io.sealbook.simulator;
 
+import io.sealbook.node.member.TransactionFate;
 import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.NodeEvents;
 import io.sealbook.pbft.IgnoreReason;
@@ -28,6 +29,16 @@ record SimulatedEvents(Simulation simulation, SimulatedNode node) implements Nod
     @Override
     public void peerRefused(int peer, RefusalReason reason) {
         simulation.trace(node, "refuses a batch of node " + peer + ": " + reason);
+    }
+
+    @Override
+    public void early(int peer) {
+        simulation.trace(node, "does not know yet the key of a batch of node " + peer);
+    }
+
+    @Override
+    public void administered(TransactionFate fate) {
+        simulation.trace(node, "executes " + fate);
     }
 
     @Override

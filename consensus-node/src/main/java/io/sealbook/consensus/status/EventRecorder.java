@@ -1,5 +1,6 @@
 package io.sealbook.consensus.status;
 
+import io.sealbook.node.member.TransactionFate;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.BlockTimes;
 import io.sealbook.node.port.NodeEvents;
@@ -33,6 +34,21 @@ public final class EventRecorder implements NodeEvents {
     @Override
     public void peerRefused(int peer, RefusalReason reason) {
         metrics.peerRefused(peer, reason);
+    }
+
+    @Override
+    public void early(int peer) {
+        metrics.early(peer);
+    }
+
+    @Override
+    public void administered(TransactionFate fate) {
+        String name = "transaction " + Long.toUnsignedString(fate.number()) + " of node " + fate.proposer();
+        if (fate.refusal().isEmpty()) {
+            log.info("{} is executed in block {}: {}", name, fate.block(), fate.reason());
+        } else {
+            log.warn("{} changes nothing in block {}: {}", name, fate.block(), fate.refusal());
+        }
     }
 
     @Override

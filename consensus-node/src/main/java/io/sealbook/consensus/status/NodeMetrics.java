@@ -188,6 +188,15 @@ public final class NodeMetrics {
                 .increment();
     }
 
+    /** Counts a batch of a peer whose key this node does not know yet. */
+    public void early(int peer) {
+        Counter.builder(PREFIX + "peer.early")
+                .description("Which peer spreads batches under keys that come with a block that is not here yet?")
+                .tag("peer", Integer.toString(peer))
+                .register(registry)
+                .increment();
+    }
+
     /** Returns how many batches of brokers were refused for this reason. */
     public long refusals(RefusalReason reason) {
         return (long) refusals.get(reason).count();

@@ -16,6 +16,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.BlockBatches;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
@@ -36,6 +37,7 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
@@ -105,6 +107,7 @@ class CommitCycleTest {
                 queue,
                 new CommittedBlocks(archive, decoding, 1),
                 decoding,
+                new ChainMembership(Genesis.getDefaultInstance(), fate -> {}),
                 payloads,
                 new Sessions(),
                 heads,

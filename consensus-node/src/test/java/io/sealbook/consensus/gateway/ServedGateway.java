@@ -18,6 +18,7 @@ import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerifierSettings;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -92,7 +93,7 @@ final class ServedGateway implements AutoCloseable {
         Genesis nobody = Genesis.getDefaultInstance();
         PayloadStore store = new PayloadStore(PAYLOAD_BYTES_MAX, 1, 0);
         evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
-        BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(nobody), metrics::decoded);
+        BatchDecoder decoder = new BatchDecoder(nobody, new BrokerRegistry(Membership.of(nobody)), metrics::decoded);
         SignatureVerifier verifier = SignatureProviders.named("bc");
         ingress = new RingIngress(
                 new IngressContext(0, ingressLimits, verifier.preferredBatch(), metrics, failure -> {
@@ -100,7 +101,7 @@ final class ServedGateway implements AutoCloseable {
                 }),
                 new TestStages(new DecodeStage(decoder, store, sessions), verifier),
                 new Admission(
-                        new AdmissionContext(0, 0, state, new EventRecorder(metrics)),
+                        new AdmissionContext(0, 0, state, new EventRecorder(metrics), early -> {}),
                         store,
                         payloadLog,
                         sessions,

@@ -11,10 +11,12 @@ import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The last ring stage: decides about each batch in ring order, stores it, has it spread and makes it durable; then
@@ -29,6 +31,8 @@ public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
     /** Batches that are made durable together at most: none of them waits long for the others. */
     private static final int GROUP_MAX = 256;
+    /** Batches of each member's administrative session; a transaction waits for the one before it anyway. */
+    private static final int ADMINISTRATIVE_WAITING_MAX = 4;
 
     /** A verdict that waits until what it says is durable; {@code stored} is null if nothing was stored. */
     private record Decided(BatchSource source, long correlationId, Verdict verdict, Payload stored) {}
@@ -43,6 +47,7 @@ public final class Admission {
     private final AdmittedBatches admitted;
     private final NodeState state;
     private final NodeEvents events;
+    private final Consumer<IngressSlot> early;
     private final List<Decided> decided = new ArrayList<>(GROUP_MAX);
     private final List<Equivocation> found = new ArrayList<>();
     /** What the slot in hand brought, if it was stored. */
@@ -75,6 +80,7 @@ public final class Admission {
         this.admitted = admitted;
         this.state = context.state();
         this.events = context.events();
+        this.early = context.early();
     }
 
     /**
@@ -88,11 +94,7 @@ public final class Admission {
         Verdict verdict =
                 slot.refusal == null ? admit(slot, wallNs) : Verdict.refused(slot.refusal, slot.detail, slot.batchId);
         if (verdict.status() == SubmitStatus.REFUSED) {
-            if (slot.source.peer() == BatchSource.BROKER) {
-                events.refused(verdict.reason());
-            } else {
-                events.peerRefused(slot.source.peer(), verdict.reason());
-            }
+            note(slot, verdict.reason());
         }
         decided.add(new Decided(slot.source, slot.correlationId, verdict, stored));
         stored = null;
@@ -104,6 +106,18 @@ public final class Admission {
         if (endOfBatch) {
             sources.forEach(BatchSource::onVerdictsEnd);
             sources.clear();
+        }
+    }
+
+    /** A member that is ahead of this node is not at fault. */
+    private void note(IngressSlot slot, RefusalReason reason) {
+        if (!slot.isFromPeer()) {
+            events.refused(reason);
+        } else if (slot.isOfUnknown) {
+            events.early(slot.source.peer());
+            early.accept(slot);
+        } else {
+            events.peerRefused(slot.source.peer(), reason);
         }
     }
 
@@ -142,7 +156,22 @@ public final class Admission {
             boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
             return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
         }
+        if (isBeyondAdministration(slot)) {
+            return Verdict.busy(
+                    "more than " + ADMINISTRATIVE_WAITING_MAX + " transactions of a member wait for their block",
+                    BUSY_RETRY_MS);
+        }
         return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
+    }
+
+    /** Approvals can be used again in further batches: a member must not fill blocks with them. */
+    private boolean isBeyondAdministration(IngressSlot slot) {
+        if (!SessionKey.isAdministration(slot.sessionKey)) {
+            return false;
+        }
+        long delivered = sessions.head(slot.sessionKey).delivered();
+        return Long.compareUnsigned(slot.position.number() - delivered, ADMINISTRATIVE_WAITING_MAX) > 0
+                && Long.compareUnsigned(slot.position.number(), delivered) > 0;
     }
 
     /**
@@ -183,7 +212,8 @@ public final class Admission {
 
     private Verdict admitFromBroker(IngressSlot slot, long wallNs) {
         long lastBlock = state.lastBlock().sequence();
-        if (slot.validUntilBlock < 0 || slot.validUntilBlock > lastBlock + validityBlocksMax) {
+        boolean hasValidity = !SessionKey.isAdministration(slot.sessionKey);
+        if (hasValidity && (slot.validUntilBlock < 0 || slot.validUntilBlock > lastBlock + validityBlocksMax)) {
             return Verdict.refused(
                     RefusalReason.VALIDITY_TOO_FAR,
                     "valid until block " + Long.toUnsignedString(slot.validUntilBlock) + ", at most "

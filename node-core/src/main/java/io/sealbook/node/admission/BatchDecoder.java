@@ -1,8 +1,10 @@
 package io.sealbook.node.admission;
 
+import io.sealbook.membership.KeyTerm;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
@@ -57,7 +59,10 @@ public final class BatchDecoder {
         }
         header.wrap(bytes);
         counter.accept(1);
-        if (!isHeaderSound(slot) || !isLengthSound(slot) || !isPositionSound(slot)) {
+        boolean isAdministrative = header.templateId() == AdministrativeBatch.TEMPLATE_ID;
+        if (!isHeaderSound(slot)
+                || !(isAdministrative ? isTransactionSound(slot) : isGroupSound(slot) && isLengthSound(slot))
+                || !isPositionSound(slot)) {
             return;
         }
         slot.brokerId = header.brokerId();
@@ -68,9 +73,14 @@ public final class BatchDecoder {
             slot.batchId = BatchId.of(sha256, bytes, 0, bytes.length);
         }
         DoorTerms now = brokers.present();
-        if (isSenderKnown(slot, now)) {
-            checkOrders(slot, now);
+        slot.terms = now;
+        if (isOfThisChain(slot) && (isAdministrative ? isProposerKnown(slot, now) : isSenderKnown(slot, now))) {
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
+            if (isAdministrative) {
+                AdministrativeRules.checkApprovals(slot, header, now);
+            } else {
+                checkOrders(slot, now);
+            }
         }
     }
 
@@ -83,9 +93,32 @@ public final class BatchDecoder {
         batch.wrap(buffer, SignedBatch.MESSAGE_HEADER_LENGTH, SignedBatch.ROOT_BLOCK_LENGTH, BatchView.SCHEMA_VERSION);
         if (slot.isFromPeer()) {
             orderRules.checkFieldsOnly(slot, batch);
-        } else {
-            orderRules.check(slot, batch, now, now.broker(slot.brokerId));
+            return;
         }
+        DoorTerms.Entry broker = now.broker(slot.brokerId);
+        long revokedAt = broker.key(header.keyId()).untilBlock();
+        if (revokedAt != 0) {
+            slot.refuseAtPresent(
+                    RefusalReason.UNKNOWN_KEY,
+                    "key " + header.keyId() + " of broker " + Integer.toUnsignedString(slot.brokerId)
+                            + " was revoked at block " + revokedAt);
+        } else if (broker.isRemoved()) {
+            slot.refuseAtPresent(
+                    RefusalReason.SUSPENDED_BROKER,
+                    "broker " + Integer.toUnsignedString(slot.brokerId) + " was removed");
+        } else {
+            orderRules.check(slot, batch, now, broker);
+        }
+    }
+
+    private boolean isTransactionSound(IngressSlot slot) {
+        AdministrativeRules.checkStructure(slot, header);
+        return slot.refusal == null;
+    }
+
+    private boolean isProposerKnown(IngressSlot slot, DoorTerms now) {
+        AdministrativeRules.checkProposer(slot, header, now);
+        return slot.refusal == null;
     }
 
     private boolean isPositionSound(IngressSlot slot) {
@@ -105,7 +138,9 @@ public final class BatchDecoder {
     }
 
     private boolean isHeaderSound(IngressSlot slot) {
-        if (header.templateId() != BatchView.TEMPLATE_ID || header.schemaId() != BatchView.SCHEMA_ID) {
+        boolean isKnownTemplate =
+                header.templateId() == BatchView.TEMPLATE_ID || header.templateId() == AdministrativeBatch.TEMPLATE_ID;
+        if (!isKnownTemplate || header.schemaId() != BatchView.SCHEMA_ID) {
             slot.refuse(
                     RefusalReason.MALFORMED,
                     "offset 2: template " + header.templateId() + " of schema " + header.schemaId() + ", expected "
@@ -120,19 +155,23 @@ public final class BatchDecoder {
                             + ", expected " + SignedBatch.ROOT_BLOCK_LENGTH + " of " + BatchView.SCHEMA_VERSION);
             return false;
         }
+        if (header.reserved() != 0) {
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset " + (BatchView.SCHEME_OFFSET + 1) + ": reserved bytes " + header.reserved()
+                            + ", expected 0");
+            return false;
+        }
+        return true;
+    }
+
+    private boolean isGroupSound(IngressSlot slot) {
         if (header.orderLength() != SignedBatch.ORDER_LENGTH) {
             int groupAt = SignedBatch.MESSAGE_HEADER_LENGTH + SignedBatch.ROOT_BLOCK_LENGTH;
             slot.refuse(
                     RefusalReason.MALFORMED,
                     "offset " + groupAt + ": order of " + header.orderLength() + " bytes, expected "
                             + SignedBatch.ORDER_LENGTH);
-            return false;
-        }
-        if (header.reserved() != 0) {
-            slot.refuse(
-                    RefusalReason.MALFORMED,
-                    "offset " + (BatchView.SCHEME_OFFSET + 1) + ": reserved bytes " + header.reserved()
-                            + ", expected 0");
             return false;
         }
         return true;
@@ -157,16 +196,20 @@ public final class BatchDecoder {
         return true;
     }
 
-    private boolean isSenderKnown(IngressSlot slot, DoorTerms now) {
+    private boolean isOfThisChain(IngressSlot slot) {
         if (header.chainId() != chainId) {
             slot.refuse(
                     RefusalReason.WRONG_CHAIN,
                     "chain " + Long.toUnsignedString(header.chainId()) + ", this is " + Long.toUnsignedString(chainId));
             return false;
         }
+        return true;
+    }
+
+    private boolean isSenderKnown(IngressSlot slot, DoorTerms now) {
         DoorTerms.Entry broker = now.broker(slot.brokerId);
         if (broker == null) {
-            slot.refuse(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
+            slot.refuseUnknown(RefusalReason.UNKNOWN_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId));
             return false;
         }
         if (header.session() >= sessionsPerBroker) {
@@ -175,11 +218,12 @@ public final class BatchDecoder {
                     "session " + header.session() + ", a broker has sessions 0.." + (sessionsPerBroker - 1));
             return false;
         }
-        slot.key = broker.key(header.keyId());
-        if (slot.key == null) {
-            slot.refuse(RefusalReason.UNKNOWN_KEY, "key " + header.keyId() + " of broker " + slot.brokerId);
+        KeyTerm term = broker.key(header.keyId());
+        if (term == null) {
+            slot.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key " + header.keyId() + " of broker " + slot.brokerId);
             return false;
         }
+        slot.key = term.key();
         if (header.schemeCode() != slot.key.scheme().code()) {
             slot.refuse(
                     RefusalReason.UNKNOWN_KEY,

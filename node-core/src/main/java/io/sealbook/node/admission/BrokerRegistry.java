@@ -1,6 +1,6 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.membership.Membership;
 
 /**
  * The brokers and instruments at present: those of the genesis file, as the blocks so far have changed them. Written by
@@ -9,14 +9,14 @@ import io.sealbook.protocol.v1.Genesis;
 public final class BrokerRegistry {
     private volatile DoorTerms present;
 
-    /** @param genesis from which the chain starts */
-    public BrokerRegistry(Genesis genesis) {
-        present = new DoorTerms(genesis);
+    /** @param membership at present */
+    public BrokerRegistry(Membership membership) {
+        present = new DoorTerms(membership);
     }
 
     /** Replaces the terms. Batches that a lane has begun to decode are judged by those before. */
-    public void become(Genesis terms) {
-        present = new DoorTerms(terms);
+    public void become(Membership membership) {
+        present = new DoorTerms(membership);
     }
 
     DoorTerms present() {

@@ -1,51 +1,61 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.KeyTerm;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
-import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import org.agrona.collections.Int2ObjectHashMap;
 
-/**
- * Brokers and instruments of a membership, as lanes look them up. Immutable after construction; every point is checked
- * to be on its curve.
- */
+/** Brokers and instruments of a membership, as lanes look them up. Immutable after construction. */
 final class DoorTerms {
+    private final Membership membership;
     private final Int2ObjectHashMap<Entry> brokers = new Int2ObjectHashMap<>();
     private final Int2ObjectHashMap<Instrument> instruments = new Int2ObjectHashMap<>();
 
     /**
      * A broker.
      *
+     * @param status whether it may trade
      * @param keys all that it ever had
      * @param accounts the only ones that its orders may name
      */
-    record Entry(Int2ObjectHashMap<VerificationKey> keys, AccountRanges accounts) {
-        VerificationKey key(int keyId) {
+    record Entry(BrokerStatus status, Int2ObjectHashMap<KeyTerm> keys, AccountRanges accounts) {
+        KeyTerm key(int keyId) {
             return keys.get(keyId);
         }
 
         boolean mayTradeFor(int accountId) {
             return accounts.contains(accountId);
         }
+
+        boolean isSuspended() {
+            return status == BrokerStatus.BROKER_SUSPENDED;
+        }
+
+        boolean isRemoved() {
+            return status == BrokerStatus.BROKER_REMOVED;
+        }
     }
 
-    DoorTerms(Genesis terms) {
-        for (Broker broker : terms.getBrokersList()) {
-            Int2ObjectHashMap<VerificationKey> keys = new Int2ObjectHashMap<>();
+    DoorTerms(Membership membership) {
+        this.membership = membership;
+        for (Broker broker : membership.terms().getBrokersList()) {
+            int brokerId = broker.getBrokerId();
+            Int2ObjectHashMap<KeyTerm> keys = new Int2ObjectHashMap<>();
             for (BrokerKey key : broker.getKeysList()) {
                 keys.put(
-                        key.getKeyId(),
-                        VerificationKey.of(
-                                SignatureScheme.of(key.getKey().getSchemeValue()),
-                                key.getKey().getPoint().toByteArray()));
+                        key.getKeyId(), membership.key(brokerId, key.getKeyId()).orElseThrow());
             }
-            brokers.put(broker.getBrokerId(), new Entry(keys, AccountRanges.of(broker)));
+            brokers.put(brokerId, new Entry(broker.getStatus(), keys, AccountRanges.of(broker)));
         }
-        terms.getInstrumentsList().forEach(instrument -> instruments.put(instrument.getInstrumentId(), instrument));
+        for (Instrument instrument : membership.terms().getInstrumentsList()) {
+            instruments.put(instrument.getInstrumentId(), instrument);
+        }
     }
 
     /** Returns the broker; null if it is not known. */
@@ -56,5 +66,18 @@ final class DoorTerms {
     /** Returns the instrument; null if it is not known. */
     Instrument instrument(int instrumentId) {
         return instruments.get(instrumentId);
+    }
+
+    static boolean isHalted(Instrument instrument) {
+        return instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED;
+    }
+
+    /** Returns the identity key of a member; null if there is no such node. */
+    VerificationKey identity(int nodeId) {
+        return nodeId < membership.terms().getNodesCount() ? membership.identity(nodeId) : null;
+    }
+
+    Membership membership() {
+        return membership;
     }
 }

@@ -39,6 +39,12 @@ public final class IngressSlot {
      */
     boolean isPresentOnly;
 
+    /** Whether the batch names a broker or a key that this node does not know, and may know after the next block. */
+    boolean isOfUnknown;
+
+    /** By which the batch was judged. */
+    DoorTerms terms;
+
     /**
      * Puts a received batch into the slot.
      *
@@ -73,6 +79,12 @@ public final class IngressSlot {
         isPresentOnly = false;
     }
 
+    /** Refuses the batch because its key is not known here. */
+    void refuseUnknown(RefusalReason reason, String detail) {
+        refuse(reason, detail);
+        isOfUnknown = true;
+    }
+
     boolean isFromPeer() {
         return source.peer() != BatchSource.BROKER;
     }
@@ -84,6 +96,8 @@ public final class IngressSlot {
         batchId = null;
         position = null;
         key = null;
+        terms = null;
+        isOfUnknown = false;
         isLateCopy = false;
         refusal = null;
         detail = null;

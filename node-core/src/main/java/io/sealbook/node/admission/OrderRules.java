@@ -33,7 +33,7 @@ final class OrderRules {
     private DoorTerms terms;
     /** Kinds that passed {@link #checkFields}, each in its own place; 0, which never passes, where there is none. */
     private final long[] soundKinds = new long[KINDS];
-    /** The instrument that passed last; null before the first. */
+    /** The instrument that passed last, unless it is halted; null if there is none. */
     private Instrument last;
 
     /**
@@ -53,13 +53,14 @@ final class OrderRules {
         }
         OrdersDecoder orders = batch.orders();
         DirectBuffer buffer = batch.buffer();
+        boolean isSuspended = broker.isSuspended();
         int permitted = 0;
         boolean isPermitted = false;
         int at = SignedBatch.ORDERS_OFFSET;
         for (int i = 0; orders.hasNext(); i++, at += SignedBatch.ORDER_LENGTH) {
             orders.next();
             int accountId = buffer.getInt(at + OrdersDecoder.accountIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-            if (isPermitted && accountId == permitted && isSeenToBeRight(buffer, at)) {
+            if (isPermitted && accountId == permitted && !isSuspended && isSeenToBeRight(buffer, at)) {
                 continue;
             }
             checkFields(slot, orders, i);
@@ -122,7 +123,8 @@ final class OrderRules {
         soundKinds[place(kind)] = kind;
         int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         if (last == null || last.getInstrumentId() != instrumentId) {
-            last = terms.instrument(instrumentId);
+            Instrument named = terms.instrument(instrumentId);
+            last = DoorTerms.isHalted(named) ? null : named;
         }
     }
 
@@ -164,6 +166,19 @@ final class OrderRules {
             return;
         }
         if (order.actionRaw() == Action.CANCEL.value()) {
+            return;
+        }
+        if (broker.isSuspended()) {
+            slot.refuseAtPresent(
+                    RefusalReason.SUSPENDED_BROKER,
+                    "order " + i + ": broker " + Integer.toUnsignedString(slot.brokerId)
+                            + " is suspended and may only cancel");
+            return;
+        }
+        if (DoorTerms.isHalted(instrument)) {
+            slot.refuseAtPresent(
+                    RefusalReason.HALTED_INSTRUMENT,
+                    "order " + i + ": instrument " + order.instrumentId() + " is halted and takes only cancels");
             return;
         }
         if (order.quantity() < 1 || order.quantity() > instrument.getQuantityMax()) {

@@ -69,9 +69,9 @@ final class BlockAppender {
             builder.add(payload.batchId(), blockTimeNs, signed, 0, signed.length);
         }
         DecodedBlock block = context.decoding().with(builder.buildBlock(), headers);
-        append(block.block());
+        BatchHeaders appended = append(block);
         batches.forEach(this::release);
-        publish(block, block.headers());
+        publish(block, appended);
         context.events().blockDone(proposal.sequence(), withFirstArrival(task));
     }
 
@@ -113,8 +113,7 @@ final class BlockAppender {
 
     /** Appends a block that peers sent and a certificate covers. */
     void adopt(DecodedBlock block) {
-        append(block.block());
-        BatchHeaders headers = block.headers();
+        BatchHeaders headers = append(block);
         for (int i = 0; i < headers.count(); i++) {
             Digest batchId = block.batchId(i);
             context.sessions().delivered(headers.sessionKey(i), headers.number(i), batchId);
@@ -123,7 +122,12 @@ final class BlockAppender {
         publish(block, headers);
     }
 
-    private void append(Block block) {
+    /**
+     * Archive first: all that follows is found there after a restart. The membership is that of the next block before
+     * any reader hears of this one.
+     */
+    private BatchHeaders append(DecodedBlock decoded) {
+        Block block = decoded.block();
         long sequence = block.header().sequence();
         try {
             BlockLocation location = context.archive().append(block);
@@ -135,5 +139,8 @@ final class BlockAppender {
             throw new StorageFailureException("block " + sequence, e);
         }
         context.state().lastBlock(LastBlock.of(block));
+        BatchHeaders headers = decoded.headers();
+        context.membership().apply(block, headers);
+        return headers;
     }
 }

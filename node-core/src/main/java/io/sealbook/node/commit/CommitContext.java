@@ -3,6 +3,7 @@ package io.sealbook.node.commit;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.port.NodeEvents;
@@ -16,6 +17,7 @@ import java.util.function.Predicate;
 /**
  * What the committer works on.
  *
+ * @param membership follows the blocks
  * @param heads where the heads of sessions are written now and then
  * @param decoding what is kept of the headers of batches
  * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
@@ -26,6 +28,7 @@ public record CommitContext(
         BlockSink sink,
         CommittedBlocks blocks,
         HeaderDecoding decoding,
+        ChainMembership membership,
         PayloadStore payloads,
         Sessions sessions,
         SessionHeads heads,

@@ -64,7 +64,10 @@ record PayloadScan(List<Entry> entries, List<String> damage) {
 
     private static boolean isBatch(Sha256 sha256, Entry entry) {
         byte[] signed = entry.signedBatch();
-        return BatchId.isOf(sha256, signed, 0, signed.length, entry.batchId())
-                && new BatchView().wrap(signed).isOrderBatch();
+        if (!BatchId.isOf(sha256, signed, 0, signed.length, entry.batchId())) {
+            return false;
+        }
+        BatchView batch = new BatchView().wrap(signed);
+        return batch.isOrderBatch() || batch.isAdministrative();
     }
 }

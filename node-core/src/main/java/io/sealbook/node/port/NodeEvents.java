@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.node.member.TransactionFate;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
@@ -18,6 +19,21 @@ public interface NodeEvents {
      * @param reason the first rule that the batch broke
      */
     void peerRefused(int peer, RefusalReason reason);
+
+    /**
+     * A batch of a peer names a broker or a key that is not known here yet: the peer is further along the chain. It is
+     * asked for again.
+     *
+     * @param peer member that sent it, from 0
+     */
+    void early(int peer);
+
+    /**
+     * An administrative transaction is in a block.
+     *
+     * @param fate what became of it
+     */
+    void administered(TransactionFate fate);
 
     /**
      * A broker signed two batches under one number; both are kept as evidence, and the session is suspended here.

@@ -98,7 +98,7 @@ class AcknowledgedBatchTest {
                         state,
                         events));
         admission = new Admission(
-                new AdmissionContext(SELF, 1_000, state, events),
+                new AdmissionContext(SELF, 1_000, state, events, early -> {}),
                 store,
                 payloadLog,
                 sessions,

@@ -58,7 +58,7 @@ class AdmissionTest {
         events.clear();
         NodeState state = new NodeState(Digest.ZERO);
         admission = new Admission(
-                new AdmissionContext(0, 1_000, state, new NoEvents()),
+                new AdmissionContext(0, 1_000, state, new NoEvents(), early -> {}),
                 store,
                 log,
                 sessions,

@@ -2,13 +2,11 @@ package io.sealbook.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.sealbook.crypto.SignatureScheme;
-import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
+import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.session.Sessions;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdType;
@@ -16,13 +14,13 @@ import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.protocol.v1.AccountRange;
-import io.sealbook.protocol.v1.Broker;
-import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.protocol.v1.Instrument;
-import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.SetLimits;
+import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SessionKey;
@@ -33,23 +31,13 @@ import org.junit.jupiter.api.Test;
 /** What a node refuses to brokers by its present terms, and takes from members all the same. */
 class DoorTest {
     private static final int PEER = 2;
-    private static final int BROKER = 1;
-    private static final int ACCOUNT = 10;
+    private static final int BROKER = TestMembers.BROKER;
+    private static final int ACCOUNT = TestMembers.ACCOUNT;
+    private static final int PROPOSER = 1;
 
-    private final Signer signer = Signers.generate(SignatureScheme.SM2_SM3);
-    private final Genesis genesis = GenesisFile.withDefaults(Genesis.newBuilder()
-            .setChainId(9)
-            .addBrokers(Broker.newBuilder()
-                    .setBrokerId(BROKER)
-                    .addAccounts(AccountRange.newBuilder().setFirst(ACCOUNT))
-                    .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(signer))))
-            .addInstruments(Instrument.newBuilder()
-                    .setInstrumentId(1)
-                    .setPriceMin(1)
-                    .setPriceMax(100)
-                    .setQuantityMax(50))
-            .build());
-    private final BrokerRegistry registry = new BrokerRegistry(genesis);
+    private final TestMembers members = new TestMembers();
+    private final Genesis genesis = members.genesis();
+    private final BrokerRegistry registry = new BrokerRegistry(members.after());
     private final Sessions sessions = new Sessions();
     private final DecodeStage door = new DecodeStage(
             new BatchDecoder(genesis, registry, count -> {}), new PayloadStore(1 << 20, 4, 0), sessions);
@@ -85,19 +73,149 @@ class DoorTest {
 
     @Test
     void shouldJudgeByTheTermsOfTheMoment() {
-        byte[] batch = order(1, ACCOUNT, 2, 3, 50);
-        assertThat(refusal(batch, BatchSource.BROKER)).isEqualTo(RefusalReason.UNKNOWN_INSTRUMENT);
-
-        registry.become(genesis.toBuilder()
-                .addInstruments(genesis.getInstruments(0).toBuilder().setInstrumentId(2))
-                .build());
+        byte[] batch = order(1, ACCOUNT, 1, 100, 50);
         assertThat(refusal(batch, BatchSource.BROKER)).isNull();
 
-        Genesis.Builder narrow = genesis.toBuilder();
-        narrow.addInstruments(
-                genesis.getInstruments(0).toBuilder().setInstrumentId(2).setPriceMax(2));
-        registry.become(narrow.build());
+        registry.become(members.after(limits(99)));
         assertThat(refusal(batch, BatchSource.BROKER)).isEqualTo(RefusalReason.INVALID_PRICE);
+
+        registry.become(members.after(limits(99), limits(100)));
+        assertThat(refusal(batch, BatchSource.BROKER)).isNull();
+    }
+
+    @Test
+    void shouldLetASuspendedBrokerCancelOnly() {
+        byte[] batch = order(1, ACCOUNT, 1, 100, 50);
+        assertThat(refusal(batch, BatchSource.BROKER)).isNull();
+
+        registry.become(members.after(TestMembers.status(BrokerStatus.BROKER_SUSPENDED)));
+        assertThat(judged(batch, BatchSource.BROKER).detail)
+                .isEqualTo("order 0: broker 1 is suspended and may only cancel");
+        assertThat(refusal(batch, BatchSource.BROKER)).isEqualTo(RefusalReason.SUSPENDED_BROKER);
+        assertThat(refusal(cancel(), BatchSource.BROKER)).isNull();
+        assertThat(refusal(batch, PEER)).isNull();
+
+        registry.become(members.after(TestMembers.status(BrokerStatus.BROKER_REMOVED)));
+        assertThat(refusal(cancel(), BatchSource.BROKER)).isEqualTo(RefusalReason.SUSPENDED_BROKER);
+        assertThat(judged(cancel(), BatchSource.BROKER).detail).isEqualTo("broker 1 was removed");
+        assertThat(refusal(batch, PEER)).isNull();
+    }
+
+    @Test
+    void shouldTakeOnlyCancelsOfAHaltedInstrument() {
+        registry.become(members.after(TestMembers.status(InstrumentStatus.INSTRUMENT_HALTED)));
+
+        assertThat(refusal(cancel(), BatchSource.BROKER)).isNull();
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 50), BatchSource.BROKER))
+                .as("also behind a cancel, whose instrument the lane remembers")
+                .isEqualTo(RefusalReason.HALTED_INSTRUMENT);
+        assertThat(judged(order(1, ACCOUNT, 1, 100, 50), BatchSource.BROKER).detail)
+                .isEqualTo("order 0: instrument 1 is halted and takes only cancels");
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 50), PEER)).isNull();
+
+        registry.become(members.after(
+                TestMembers.status(InstrumentStatus.INSTRUMENT_HALTED),
+                TestMembers.status(InstrumentStatus.INSTRUMENT_TRADING)));
+        assertThat(refusal(order(1, ACCOUNT, 1, 100, 50), BatchSource.BROKER)).isNull();
+    }
+
+    @Test
+    void shouldKnowKeysThatWereAddedAndRefuseThoseThatWereRevoked() {
+        byte[] old = order(1, ACCOUNT, 1, 100, 50);
+        byte[] fresh = order(2, ACCOUNT, 1, 100, 50);
+        Change added = TestMembers.addKey(2, Signers.generate(SignatureScheme.SM2_SM3));
+        assertThat(refusal(fresh, BatchSource.BROKER)).isEqualTo(RefusalReason.UNKNOWN_KEY);
+
+        registry.become(members.after(added));
+        assertThat(refusal(old, BatchSource.BROKER)).isNull();
+        assertThat(refusal(fresh, BatchSource.BROKER)).isNull();
+
+        registry.become(members.after(added, TestMembers.revokeKey(1)));
+        assertThat(refusal(old, BatchSource.BROKER)).isEqualTo(RefusalReason.UNKNOWN_KEY);
+        assertThat(judged(old, BatchSource.BROKER).detail).isEqualTo("key 1 of broker 1 was revoked at block 2");
+        assertThat(refusal(old, PEER)).as("a block before may hold it").isNull();
+        assertThat(refusal(fresh, BatchSource.BROKER)).isNull();
+    }
+
+    @Test
+    void shouldNoteThatTheKeyOfABatchMayComeWithTheNextBlock() {
+        assertThat(judged(order(2, ACCOUNT, 1, 100, 50), PEER).isOfUnknown).isTrue();
+        byte[] ofOther = order(1, ACCOUNT, 1, 100, 50);
+        ofOther[72] = 77;
+        assertThat(judged(ofOther, PEER).isOfUnknown).isTrue();
+        byte[] malformed = order(1, ACCOUNT, 1, 100, 50);
+        malformed[SignedBatch.ORDERS_OFFSET + 40] = 'X';
+        assertThat(judged(malformed, PEER).isOfUnknown).isFalse();
+    }
+
+    @Test
+    void shouldTakeTransactionsThatAQuorumApproves() {
+        byte[] approved = transaction(members.transaction(1, limits(99), 0, 1, 3));
+
+        assertThat(judged(approved, BatchSource.BROKER).detail).isNull();
+        assertThat(judged(approved, PEER).detail).isNull();
+        IngressSlot slot = judged(approved, PEER);
+        assertThat(slot.sessionKey).isEqualTo(SessionKey.of(SessionKey.ADMINISTRATION, PROPOSER));
+        assertThat(slot.batchLength).isEqualTo(approved.length - SignedBatch.SIGNATURE_LENGTH);
+        assertThat(slot.key).isEqualTo(members.node(PROPOSER).verificationKey());
+        assertThat(members.after()
+                        .apply(members.transaction(9, limits(1), 0, 1, 3), 1)
+                        .isExecuted())
+                .isFalse();
+        assertThat(refusal(transaction(members.transaction(9, limits(1), 0, 1, 3)), PEER))
+                .as("its number is judged at the block")
+                .isNull();
+    }
+
+    @Test
+    void shouldRefuseTransactionsThatNoQuorumApproves() {
+        for (int from : new int[] {BatchSource.BROKER, PEER}) {
+            IngressSlot few = judged(transaction(members.transaction(1, limits(99), 0, 1)), from);
+            assertThat(few.refusal).isEqualTo(RefusalReason.INVALID_TRANSACTION);
+            assertThat(few.detail).contains("[0, 1]").contains("3");
+            byte[] forged = transaction(members.transaction(1, limits(99), 0, 1, 3));
+            forged[AdministrativeBatch.TRANSACTION_OFFSET + forged.length / 2] ^= 1;
+            assertThat(refusal(forged, from)).isEqualTo(RefusalReason.INVALID_TRANSACTION);
+            assertThat(refusal(transaction(members.transaction(8, 1, limits(99), 0, 1, 3)), from))
+                    .as("of another chain")
+                    .isEqualTo(RefusalReason.INVALID_TRANSACTION);
+            assertThat(refusal(transaction(new byte[] {1}), from)).isEqualTo(RefusalReason.INVALID_TRANSACTION);
+        }
+    }
+
+    @Test
+    void shouldRefuseAdministrativeBatchesOfAnotherForm() {
+        byte[] sound = transaction(members.transaction(1, limits(99), 0, 1, 3));
+
+        assertThat(refusal(bent(sound, 78, 4), PEER)).isEqualTo(RefusalReason.UNKNOWN_SESSION);
+        assertThat(refusal(bent(sound, 76, 1), PEER)).isEqualTo(RefusalReason.UNKNOWN_KEY);
+        assertThat(refusal(bent(sound, 80, 2), PEER)).isEqualTo(RefusalReason.UNKNOWN_KEY);
+        assertThat(refusal(bent(sound, 81, 1), PEER)).isEqualTo(RefusalReason.MALFORMED);
+        assertThat(refusal(bent(sound, 72, 1), PEER)).isEqualTo(RefusalReason.MALFORMED);
+        assertThat(refusal(bent(sound, 86, 1), PEER)).isEqualTo(RefusalReason.MALFORMED);
+        assertThat(refusal(bent(sound, 84, sound[84] + 1), PEER)).isEqualTo(RefusalReason.MALFORMED);
+        assertThat(refusal(bent(sound, 8, 1), PEER)).isEqualTo(RefusalReason.WRONG_CHAIN);
+        assertThat(refusal(bent(sound, 16, 0), PEER)).isEqualTo(RefusalReason.MALFORMED);
+    }
+
+    private static byte[] bent(byte[] batch, int offset, int value) {
+        byte[] other = batch.clone();
+        other[offset] = (byte) value;
+        return other;
+    }
+
+    private byte[] transaction(byte[] transaction) {
+        return members.batch(BatchPosition.first(PROPOSER), transaction);
+    }
+
+    private static Change limits(long priceMax) {
+        return Change.newBuilder()
+                .setSetLimits(SetLimits.newBuilder()
+                        .setInstrumentId(TestMembers.INSTRUMENT)
+                        .setPriceMin(1)
+                        .setPriceMax(priceMax)
+                        .setQuantityMax(50))
+                .build();
     }
 
     /** A broker that lost the answer sends the batch again. */
@@ -122,11 +240,10 @@ class DoorTest {
         return slot;
     }
 
-    private static PublicKey key(Signer signer) {
-        return PublicKey.newBuilder()
-                .setSchemeValue(signer.scheme().code())
-                .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
-                .build();
+    private byte[] cancel() {
+        byte[] batch = order(1, ACCOUNT, 1, 0, 0);
+        batch[SignedBatch.ORDERS_OFFSET + 40] = Action.CANCEL.value();
+        return batch;
     }
 
     private byte[] order(int keyId, int account, int instrument, long price, long quantity) {

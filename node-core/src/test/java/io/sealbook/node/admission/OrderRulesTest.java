@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
@@ -11,6 +12,7 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -31,7 +33,7 @@ class OrderRulesTest {
             .addInstruments(instrument(2, 1, 1_000, 5))
             .addInstruments(instrument(0, -10, 10, 10))
             .build();
-    private static final DoorTerms TERMS = new DoorTerms(GENESIS);
+    private static final DoorTerms TERMS = new DoorTerms(Membership.of(GENESIS));
     private static final DoorTerms.Entry BROKER = broker(7, 8);
     private static final DoorTerms.Entry OTHER = broker(9);
     private static final int ORDER = SignedBatch.ORDER_LENGTH;
@@ -185,6 +187,6 @@ class OrderRulesTest {
     }
 
     private static DoorTerms.Entry broker(int... accountIds) {
-        return new DoorTerms.Entry(new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
+        return new DoorTerms.Entry(BrokerStatus.BROKER_ACTIVE, new Int2ObjectHashMap<>(), AccountRanges.of(accountIds));
     }
 }

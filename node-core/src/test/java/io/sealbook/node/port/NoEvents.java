@@ -1,5 +1,6 @@
 package io.sealbook.node.port;
 
+import io.sealbook.node.member.TransactionFate;
 import io.sealbook.pbft.IgnoreReason;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.message.Message;
@@ -30,6 +31,16 @@ public class NoEvents implements NodeEvents {
 
     @Override
     public void peerRefused(int peer, RefusalReason reason) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void early(int peer) {
+        // Nobody asks.
+    }
+
+    @Override
+    public void administered(TransactionFate fate) {
         // Nobody asks.
     }
 

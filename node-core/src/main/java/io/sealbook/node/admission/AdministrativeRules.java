@@ -1,0 +1,85 @@
+package io.sealbook.node.admission;
+
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.AdministrativeBatch;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.SignedBatch;
+
+/**
+ * What an administrative batch must fulfil before it may be ordered, whoever hands it in: its structure, and the
+ * approvals of a quorum. All of it follows from the genesis file, so that every node judges alike. Number and changes
+ * are judged at the block that holds the transaction.
+ */
+final class AdministrativeRules {
+    private AdministrativeRules() {}
+
+    /**
+     * Decides about header and length, and fills the length of the slot.
+     *
+     * @param slot gets the refusal
+     * @param header at the batch, which has the template of an administrative one
+     */
+    static void checkStructure(IngressSlot slot, BatchView header) {
+        int length = header.transactionLength();
+        if (length < 1 || length > AdministrativeBatch.TRANSACTION_LENGTH_MAX) {
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset " + AdministrativeBatch.LENGTH_OFFSET + ": transaction of "
+                            + Integer.toUnsignedString(length) + " bytes, expected 1.."
+                            + AdministrativeBatch.TRANSACTION_LENGTH_MAX);
+            return;
+        }
+        int expected = AdministrativeBatch.signedLength(length);
+        if (slot.bytes.length != expected) {
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset " + AdministrativeBatch.LENGTH_OFFSET + ": a transaction of " + length + " bytes makes "
+                            + expected + " bytes, came " + slot.bytes.length);
+        } else if (!header.isAdministrative()) {
+            slot.refuse(
+                    RefusalReason.MALFORMED,
+                    "offset 72: broker " + Integer.toUnsignedString(header.brokerId())
+                            + " in an administrative batch, expected 4294967295");
+        }
+        slot.orderCount = 0;
+        slot.batchLength = expected - SignedBatch.SIGNATURE_LENGTH;
+    }
+
+    /**
+     * Decides about the proposer, and fills its key.
+     *
+     * @param slot gets the refusal
+     * @param header at the batch
+     * @param now has the members
+     */
+    static void checkProposer(IngressSlot slot, BatchView header, DoorTerms now) {
+        VerificationKey key = now.identity(header.session());
+        if (key == null) {
+            slot.refuse(RefusalReason.UNKNOWN_SESSION, "administration session " + header.session() + ", no such node");
+        } else if (header.keyId() != 0 || header.schemeCode() != key.scheme().code()) {
+            slot.refuse(
+                    RefusalReason.UNKNOWN_KEY,
+                    "key " + header.keyId() + " of scheme " + header.schemeCode() + ", node " + header.session()
+                            + " signs with key 0 of scheme " + key.scheme().code());
+        }
+        slot.key = key;
+    }
+
+    /**
+     * Decides about the transaction: whether it is one of this chain, and approved by a quorum.
+     *
+     * @param slot gets the refusal
+     * @param header at the batch
+     * @param now has the members
+     */
+    static void checkApprovals(IngressSlot slot, BatchView header, DoorTerms now) {
+        try {
+            ApprovedTerms.of(
+                    AdministrativeBatch.transaction(header), now.membership().terms());
+        } catch (IllegalArgumentException e) {
+            slot.refuse(RefusalReason.INVALID_TRANSACTION, e.getMessage());
+        }
+    }
+}
