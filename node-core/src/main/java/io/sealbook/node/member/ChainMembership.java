@@ -1,17 +1,13 @@
 package io.sealbook.node.member;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.administration.AdministrativeEntry;
+import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.archive.administration.MembershipPass;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.block.BatchHeaders;
-import io.sealbook.node.block.HeadersInPlace;
-import io.sealbook.protocol.v1.AdministrativeTerms;
-import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.vocabulary.AdministrativeBatch;
-import io.sealbook.vocabulary.BatchView;
-import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -26,6 +22,7 @@ public final class ChainMembership {
     /** Of the last transactions it is kept what became of them. */
     public static final int RECENT_MAX = 64;
 
+    private final Genesis genesis;
     private final Consumer<TransactionFate> fates;
     private final CopyOnWriteArrayList<Consumer<Membership>> listeners = new CopyOnWriteArrayList<>();
     private volatile Present present;
@@ -44,6 +41,7 @@ public final class ChainMembership {
      * @param fates receives what became of each transaction
      */
     public ChainMembership(Genesis genesis, Consumer<TransactionFate> fates) {
+        this.genesis = genesis;
         this.fates = fates;
         present = new Present(0, Membership.of(genesis), List.of());
     }
@@ -66,25 +64,14 @@ public final class ChainMembership {
     /**
      * Executes all transactions of an archive, silently: they were reported when their blocks came.
      *
-     * @param archive the node's own; the header of each block names the one to read before it
-     * @throws OperatingFailureException if a block that must be read is not in the archive
+     * @param archive the node's own
+     * @throws io.sealbook.archive.administration.MembershipUnknownException if a block that must be read is not there
+     * @throws io.sealbook.archive.BlockDamagedException if a block that must be read is damaged
      */
     public void restore(BlockArchive archive) {
-        ArrayDeque<Block> blocks = new ArrayDeque<>();
-        long sequence = archive.read(archive.lastSequence())
-                .map(last -> Block.wrap(last).lastAdministrationBlock())
-                .orElse(0L);
-        while (sequence > 0) {
-            long wanted = sequence;
-            Block block = Block.wrap(archive.read(wanted)
-                    .orElseThrow(() -> new OperatingFailureException("block " + wanted
-                            + " holds administrative transactions and is not in the archive, which begins with block "
-                            + archive.firstSequence() + "; copy archive/ of another node")));
-            blocks.addFirst(block);
-            sequence = block.header().administrationBlock();
-        }
-        for (Block block : blocks) {
-            apply(block, new HeadersInPlace(block), fate -> {});
+        if (archive.lastSequence() > 0) {
+            MembershipHistory.AsOf end = new MembershipHistory(archive, genesis).atEnd();
+            end.entries().forEach(this::follow);
         }
     }
 
@@ -95,54 +82,38 @@ public final class ChainMembership {
      * @param headers of its batches
      */
     public void apply(Block block, BatchHeaders headers) {
-        apply(block, headers, fates);
-    }
-
-    private void apply(Block block, BatchHeaders headers, Consumer<TransactionFate> told) {
         for (int i = 0; i < headers.count(); i++) {
             if (headers.brokerId(i) == SessionKey.ADMINISTRATION) {
-                execute(block, i, told);
+                execute(block);
+                return;
             }
         }
     }
 
-    private void execute(Block block, int index, Consumer<TransactionFate> told) {
-        BatchView batch = new BatchView().wrap(block.array(), block.batchOffset(index), block.batchLength(index));
-        if (!batch.isAdministrative()) {
-            return;
-        }
-        byte[] transaction = AdministrativeBatch.transaction(batch);
-        long sequence = block.header().sequence();
-        Present before = present;
-        Membership.Outcome outcome = before.membership.apply(transaction, sequence);
-        ArrayDeque<TransactionFate> recent = new ArrayDeque<>(before.recent);
-        if (recent.size() == RECENT_MAX) {
-            recent.removeFirst();
-        }
-        AdministrativeTerms terms = termsOf(transaction);
-        TransactionFate fate = new TransactionFate(
-                sequence,
-                terms.getNumber(),
-                batch.session(),
-                block.batchId(index),
-                outcome.refusal(),
-                terms.getReason());
-        recent.addLast(fate);
-        present = new Present(sequence, outcome.membership(), List.copyOf(recent));
-        told.accept(fate);
-        if (outcome.isExecuted()) {
-            listeners.forEach(listener -> listener.accept(outcome.membership()));
+    private void execute(Block block) {
+        for (AdministrativeEntry entry : new MembershipPass(present.membership).onBlock(block)) {
+            fates.accept(follow(entry));
+            if (entry.isExecuted()) {
+                listeners.forEach(listener -> listener.accept(entry.after()));
+            }
         }
     }
 
-    /** Returns what a transaction says of itself, for people; nothing if it cannot be read. */
-    private static AdministrativeTerms termsOf(byte[] transaction) {
-        try {
-            return AdministrativeTerms.parseFrom(
-                    AdministrativeTransaction.parseFrom(transaction).getTerms());
-        } catch (InvalidProtocolBufferException e) {
-            return AdministrativeTerms.getDefaultInstance();
+    private TransactionFate follow(AdministrativeEntry entry) {
+        ArrayDeque<TransactionFate> recent = new ArrayDeque<>(present.recent);
+        if (recent.size() == RECENT_MAX) {
+            recent.removeFirst();
         }
+        TransactionFate fate = new TransactionFate(
+                entry.block(),
+                entry.terms().getNumber(),
+                entry.proposer(),
+                entry.batchId(),
+                entry.refusal(),
+                entry.terms().getReason());
+        recent.addLast(fate);
+        present = new Present(entry.block(), entry.after(), List.copyOf(recent));
+        return fate;
     }
 
     @Override

@@ -58,7 +58,7 @@ class AdmissionTest {
         events.clear();
         NodeState state = new NodeState(Digest.ZERO);
         admission = new Admission(
-                new AdmissionContext(0, 1_000, state, new NoEvents(), early -> {}),
+                new AdmissionContext(0, 1_000, state, new Refused(), slot -> events.add("early " + slot.batchId)),
                 store,
                 log,
                 sessions,
@@ -109,7 +109,15 @@ class AdmissionTest {
         admission.decide(slot(1, PEER), true, 1);
 
         assertThat(events)
-                .containsExactly("write", "sync", "durable 1", "ACCEPTED 1", "REFUSED 2", "ALREADY_KNOWN 1", "end");
+                .containsExactly(
+                        "peer 2 refused",
+                        "write",
+                        "sync",
+                        "durable 1",
+                        "ACCEPTED 1",
+                        "REFUSED 2",
+                        "ALREADY_KNOWN 1",
+                        "end");
     }
 
     @Test
@@ -119,7 +127,7 @@ class AdmissionTest {
 
         admission.decide(refused, true, 1);
 
-        assertThat(events).containsExactly("REFUSED 1", "end");
+        assertThat(events).containsExactly("peer 2 refused", "REFUSED 1", "end");
     }
 
     @Test
@@ -196,6 +204,56 @@ class AdmissionTest {
         assertThat(sessions.isSuspended(SessionKey.of(1, 7))).isFalse();
     }
 
+    /** It is ahead of this node, and not at fault. */
+    @Test
+    void shouldNotBlameAPeerForAKeyThatIsNotKnownYet() {
+        IngressSlot unknown = slot(1, PEER);
+        Digest id = unknown.batchId;
+        unknown.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key 2");
+        admission.decide(unknown, true, 1);
+        assertThat(events).containsExactly("early peer 2", "early " + id, "REFUSED 1", "end");
+
+        events.clear();
+        IngressSlot wrong = slot(2, PEER);
+        wrong.refuse(RefusalReason.UNKNOWN_KEY, "scheme 2");
+        admission.decide(wrong, true, 1);
+        assertThat(events).containsExactly("peer 2 refused", "REFUSED 2", "end");
+
+        events.clear();
+        IngressSlot ofBroker = slot(3, BatchSource.BROKER);
+        ofBroker.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key 2");
+        admission.decide(ofBroker, true, 1);
+        assertThat(events).containsExactly("REFUSED 3", "end");
+    }
+
+    @Test
+    void shouldBoundTheTransactionsOfAMemberThatWait() {
+        BatchPosition position = BatchPosition.first(3);
+        for (int number = 1; number <= 5; number++) {
+            IngressSlot slot = administrative(position, number % 2 == 0 ? PEER : BatchSource.BROKER);
+            position = position.after(slot.batchId);
+            admission.decide(slot, true, 1);
+        }
+        assertThat(events.stream().filter("ACCEPTED 3"::equals)).hasSize(4);
+        assertThat(events).contains("REFUSED 3");
+
+        events.clear();
+        IngressSlot named = administrative(new BatchPosition(3, 6, position.previous()), PEER);
+        store.want(List.of(named.batchId));
+        admission.decide(named, true, 1);
+        assertThat(events).contains("ACCEPTED 3");
+    }
+
+    private IngressSlot administrative(BatchPosition position, int from) {
+        Digest id = Digest.sha256(new byte[] {9, (byte) position.number()});
+        IngressSlot slot = slot(position, id, from);
+        slot.sessionKey = SessionKey.of(SessionKey.ADMINISTRATION, position.session());
+        slot.brokerId = SessionKey.ADMINISTRATION;
+        slot.validUntilBlock = Long.MAX_VALUE;
+        slot.orderCount = 0;
+        return slot;
+    }
+
     private static byte[] batch(long number, Digest previous) {
         byte[] signed = new byte[SignedBatch.signedLength(1)];
         new OrderBatchEncoder()
@@ -231,6 +289,18 @@ class AdmissionTest {
         slot.validUntilBlock = 100;
         slot.orderCount = 1;
         return slot;
+    }
+
+    private final class Refused extends NoEvents {
+        @Override
+        public void peerRefused(int peer, RefusalReason reason) {
+            events.add("peer " + peer + " refused");
+        }
+
+        @Override
+        public void early(int peer) {
+            events.add("early peer " + peer);
+        }
     }
 
     private final class Events implements AdmittedBatches {
