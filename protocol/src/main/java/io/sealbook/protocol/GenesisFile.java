@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
@@ -120,10 +121,17 @@ public final class GenesisFile {
         return value == 0 ? defaultValue : value;
     }
 
-    /** Returns the bytes of the largest block that these parameters admit. */
-    public static long blockLengthMax(Parameters parameters) {
-        return BLOCK_HEADER_LENGTH
-                + (long) parameters.getBlockMaxBatches()
-                        * (BLOCK_ENTRY_LENGTH + SignedBatch.signedLength(parameters.getOrderCountMax()));
+    /**
+     * Returns the bytes of the largest block that these parameters admit: it has at most one administrative batch of
+     * each node.
+     *
+     * @param parameters with their defaults
+     * @param nodeCount members
+     */
+    public static long blockLengthMax(Parameters parameters, int nodeCount) {
+        long orders = BLOCK_ENTRY_LENGTH + (long) SignedBatch.signedLength(parameters.getOrderCountMax());
+        long administration = BLOCK_ENTRY_LENGTH
+                + (long) AdministrativeBatch.signedLength(AdministrativeBatch.TRANSACTION_LENGTH_MAX);
+        return BLOCK_HEADER_LENGTH + parameters.getBlockMaxBatches() * orders + nodeCount * administration;
     }
 }

@@ -62,7 +62,7 @@ public final class GenesisRules {
         checkAuditors(genesis.getAuditorsList());
         AccountOwners.check(present(genesis.getBrokersList()));
         checkInstruments(genesis.getInstrumentsList());
-        checkParameters(genesis.getParameters());
+        checkParameters(genesis.getParameters(), genesis.getNodesCount());
         LiveOrderQuotas.check(present(genesis.getBrokersList()), genesis.getParameters());
     }
 
@@ -124,7 +124,7 @@ public final class GenesisRules {
         }
     }
 
-    private static void checkParameters(Parameters parameters) {
+    private static void checkParameters(Parameters parameters, int nodeCount) {
         require(
                 parameters.getLogWindow() >= 2 * parameters.getCheckpointInterval(),
                 "logWindow " + parameters.getLogWindow() + " is below twice checkpointInterval "
@@ -147,21 +147,21 @@ public final class GenesisRules {
                 0 < sessions && sessions <= GenesisFile.SESSIONS_PER_BROKER_MAX,
                 "sessionsPerBroker " + Integer.toUnsignedString(sessions) + ", expected 1.."
                         + GenesisFile.SESSIONS_PER_BROKER_MAX);
-        checkBlockLength(parameters);
+        checkBlockLength(parameters, nodeCount);
     }
 
     /**
      * Every block that agreement may deliver must pass the hand-off: a limit that is too large is found here, before
      * the first block.
      */
-    private static void checkBlockLength(Parameters parameters) {
+    private static void checkBlockLength(Parameters parameters, int nodeCount) {
         int batches = parameters.getBlockMaxBatches();
         int orders = parameters.getOrderCountMax();
         require(
                 0 < batches && batches <= GenesisFile.BLOCK_BATCHES_MAX,
                 "blockMaxBatches " + Integer.toUnsignedString(batches) + ", expected 1.."
                         + GenesisFile.BLOCK_BATCHES_MAX);
-        long length = GenesisFile.blockLengthMax(parameters);
+        long length = GenesisFile.blockLengthMax(parameters, nodeCount);
         require(
                 length <= GenesisFile.BLOCK_LENGTH_MAX,
                 "blocks of " + batches + " batches (blockMaxBatches) of " + orders

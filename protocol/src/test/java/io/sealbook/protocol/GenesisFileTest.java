@@ -149,18 +149,19 @@ class GenesisFileTest {
         Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);
         assertRefused(
                 validGenesis().setParameters(parameters),
-                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24676636 bytes");
+                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24742976 bytes");
         assertRefused(
                 validGenesis()
                         .setParameters(
                                 Parameters.newBuilder().setOrderCountMax(1).setBlockMaxBatches(65_537)),
                 "blockMaxBatches 65537, expected 1..65536");
 
-        int most = 324;
+        int most = 322;
         GenesisFile largest = GenesisFile.parse(bytes(validGenesis()
                 .setParameters(parameters.setBlockMaxBatches(most))
                 .build()));
-        assertThat(GenesisFile.blockLengthMax(largest.genesis().getParameters()))
+        assertThat(GenesisFile.blockLengthMax(
+                        largest.genesis().getParameters(), largest.genesis().getNodesCount()))
                 .isLessThanOrEqualTo(GenesisFile.BLOCK_LENGTH_MAX)
                 .isGreaterThan(GenesisFile.BLOCK_LENGTH_MAX - 50_000);
         assertRefused(validGenesis().setParameters(parameters.setBlockMaxBatches(most + 1)), "pass to the engine");
