@@ -1,7 +1,19 @@
 package io.sealbook.client;
 
+import io.sealbook.vocabulary.Digest;
+
 /** Remembers up to which execution report a broker's program has come, so that a restarted one goes on from there. */
 public interface Checkpointer extends AutoCloseable {
+
+    /**
+     * Notes whose reports are counted; called once, before a client connects. A checkpoint of another chain or broker
+     * would make the client wait for reports that never come, or leave some out.
+     *
+     * @param genesis digest of the chain's genesis file
+     * @param brokerId of the broker, unsigned
+     * @throws IllegalArgumentException if the checkpoint belongs to another chain or broker
+     */
+    default void bind(Digest genesis, int brokerId) {}
 
     /** Returns the sequence of the last report that was handled, 0 when there is none. */
     long lastHandled();

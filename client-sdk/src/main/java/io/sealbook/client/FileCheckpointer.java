@@ -1,10 +1,12 @@
 package io.sealbook.client;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -17,16 +19,24 @@ import java.nio.file.StandardOpenOption;
  *   0       8       report sequence, little-endian        slot of even sequences
  *   8       8       its complement: equal to ~sequence
  *   16      16      the same                              slot of odd sequences
+ *   32      8       "SBCHECK1", if the checkpoint is bound
+ *   40      32      digest of the genesis file
+ *   72      4       broker id, little-endian
  * </pre>
  */
 public final class FileCheckpointer implements Checkpointer {
     private static final int SLOT_LENGTH = 16;
+    private static final int OWNER_OFFSET = 2 * SLOT_LENGTH;
+    private static final byte[] OWNER_MAGIC = "SBCHECK1".getBytes(StandardCharsets.US_ASCII);
+    private static final int OWNER_LENGTH = OWNER_MAGIC.length + Digest.LENGTH + Integer.BYTES;
 
+    private final Path file;
     private final FileChannel channel;
     private final ByteBuffer slot = ByteBuffer.allocateDirect(SLOT_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
     private long lastHandled;
 
-    private FileCheckpointer(FileChannel channel) throws IOException {
+    private FileCheckpointer(Path file, FileChannel channel) throws IOException {
+        this.file = file;
         this.channel = channel;
         this.lastHandled = Math.max(read(0), read(1));
     }
@@ -36,9 +46,37 @@ public final class FileCheckpointer implements Checkpointer {
         try {
             FileChannel channel = FileChannel.open(
                     file, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
-            return new FileCheckpointer(channel);
+            return new FileCheckpointer(file, channel);
         } catch (IOException e) {
             throw new UncheckedIOException("checkpoint " + file + " cannot be opened", e);
+        }
+    }
+
+    /** Binds a new checkpoint for ever; checks the binding of an old one. */
+    @Override
+    public void bind(Digest genesis, int brokerId) {
+        ByteBuffer own = ByteBuffer.allocate(OWNER_LENGTH)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .put(OWNER_MAGIC)
+                .put(genesis.bytes())
+                .putInt(brokerId)
+                .flip();
+        try {
+            ByteBuffer found = ByteBuffer.allocate(OWNER_LENGTH).order(ByteOrder.LITTLE_ENDIAN);
+            boolean isBound = read(found, OWNER_OFFSET);
+            if (!isBound) {
+                while (own.hasRemaining()) {
+                    channel.write(own, OWNER_OFFSET + own.position());
+                }
+            } else if (!own.equals(found)) {
+                throw new IllegalArgumentException("checkpoint " + file + " belongs to broker "
+                        + Integer.toUnsignedString(found.getInt(OWNER_LENGTH - Integer.BYTES))
+                        + " of the chain with genesis "
+                        + Digest.of(found.array(), OWNER_MAGIC.length) + ", not to broker "
+                        + Integer.toUnsignedString(brokerId) + " of " + genesis);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("checkpoint " + file + " cannot be bound", e);
         }
     }
 
@@ -81,13 +119,21 @@ public final class FileCheckpointer implements Checkpointer {
 
     private long read(int index) throws IOException {
         slot.clear();
-        while (slot.hasRemaining()) {
-            if (channel.read(slot, (long) index * SLOT_LENGTH + slot.position()) < 0) {
-                return 0;
-            }
+        if (!read(slot, (long) index * SLOT_LENGTH)) {
+            return 0;
         }
-        slot.flip();
         long sequence = slot.getLong();
         return slot.getLong() == ~sequence ? sequence : 0;
+    }
+
+    /** Fills an empty buffer and flips it; returns false if the file ends before. */
+    private boolean read(ByteBuffer buffer, long offset) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer, offset + buffer.position()) < 0) {
+                return false;
+            }
+        }
+        buffer.flip();
+        return true;
     }
 }

@@ -1,7 +1,9 @@
 package io.sealbook.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +58,26 @@ class FileCheckpointerTest {
 
         try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
             assertThat(checkpointer.lastHandled()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void shouldRefuseAnotherChainAndAnotherBroker() {
+        Digest genesis = Digest.sha256(new byte[] {1});
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.bind(genesis, 7);
+            checkpointer.handled(8);
+            checkpointer.handled(9);
+        }
+
+        try (FileCheckpointer checkpointer = FileCheckpointer.open(file())) {
+            checkpointer.bind(genesis, 7);
+            assertThat(checkpointer.lastHandled()).isEqualTo(9);
+            assertThatThrownBy(() -> checkpointer.bind(genesis, 8))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("belongs to broker 7");
+            assertThatThrownBy(() -> checkpointer.bind(Digest.sha256(new byte[] {2}), 7))
+                    .hasMessageContaining(genesis.toString());
         }
     }
 

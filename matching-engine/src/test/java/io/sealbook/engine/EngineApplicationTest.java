@@ -27,6 +27,7 @@ import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
+import io.sealbook.protocol.v1.GetLastReportRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
@@ -267,6 +268,11 @@ class EngineApplicationTest {
         ReportFrame again = reports(4, next).next();
 
         assertThat(after.getFirstSequence()).isEqualTo(next);
+        long last = lastReport(4);
+        assertThat(last).isGreaterThanOrEqualTo(next);
+        assertThat(reports(4, last).next())
+                .extracting(ReportFrame::getFirstSequence, ReportFrame::getCount)
+                .containsExactly(last, 1);
         assertThat(again.getReports().substring(0, 153))
                 .isEqualTo(after.getReports().substring(0, 153));
     }
@@ -274,6 +280,7 @@ class EngineApplicationTest {
     @Test
     void shouldRefuseReportStreamOfUnknownBroker() {
         assertStatus(() -> reports(99, 1).next(), Status.Code.NOT_FOUND, "broker 99");
+        assertStatus(() -> lastReport(99), Status.Code.NOT_FOUND, "broker 99");
         assertStatus(() -> reports(1, -5).next(), Status.Code.OUT_OF_RANGE, "asked for");
     }
 
@@ -403,6 +410,14 @@ class EngineApplicationTest {
             assertThat(monitor.failure()).isEmpty();
             return monitor.persistedBlock() >= sequence;
         });
+    }
+
+    private static long lastReport(int brokerId) {
+        return ExecutionReportsGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(4, TimeUnit.MINUTES)
+                .getLastReport(
+                        GetLastReportRequest.newBuilder().setBrokerId(brokerId).build())
+                .getSequence();
     }
 
     private static Iterator<ReportFrame> reports(int brokerId, long from) {

@@ -109,9 +109,10 @@ public final class BrokerClient implements AutoCloseable {
     BrokerClient connect() {
         loop.start();
         CompletableFuture<Void> ready = submission.start(gateways, settings.homeNode);
-        reports.ifPresent(each -> each.start(engines));
+        CompletableFuture<Void> following =
+                reports.map(each -> each.start(engines)).orElse(CompletableFuture.completedFuture(null));
         try {
-            ready.get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.allOf(ready, following).get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw connectFailed("too few nodes answered within " + settings.connectTimeout);
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.ReportAgreement;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.outbox.BrokerOutbox;
+import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.submission.SessionRange;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
@@ -29,7 +30,7 @@ import java.util.Optional;
 /** Says who the broker is and how its client shall behave; what is not said has the default given at its method. */
 public final class BrokerClientBuilder {
     private static final int HOME_BY_BROKER = -1;
-    private static final long FROM_CHECKPOINT = 0;
+    private static final long FROM_CHECKPOINT = -1;
 
     GenesisFile genesis;
     Signer signer;
@@ -213,13 +214,25 @@ public final class BrokerClientBuilder {
         return this;
     }
 
+    /**
+     * Delivers only reports that are new when the client connects, and those of its own orders; not together with a
+     * checkpointer. {@link #connect} then waits for n - f engines.
+     */
+    public BrokerClientBuilder reportsFromNow() {
+        reportsFrom = ReportConfig.FROM_NOW;
+        return this;
+    }
+
     /** Whom to believe about reports; f+1 engines by default. */
     public BrokerClientBuilder reportAgreement(ReportAgreement value) {
         agreement = Objects.requireNonNull(value, "agreement");
         return this;
     }
 
-    /** Remembers handled reports; the client does not close it. None by default. */
+    /**
+     * Remembers handled reports; the client does not close it. None by default. {@link #connect} refuses one that
+     * belongs to another chain or broker.
+     */
     public BrokerClientBuilder checkpointer(Checkpointer value) {
         checkpointer = Objects.requireNonNull(value, "checkpointer");
         return this;
@@ -271,6 +284,12 @@ public final class BrokerClientBuilder {
             homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
         }
         checkKey();
+        require(
+                checkpointer == null || reportsFrom != ReportConfig.FROM_NOW,
+                "reports from now leave out what a checkpoint has not handled");
+        if (checkpointer != null) {
+            checkpointer.bind(genesis.digest(), brokerId);
+        }
         return new BrokerClient(this).connect();
     }
 
@@ -290,7 +309,7 @@ public final class BrokerClientBuilder {
                         "broker " + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
     }
 
-    /** Returns the first report to deliver. */
+    /** Returns the first report to deliver; FROM_NOW if engines are asked for it. */
     long firstReport() {
         if (reportsFrom != FROM_CHECKPOINT) {
             return reportsFrom;

@@ -6,12 +6,16 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientResponseObserver;
+import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
+import io.sealbook.protocol.v1.GetLastReportRequest;
+import io.sealbook.protocol.v1.LastReport;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 
 /**
  * The client's link to the engine of one node: a stream of report frames that is always taken up again. Loop thread
@@ -29,6 +33,7 @@ public final class EngineLink {
     private final EndpointDiagnosis diagnosis;
     private final ManagedChannel channel;
     private final Backoff backoff;
+    private final long askTimeoutNs;
     private Follower current;
     private boolean isReopened;
     private boolean isClosed;
@@ -52,6 +57,7 @@ public final class EngineLink {
         this.counters = counters;
         this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        this.askTimeoutNs = config.probeTimeoutNs();
         this.channel = address.open(config);
     }
 
@@ -73,6 +79,47 @@ public final class EngineLink {
                 .setAreDigestsEnough(events.areDigestsEnough(this))
                 .build();
         ExecutionReportsGrpc.newStub(channel).withCallCredentials(role).followByBlock(request, current);
+    }
+
+    /**
+     * Asks how far the broker's reports go, again and again until the engine answers.
+     *
+     * @param answer gets the sequence of the last one, 0 if there is none; on the loop
+     */
+    public void askLastReport(LongConsumer answer) {
+        if (isClosed) {
+            return;
+        }
+        channel.resetConnectBackoff();
+        diagnosis.opening();
+        GetLastReportRequest request =
+                GetLastReportRequest.newBuilder().setBrokerId(brokerId).build();
+        ExecutionReportsGrpc.newStub(channel)
+                .withCallCredentials(role)
+                .withDeadlineAfter(askTimeoutNs, TimeUnit.NANOSECONDS)
+                .getLastReport(request, new StreamObserver<>() {
+                    @Override
+                    public void onNext(LastReport last) {
+                        loop.execute(() -> {
+                            diagnosis.connected();
+                            backoff.reset();
+                            answer.accept(last.getSequence());
+                        });
+                    }
+
+                    @Override
+                    public void onError(Throwable cause) {
+                        loop.execute(() -> {
+                            diagnosis.failed(Status.fromThrowable(cause));
+                            loop.schedule(backoff.nextNs(), () -> askLastReport(answer));
+                        });
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        // The answer came before.
+                    }
+                });
     }
 
     /** Grants the engine one more frame. */

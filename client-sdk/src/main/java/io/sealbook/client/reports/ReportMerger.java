@@ -11,6 +11,7 @@ import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Turns the streams of several engines into one. One engine, the sender, sends the reports of each block, the others
@@ -52,10 +53,32 @@ final class ReportMerger implements EngineEvents {
         Arrays.setAll(sources, i -> new EngineSource());
     }
 
-    void start(List<EngineLink> allLinks) {
+    /**
+     * Begins to follow engines.
+     *
+     * @param known completed when it is known with which report the delivery begins
+     */
+    void start(List<EngineLink> allLinks, CompletableFuture<Void> known) {
         links = allLinks;
         sender = Integer.remainderUnsigned(brokerId, links.size());
+        if (next != ReportConfig.FROM_NOW) {
+            follow(known);
+            return;
+        }
+        ReportsFromNow ends = new ReportsFromNow(needed, links.size());
+        for (EngineLink link : links) {
+            link.askLastReport(last -> {
+                if (next == ReportConfig.FROM_NOW && ends.add(last)) {
+                    next = ends.first();
+                    follow(known);
+                }
+            });
+        }
+    }
+
+    private void follow(CompletableFuture<Void> known) {
         links.forEach(EngineLink::open);
+        known.complete(null);
     }
 
     @Override

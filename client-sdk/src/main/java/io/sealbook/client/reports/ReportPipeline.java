@@ -5,6 +5,7 @@ import io.sealbook.client.connection.EngineEvents;
 import io.sealbook.client.connection.EngineLink;
 import io.sealbook.client.metrics.ClientCounters;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /** The path from engines to the listener, wired. */
 public final class ReportPipeline {
@@ -31,9 +32,17 @@ public final class ReportPipeline {
         return merger;
     }
 
-    public void start(List<EngineLink> links) {
+    /**
+     * Begins to follow engines.
+     *
+     * @param links one for each engine that is asked, in the order of nodes
+     * @return completed when it is known with which report the delivery begins
+     */
+    public CompletableFuture<Void> start(List<EngineLink> links) {
+        CompletableFuture<Void> known = new CompletableFuture<>();
         dispatcher.start(() -> loop.execute(merger::resume), () -> loop.execute(merger::stop));
-        loop.execute(() -> merger.start(links));
+        loop.execute(() -> merger.start(links, known));
+        return known;
     }
 
     /** Delivers what is agreed already, for at most the given time. */

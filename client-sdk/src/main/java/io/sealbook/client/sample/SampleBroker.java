@@ -3,12 +3,14 @@ package io.sealbook.client.sample;
 import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.Order;
+import io.sealbook.client.OrderTracker;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.Instrument;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Buys, improves the price, cancels, and prints its reports. The argument is a broker's directory made by testnet. */
 public final class SampleBroker {
@@ -21,10 +23,12 @@ public final class SampleBroker {
         int id = instrument.getInstrumentId();
         int account = broker.accounts().lowest();
         long price = instrument.getPriceMin(); // Too low for the market: the bid rests.
+        OrderTracker orders = new OrderTracker(SampleBroker::print, 100);
         try (BrokerClient client = BrokerClient.builder()
                 .directory(broker)
                 .outbox(directory.resolve("outbox"))
-                .executionReports(SampleBroker::print)
+                .executionReports(orders)
+                .reportsFromNow()
                 .connect()) {
             client.resent().forEach(batch -> System.out.println("sent again: " + batch.clOrdIds()));
             Receipt bought = client.submit(Order.limit(FIRST, account, id, Side.BUY, price, 100))
@@ -35,13 +39,11 @@ public final class SampleBroker {
                             Order.cancel(FIRST + 2, FIRST + 1, account, id, Side.BUY)))
                     .get();
             System.out.println("change: " + changed);
-            Thread.sleep(1_000); // Engines report shortly after the receipts.
+            System.out.println("end: " + orders.whenDone(FIRST).get(10, TimeUnit.SECONDS));
         }
     }
 
     private static void print(ExecutionReport report) {
-        if (report.clOrdId() >= FIRST) {
-            System.out.println(report.clOrdId() + " " + report.execType() + ", filled " + report.cumQty());
-        }
+        System.out.println(report.clOrdId() + " " + report.execType() + ", filled " + report.cumQty());
     }
 }

@@ -1,13 +1,16 @@
 package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.ReportAgreement;
+import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
 import java.nio.file.Path;
@@ -286,6 +289,51 @@ class ReportStreamTest extends ClusterTest {
             awaitReports(50);
 
             assertThat(sequences()).containsExactlyElementsOf(ids(151, COUNT));
+        }
+    }
+
+    @Test
+    void shouldBeginWithNewReports() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            submit(client);
+        }
+        cluster.reports(0, TestNode.Reports.WRONG_REPORTS); // Says that there are very many.
+        cluster.reports(1, TestNode.Reports.SILENT);
+        try (BrokerClient client = cluster.client()
+                .executionReports(received::add)
+                .reportsFromNow()
+                .connect()) {
+            await(client.submit(order(COUNT + 1)));
+            awaitReports(1);
+
+            assertThat(sequences()).containsExactly(COUNT + 1L);
+        }
+    }
+
+    @Test
+    void shouldNotConnectWithoutEnoughEnginesToBeginWithNewReports() {
+        cluster.reports(0, TestNode.Reports.SILENT);
+        cluster.reports(1, TestNode.Reports.SILENT);
+
+        assertThatThrownBy(() -> cluster.client()
+                        .executionReports(received::add)
+                        .reportsFromNow()
+                        .connectTimeout(Duration.ofSeconds(1))
+                        .connect())
+                .isInstanceOf(ConnectFailedException.class);
+    }
+
+    @Test
+    void shouldRefuseTheCheckpointOfAnotherBroker() {
+        try (Checkpointer checkpointer = FileCheckpointer.open(directory.resolve("reports.checkpoint"))) {
+            checkpointer.bind(cluster.genesis().digest(), TestCluster.BROKER_ID + 1);
+
+            assertThatThrownBy(() -> cluster.client()
+                            .executionReports(received::add)
+                            .checkpointer(checkpointer)
+                            .connect())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("belongs to broker");
         }
     }
 

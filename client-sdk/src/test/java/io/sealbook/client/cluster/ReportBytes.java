@@ -14,10 +14,17 @@ import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.List;
 
 /** Writes reports as an engine does, field by field in the schema's order. */
 public final class ReportBytes {
+    private static final int ORIG_CL_ORD_ID_OFFSET = 8 + 6 * Long.BYTES;
+    private static final int LEAVES_OFFSET = 8 + 11 * Long.BYTES;
+    private static final int ACTION_OFFSET = 8 + 15 * Long.BYTES + 4 * Integer.BYTES + Short.BYTES;
+    private static final int EXEC_TYPE_OFFSET = ACTION_OFFSET + 4;
+    private static final int ORD_STATUS_OFFSET = ACTION_OFFSET + 5;
+
     private ReportBytes() {}
 
     /** Returns the NEW report of an order of which only the given facts matter. */
@@ -55,7 +62,41 @@ public final class ReportBytes {
                 145);
     }
 
-    /** Returns the run of NEW reports in a row, as an engine keeps and sends them. */
+    /**
+     * Returns the report of an entry that is carried out as it is: NEW, REPLACED or CANCELED.
+     *
+     * @param accepted its report if it were a new order
+     * @param action of the entry
+     * @param origClOrdId of the entry
+     */
+    static byte[] carriedOut(byte[] accepted, Action action, long origClOrdId) {
+        ByteBuffer report = ByteBuffer.wrap(accepted.clone()).order(ByteOrder.LITTLE_ENDIAN);
+        ExecType type = execType(action);
+        report.putLong(ORIG_CL_ORD_ID_OFFSET, origClOrdId);
+        report.put(ACTION_OFFSET, action.value()).put(EXEC_TYPE_OFFSET, type.value());
+        if (type == ExecType.CANCELED) {
+            report.putLong(LEAVES_OFFSET, 0).put(ORD_STATUS_OFFSET, OrdStatus.CANCELED.value());
+        }
+        return report.array();
+    }
+
+    private static ExecType execType(Action action) {
+        return switch (action) {
+            case CANCEL -> ExecType.CANCELED;
+            case REPLACE -> ExecType.REPLACED;
+            default -> ExecType.NEW;
+        };
+    }
+
+    private static ResultEvent event(ExecType type) {
+        return switch (type) {
+            case CANCELED -> ResultEvent.CANCELED;
+            case REPLACED -> ResultEvent.REPLACED;
+            default -> ResultEvent.ACCEPTED;
+        };
+    }
+
+    /** Returns the run of these reports, as an engine keeps and sends them. */
     static byte[] run(List<byte[]> reports) {
         List<ExecutionReport> decoded = reports.stream()
                 .map(report ->
@@ -64,7 +105,7 @@ public final class ReportBytes {
         ExecutionReport first = decoded.get(0);
         int details = ReportRun.HEADER_LENGTH + decoded.size() * ResultCell.LENGTH;
         ByteBuffer run =
-                ByteBuffer.allocate(details + decoded.size() * 4 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(details + decoded.size() * 5 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         ReportRun.begin(run.array(), 0, first.brokerId(), decoded.size(), first.reportSequence());
         ReportRun.putBlock(run.array(), 0, first.blockSequence(), first.transactTimeNs(), 0);
         int cell = ReportRun.HEADER_LENGTH;
@@ -73,20 +114,24 @@ public final class ReportBytes {
             new ResultCell(
                             report.batchIndex(),
                             report.orderIndex(),
-                            ResultEvent.ACCEPTED,
+                            event(report.execType()),
                             0,
                             report.orderId(),
                             0,
-                            report.leavesQty())
+                            report.execType() == ExecType.CANCELED ? report.quantity() : report.leavesQty())
                     .write(run.array(), cell);
             cell += ResultCell.LENGTH;
             run.putInt((int) report.execId());
             run.put(report.action().value()).put(report.side().value());
             run.put(report.ordType().value()).put(report.timeInForce().value());
             run.putInt(report.accountId()).putInt(report.instrumentId());
-            run.putLong(report.clOrdId()).putLong(report.price());
+            run.putLong(report.clOrdId());
+            if (report.execType() != ExecType.NEW) {
+                run.putLong(report.origClOrdId());
+            }
+            run.putLong(report.price());
         }
-        return run.array();
+        return Arrays.copyOf(run.array(), run.position());
     }
 
     /** Returns the message with its header; {@code blockLength} above 145 pads with what a later schema may append. */

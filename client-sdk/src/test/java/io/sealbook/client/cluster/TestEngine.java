@@ -7,6 +7,8 @@ import io.sealbook.protocol.v1.BlockReports;
 import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
+import io.sealbook.protocol.v1.GetLastReportRequest;
+import io.sealbook.protocol.v1.LastReport;
 import io.sealbook.vocabulary.result.ReportRun;
 import io.sealbook.vocabulary.result.RunTree;
 import java.util.ArrayList;
@@ -39,6 +41,21 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
     TestEngine(TestCluster cluster, TestNode node) {
         this.cluster = cluster;
         this.node = node;
+    }
+
+    @Override
+    public void getLastReport(GetLastReportRequest request, StreamObserver<LastReport> observer) {
+        synchronized (cluster.lock) {
+            if (node.reports == TestNode.Reports.SILENT) {
+                return;
+            }
+            long last = cluster.history.reports().stream().mapToLong(List::size).sum();
+            boolean isLying = node.reports == TestNode.Reports.WRONG_REPORTS;
+            observer.onNext(LastReport.newBuilder()
+                    .setSequence(isLying ? Long.MAX_VALUE - 1 : Math.min(last, node.reportsMax))
+                    .build());
+            observer.onCompleted();
+        }
     }
 
     @Override

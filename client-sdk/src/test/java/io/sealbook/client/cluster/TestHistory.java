@@ -1,6 +1,7 @@
 package io.sealbook.client.cluster;
 
 import com.google.protobuf.ByteString;
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.v1.BatchReceipt;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.SessionState;
@@ -20,9 +21,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What all correct nodes agree on: batches in blocks, and one NEW report for each order. Guarded by the cluster's lock.
+ * What all correct nodes agree on: batches in blocks, and one report for each entry, which is carried out as it is.
+ * Guarded by the cluster's lock.
  */
 final class TestHistory {
+    private static final int ACTION_OFFSET = 40;
+
     private final Map<ByteString, byte[]> pending = new LinkedHashMap<>();
     private final Map<Integer, SessionState> sessions = new TreeMap<>();
     private final Set<ByteString> committed = new HashSet<>();
@@ -111,7 +115,9 @@ final class TestHistory {
         for (int i = 0; i < orderCount; i++) {
             int order = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH;
             executedClOrdIds.add(batch.getLong(order));
-            blockReports.add(ReportBytes.accepted(++reportCount, block, brokerId, batchIndex, i, batch.getLong(order)));
+            byte[] accepted = ReportBytes.accepted(++reportCount, block, brokerId, batchIndex, i, batch.getLong(order));
+            Action action = Action.get(batch.get(order + ACTION_OFFSET));
+            blockReports.add(ReportBytes.carriedOut(accepted, action, batch.getLong(order + Long.BYTES)));
         }
     }
 

@@ -10,6 +10,8 @@ import io.sealbook.protocol.v1.BlockReportsFrame;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.GetLastReportRequest;
+import io.sealbook.protocol.v1.LastReport;
 import io.sealbook.protocol.v1.ReportFrame;
 import java.util.Optional;
 import java.util.Set;
@@ -75,6 +77,20 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
                 response,
                 (store, from) ->
                         new ReportsByBlock(store, from, request.getAreDigestsEnough(), settings.frameReportsMax()));
+    }
+
+    /** Refuses as {@link #follow} does. */
+    @Override
+    public void getLastReport(GetLastReportRequest request, StreamObserver<LastReport> response) {
+        Optional<ReportStore> store = stores.of(request.getBrokerId());
+        Optional<Status> refusal =
+                refusal(request.getBrokerId(), store.map(ReportStore::first).orElse(1L), store);
+        if (refusal.isPresent()) {
+            response.onError(refusal.get().asRuntimeException());
+            return;
+        }
+        response.onNext(LastReport.newBuilder().setSequence(store.get().last()).build());
+        response.onCompleted();
     }
 
     private <F> void serve(

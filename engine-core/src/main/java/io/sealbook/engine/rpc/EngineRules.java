@@ -6,6 +6,7 @@ import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
 import io.sealbook.protocol.v1.FollowReportsByBlockRequest;
 import io.sealbook.protocol.v1.FollowReportsRequest;
+import io.sealbook.protocol.v1.GetLastReportRequest;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import java.util.Map;
 
@@ -17,6 +18,8 @@ public final class EngineRules {
             MarketDataGrpc.getFollowBestPricesMethod(), CallRule.PUBLIC,
             MarketDataGrpc.getFollowDepthMethod(), CallRule.PUBLIC,
             MarketDataGrpc.getFollowTradesMethod(), CallRule.PUBLIC,
+            ExecutionReportsGrpc.getGetLastReportMethod(),
+                    CallRule.ofBroker(GetLastReportRequest.class, GetLastReportRequest::getBrokerId),
             ExecutionReportsGrpc.getFollowMethod(),
                     CallRule.ofBroker(FollowReportsRequest.class, FollowReportsRequest::getBrokerId),
             ExecutionReportsGrpc.getFollowByBlockMethod(),

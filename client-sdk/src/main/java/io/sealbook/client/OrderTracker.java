@@ -1,0 +1,235 @@
+package io.sealbook.client;
+
+import io.sealbook.client.TrackedOrder.Stage;
+import io.sealbook.protocol.sbe.Action;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+
+/**
+ * The state of a broker's orders by ClOrdID(11), from its execution reports. It is complete if it has seen all reports
+ * from the first one on, or from one before which no order was live. Any thread.
+ *
+ * <pre>{@code
+ * OrderTracker orders = new OrderTracker(report -> log(report), 10_000);
+ * client = BrokerClient.builder().directory(broker).executionReports(orders).connect();
+ * }</pre>
+ */
+public final class OrderTracker implements ExecutionReportListener {
+    private final ExecutionReportListener next;
+    private final int doneMax;
+    /** By each ClOrdID that an order has had, unless a later order has it. */
+    private final Map<Long, Entry> byId = new HashMap<>();
+    /** In the order in which they became known. */
+    private final Set<Entry> open = new LinkedHashSet<>();
+    /** In the order of their ends. */
+    private final Deque<Entry> done = new ArrayDeque<>();
+
+    /** An order under all its ids. */
+    private static final class Entry {
+        final List<Long> ids = new ArrayList<>();
+        final CompletableFuture<TrackedOrder> end = new CompletableFuture<>();
+        /** Null as long as the order is awaited and not known. */
+        TrackedOrder order;
+    }
+
+    /**
+     * Makes a tracker that has seen nothing.
+     *
+     * @param next gets each report after the tracker has taken it
+     * @param doneMax ended orders that are remembered, at least 0; the oldest are forgotten
+     */
+    public OrderTracker(ExecutionReportListener next, int doneMax) {
+        if (doneMax < 0) {
+            throw new IllegalArgumentException("doneMax " + doneMax);
+        }
+        this.next = Objects.requireNonNull(next, "next");
+        this.doneMax = doneMax;
+    }
+
+    /**
+     * Notes new orders that are about to be submitted; call it before the submission. Cancels and replaces are not
+     * noted: they become known with their reports.
+     */
+    public synchronized void submitting(List<Order> orders) {
+        for (Order order : orders) {
+            Entry known = byId.get(order.clOrdId());
+            if (order.action() == Action.NEW && (known == null || !isOpen(known))) {
+                Entry entry = awaited(order.clOrdId());
+                entry.order = new TrackedOrder(order, Stage.PENDING_NEW, Optional.empty());
+                open.add(entry);
+            }
+        }
+    }
+
+    /** Forgets noted orders of which no report will come, because their submission was refused. */
+    public synchronized void notSubmitted(List<Order> orders) {
+        for (Order order : orders) {
+            Entry known = byId.get(order.clOrdId());
+            if (known != null && isOpen(known) && known.order.stage() == Stage.PENDING_NEW) {
+                open.remove(known);
+                byId.remove(order.clOrdId());
+            }
+        }
+    }
+
+    @Override
+    public void onReport(ExecutionReport report) {
+        Optional<Entry> ended = take(report);
+        next.onReport(report);
+        ended.ifPresent(entry -> entry.end.complete(entry.order));
+    }
+
+    @Override
+    public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+        next.onStopped(unhandled, cause);
+    }
+
+    /** Returns the order that the report has ended. */
+    private synchronized Optional<Entry> take(ExecutionReport report) {
+        return switch (report.execType()) {
+            case NEW -> live(awaited(report.clOrdId()), orderOf(report), report);
+            case TRADE -> {
+                Entry entry = knownOrNew(report.clOrdId(), report);
+                yield report.leavesQty() == 0 ? end(entry, report) : live(entry, entry.order.order(), report);
+            }
+            case REPLACED -> {
+                Entry entry = knownOrNew(report.origClOrdId(), report);
+                name(entry, report.clOrdId());
+                yield live(entry, orderOf(report), report);
+            }
+            case CANCELED -> {
+                long clOrdId = report.action() == Action.CANCEL ? report.origClOrdId() : report.clOrdId();
+                yield end(knownOrNew(clOrdId, report), report);
+            }
+            case EXPIRED -> end(knownOrNew(report.clOrdId(), report), report);
+            case REJECTED -> onRejected(report);
+            // A refused cancel or replace leaves its order as it is.
+            default -> Optional.empty();
+        };
+    }
+
+    /** A ClOrdID that is refused as a duplicate belongs to another order, which goes on. */
+    private Optional<Entry> onRejected(ExecutionReport report) {
+        Entry known = byId.get(report.clOrdId());
+        if (known != null && isOpen(known) && known.order.stage() == Stage.LIVE) {
+            return Optional.empty();
+        }
+        return end(knownOrNew(report.clOrdId(), report), report);
+    }
+
+    private Optional<Entry> live(Entry entry, Order order, ExecutionReport report) {
+        entry.order = new TrackedOrder(order, Stage.LIVE, Optional.of(report));
+        open.add(entry);
+        return Optional.empty();
+    }
+
+    private Optional<Entry> end(Entry entry, ExecutionReport report) {
+        entry.order = new TrackedOrder(entry.order.order(), Stage.DONE, Optional.of(report));
+        open.remove(entry);
+        done.add(entry);
+        while (done.size() > doneMax) {
+            Entry oldest = done.remove();
+            oldest.ids.forEach(id -> byId.remove(id, oldest));
+        }
+        return Optional.of(entry);
+    }
+
+    /** Returns the entry of an id whose order is not known, or has ended: what comes now is another order. */
+    private Entry awaited(long clOrdId) {
+        Entry known = byId.get(clOrdId);
+        if (known != null && (known.order == null || isOpen(known))) {
+            return known;
+        }
+        Entry entry = new Entry();
+        name(entry, clOrdId);
+        return entry;
+    }
+
+    private Entry knownOrNew(long clOrdId, ExecutionReport report) {
+        Entry entry = awaited(clOrdId);
+        if (entry.order == null) {
+            entry.order = new TrackedOrder(orderOf(report), Stage.LIVE, Optional.empty());
+        }
+        return entry;
+    }
+
+    private void name(Entry entry, long clOrdId) {
+        Entry before = byId.put(clOrdId, entry);
+        entry.ids.add(clOrdId);
+        if (before != null && before.order == null) {
+            // Awaited under an id that a replace gives to an order.
+            entry.end.thenAccept(before.end::complete);
+        }
+    }
+
+    private boolean isOpen(Entry entry) {
+        return open.contains(entry);
+    }
+
+    private static Order orderOf(ExecutionReport report) {
+        return new Order(
+                report.action(),
+                report.clOrdId(),
+                report.origClOrdId(),
+                report.accountId(),
+                report.instrumentId(),
+                report.side(),
+                report.ordType(),
+                report.timeInForce(),
+                report.price(),
+                report.quantity());
+    }
+
+    /**
+     * Returns an order by any ClOrdID that it has had.
+     *
+     * @return empty if it is not known, or was forgotten after its end
+     */
+    public synchronized Optional<TrackedOrder> find(long clOrdId) {
+        return Optional.ofNullable(byId.get(clOrdId)).map(entry -> entry.order);
+    }
+
+    /**
+     * Returns an order after its end, whatever ids replaces give it until then.
+     *
+     * @param clOrdId any ClOrdID that it has had; of an order that is not known yet, one that it will have
+     * @return completed on the thread of the reports, after the next listener; never if no report says how the order
+     *     ended
+     */
+    public synchronized CompletableFuture<TrackedOrder> whenDone(long clOrdId) {
+        Entry known = byId.get(clOrdId);
+        return (known != null ? known : awaited(clOrdId)).end.copy();
+    }
+
+    /** Returns the orders that have not ended, in the order in which they became known. */
+    public synchronized List<TrackedOrder> open() {
+        return open.stream().map(entry -> entry.order).toList();
+    }
+
+    /**
+     * Returns cancels of all live orders, to be submitted in lists of at most the genesis file's {@code orderCountMax}.
+     *
+     * @param clOrdIds gives each cancel its own id
+     */
+    public synchronized List<Order> cancels(LongSupplier clOrdIds) {
+        List<Order> cancels = new ArrayList<>();
+        for (Entry entry : open) {
+            if (entry.order.stage() == Stage.LIVE) {
+                Order order = entry.order.order();
+                cancels.add(Order.cancel(
+                        clOrdIds.getAsLong(), order.clOrdId(), order.accountId(), order.instrumentId(), order.side()));
+            }
+        }
+        return cancels;
+    }
+}

@@ -1,0 +1,44 @@
+package io.sealbook.client;
+
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.RejectReason;
+import java.util.Optional;
+
+/**
+ * What is known of an order of this broker. Immutable.
+ *
+ * @param order as it is now: after a replace with the ClOrdID, price and quantity of the replace
+ * @param stage how far it has come
+ * @param report the last report about it; empty before the first
+ */
+public record TrackedOrder(Order order, Stage stage, Optional<ExecutionReport> report) {
+    /** How far an order has come. */
+    public enum Stage {
+        /** Submitted; no engine has reported it. */
+        PENDING_NEW,
+        /** It rests, or its next report comes with the same block. */
+        LIVE,
+        /** It ended with its last report: filled, cancelled, expired or refused. */
+        DONE
+    }
+
+    /** Returns OrdStatus(39); empty before the first report. */
+    public Optional<OrdStatus> status() {
+        return report.map(ExecutionReport::ordStatus);
+    }
+
+    /** Returns LeavesQty(151); the whole quantity before the first report. */
+    public long leavesQty() {
+        return report.map(ExecutionReport::leavesQty).orElse(order.quantity());
+    }
+
+    /** Returns CumQty(14). */
+    public long cumQty() {
+        return report.map(ExecutionReport::cumQty).orElse(0L);
+    }
+
+    /** Returns why the order was refused; NONE if it was not. */
+    public RejectReason rejectReason() {
+        return report.map(ExecutionReport::rejectReason).orElse(RejectReason.NONE);
+    }
+}

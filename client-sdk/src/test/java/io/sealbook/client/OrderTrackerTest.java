@@ -1,0 +1,201 @@
+package io.sealbook.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.client.TrackedOrder.Stage;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class OrderTrackerTest {
+    private final List<ExecutionReport> handedOn = new ArrayList<>();
+    private final OrderTracker tracker = new OrderTracker(handedOn::add, 2);
+    private long sequence;
+
+    private ExecutionReport report(
+            ExecType type,
+            OrdStatus status,
+            Action action,
+            long clOrdId,
+            long origClOrdId,
+            long price,
+            long leaves,
+            long cum) {
+        sequence++;
+        return new ExecutionReport(
+                sequence,
+                1,
+                clOrdId,
+                sequence,
+                0,
+                clOrdId,
+                origClOrdId,
+                price,
+                leaves + cum,
+                0,
+                0,
+                leaves,
+                cum,
+                0,
+                0,
+                1,
+                5,
+                3,
+                0,
+                0,
+                action,
+                Side.BUY,
+                OrdType.LIMIT,
+                TimeInForce.DAY,
+                type,
+                status,
+                type == ExecType.REJECTED ? RejectReason.DUPLICATE_CL_ORD_ID : RejectReason.NONE);
+    }
+
+    private void onNew(long clOrdId) {
+        tracker.onReport(report(ExecType.NEW, OrdStatus.NEW, Action.NEW, clOrdId, 0, 100, 10, 0));
+    }
+
+    private Stage stage(long clOrdId) {
+        return tracker.find(clOrdId).orElseThrow().stage();
+    }
+
+    @Test
+    void shouldFollowAnOrderToItsEnd() {
+        tracker.submitting(List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10)));
+        assertThat(stage(11)).isEqualTo(Stage.PENDING_NEW);
+        assertThat(tracker.find(11).orElseThrow().leavesQty()).isEqualTo(10);
+        onNew(11);
+        assertThat(stage(11)).isEqualTo(Stage.LIVE);
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.PARTIALLY_FILLED, Action.NEW, 11, 0, 100, 4, 6));
+        assertThat(tracker.find(11).orElseThrow().cumQty()).isEqualTo(6);
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.FILLED, Action.NEW, 11, 0, 100, 0, 10));
+
+        assertThat(stage(11)).isEqualTo(Stage.DONE);
+        assertThat(tracker.find(11).orElseThrow().status()).contains(OrdStatus.FILLED);
+        assertThat(tracker.open()).isEmpty();
+        assertThat(handedOn).hasSize(3);
+    }
+
+    @Test
+    void shouldFollowAReplacedOrderUnderItsNewId() {
+        onNew(11);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 11, 101, 20, 0));
+
+        assertThat(tracker.find(12).orElseThrow().order().price()).isEqualTo(101);
+        assertThat(tracker.find(11)).isEqualTo(tracker.find(12));
+        assertThat(tracker.open()).hasSize(1);
+        tracker.onReport(report(ExecType.CANCELED, OrdStatus.CANCELED, Action.CANCEL, 13, 12, 101, 0, 0));
+        assertThat(stage(12)).isEqualTo(Stage.DONE);
+        assertThat(stage(11)).isEqualTo(Stage.DONE);
+        assertThat(tracker.find(13)).as("a cancel is no order").isEmpty();
+    }
+
+    @Test
+    void shouldEndWhatIsCancelledWithoutARequest() {
+        onNew(11);
+        tracker.onReport(report(ExecType.CANCELED, OrdStatus.CANCELED, Action.NEW, 11, 0, 100, 0, 0));
+        onNew(12);
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, 12, 0, 100, 0, 0));
+
+        assertThat(stage(11)).isEqualTo(Stage.DONE);
+        assertThat(stage(12)).isEqualTo(Stage.DONE);
+    }
+
+    @Test
+    void shouldKeepALiveOrderWhoseIdIsUsedAgain() {
+        onNew(11);
+        tracker.onReport(report(ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, 11, 0, 100, 0, 0));
+        assertThat(stage(11)).isEqualTo(Stage.LIVE);
+
+        tracker.submitting(List.of(Order.limit(12, 5, 3, Side.BUY, 100, 10)));
+        tracker.onReport(report(ExecType.REJECTED, OrdStatus.REJECTED, Action.NEW, 12, 0, 100, 0, 0));
+        assertThat(stage(12)).isEqualTo(Stage.DONE);
+        assertThat(tracker.find(12).orElseThrow().rejectReason()).isEqualTo(RejectReason.DUPLICATE_CL_ORD_ID);
+    }
+
+    @Test
+    void shouldLeaveAnOrderAsItIsAfterARefusedCancel() {
+        onNew(11);
+        tracker.onReport(report(ExecType.CANCEL_REJECT, OrdStatus.NEW, Action.CANCEL, 12, 11, 100, 10, 0));
+
+        assertThat(stage(11)).isEqualTo(Stage.LIVE);
+    }
+
+    @Test
+    void shouldForgetWhatWasNotSubmittedAndTheOldestEnds() {
+        List<Order> orders = List.of(Order.limit(11, 5, 3, Side.BUY, 100, 10));
+        tracker.submitting(orders);
+        tracker.notSubmitted(orders);
+        assertThat(tracker.find(11)).isEmpty();
+
+        for (long id = 21; id <= 23; id++) {
+            onNew(id);
+            tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, id, 0, 100, 0, 0));
+        }
+        assertThat(tracker.find(21)).isEmpty();
+        assertThat(stage(22)).isEqualTo(Stage.DONE);
+    }
+
+    @Test
+    void shouldCompleteAFutureAtTheEndOfAnOrderThatWasReplaced() {
+        CompletableFuture<TrackedOrder> early = tracker.whenDone(11);
+        onNew(11);
+        CompletableFuture<TrackedOrder> late = tracker.whenDone(11);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 11, 101, 20, 0));
+        assertThat(early).isNotDone();
+        tracker.onReport(report(ExecType.TRADE, OrdStatus.FILLED, Action.REPLACE, 12, 0, 101, 0, 20));
+
+        assertThat(early.join().cumQty()).isEqualTo(20);
+        assertThat(late.join().order().clOrdId()).isEqualTo(12);
+        assertThat(tracker.whenDone(12)).isCompleted();
+        assertThat(tracker.whenDone(11)).isCompleted();
+    }
+
+    @Test
+    void shouldTakeAnIdThatIsUsedAgainForAnotherOrder() {
+        onNew(11);
+        tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, 11, 0, 100, 0, 0));
+        onNew(11);
+
+        assertThat(stage(11)).isEqualTo(Stage.LIVE);
+        assertThat(tracker.whenDone(11)).isNotDone();
+        for (long id = 21; id <= 23; id++) {
+            onNew(id);
+            tracker.onReport(report(ExecType.EXPIRED, OrdStatus.EXPIRED, Action.NEW, id, 0, 100, 0, 0));
+        }
+        assertThat(stage(11))
+                .as("the end of the older one is forgotten, not the live one")
+                .isEqualTo(Stage.LIVE);
+    }
+
+    @Test
+    void shouldCompleteWhatIsAwaitedUnderTheIdOfAReplace() {
+        CompletableFuture<TrackedOrder> awaited = tracker.whenDone(12);
+        onNew(11);
+        tracker.onReport(report(ExecType.REPLACED, OrdStatus.NEW, Action.REPLACE, 12, 11, 101, 20, 0));
+        tracker.onReport(report(ExecType.CANCELED, OrdStatus.CANCELED, Action.CANCEL, 13, 12, 101, 0, 0));
+
+        assertThat(awaited).isCompleted();
+    }
+
+    @Test
+    void shouldCancelAllLiveOrders() {
+        onNew(11);
+        onNew(12);
+        tracker.submitting(List.of(Order.limit(13, 5, 3, Side.BUY, 100, 10)));
+        AtomicLong ids = new AtomicLong(100);
+
+        assertThat(tracker.cancels(ids::incrementAndGet))
+                .containsExactly(Order.cancel(101, 11, 5, 3, Side.BUY), Order.cancel(102, 12, 5, 3, Side.BUY));
+    }
+}
