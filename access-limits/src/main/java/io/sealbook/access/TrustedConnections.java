@@ -13,13 +13,14 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLSession;
 
 /**
- * Ends connections whose certificates are no longer trusted: revoked, expired, or of an authority that was removed.
- * Handler of a listening channel, whose event loop looks at them each second.
+ * Ends connections whose certificates are no longer trusted: revoked, expired, or of an authority that was removed; and
+ * those that have lost their role. Handler of a listening channel, whose event loop looks at them each second.
  */
 public final class TrustedConnections extends ChannelInboundHandlerAdapter {
     private static final long PERIOD_MS = 1_000;
 
     private final TlsIdentity identity;
+    private final Predicate<SSLSession> further;
     /** Each leaves when it closes, on its own event loop. */
     private final Set<Channel> open = ConcurrentHashMap.newKeySet();
 
@@ -27,7 +28,18 @@ public final class TrustedConnections extends ChannelInboundHandlerAdapter {
 
     /** @param identity of the server */
     public TrustedConnections(TlsIdentity identity) {
+        this(identity, session -> true);
+    }
+
+    /**
+     * Makes a handler that judges by more than certificates.
+     *
+     * @param identity of the server
+     * @param further false for a connection that ends although its certificate is trusted
+     */
+    public TrustedConnections(TlsIdentity identity, Predicate<SSLSession> further) {
         this.identity = identity;
+        this.further = further;
     }
 
     @Override
@@ -53,7 +65,7 @@ public final class TrustedConnections extends ChannelInboundHandlerAdapter {
     }
 
     private void review() {
-        Predicate<SSLSession> isTrusted = identity.clientsNow();
+        Predicate<SSLSession> isTrusted = identity.clientsNow().and(further);
         for (Channel each : open) {
             ChannelHandlerContext tls = each.pipeline().context(SslHandler.class);
             if (tls != null

@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.TlsIdentity;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What a gRPC port requires of connections and callers: TLS and roles together, or neither on a port that this machine
@@ -34,7 +35,19 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
      */
     public static PortSecurity of(
             Optional<TlsIdentity> tls, Genesis genesis, Map<MethodDescriptor<?, ?>, CallRule> rules) {
-        return new PortSecurity(tls, tls.map(identity -> new RoleGate(RoleVerifier.of(genesis), rules)));
+        return of(tls, () -> genesis, rules);
+    }
+
+    /**
+     * Returns the security of a port whose roles follow the membership.
+     *
+     * @param tls identity of the server; empty without TLS
+     * @param terms returns what has the keys of roles at present; the same object until they change
+     * @param rules by method
+     */
+    public static PortSecurity of(
+            Optional<TlsIdentity> tls, Supplier<Genesis> terms, Map<MethodDescriptor<?, ?>, CallRule> rules) {
+        return new PortSecurity(tls, tls.map(identity -> new RoleGate(RoleVerifier.of(terms), rules)));
     }
 
     /** Returns what the server accepts. */
@@ -42,9 +55,13 @@ public record PortSecurity(Optional<TlsIdentity> identity, Optional<RoleGate> ga
         return TlsPorts.server(identity);
     }
 
-    /** Lets connections of a listening channel last only as long as their certificates are trusted. */
+    /** Lets connections of a listening channel last only as long as their certificates and roles do. */
     public void watch(ServerChannel listening) {
-        identity.ifPresent(own -> listening.pipeline().addLast(new TrustedConnections(own)));
+        identity.ifPresent(own -> listening
+                .pipeline()
+                .addLast(new TrustedConnections(
+                        own,
+                        session -> gate.map(roles -> roles.isInOffice(session)).orElse(true))));
     }
 
     /**

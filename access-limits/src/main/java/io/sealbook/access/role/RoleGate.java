@@ -47,9 +47,14 @@ public final class RoleGate implements ServerInterceptor {
         if (rule == null || !rule.admits(caller.get())) {
             return refuse(call, denied(caller.get()));
         }
-        return rule.brokerOf().isEmpty()
+        return rule.judge().isEmpty()
                 ? next.startCall(call, headers)
                 : new RequestJudge<>(call, rule, caller.get(), next.startCall(call, headers));
+    }
+
+    /** Returns whether a connection has the role that it has proven, if any, still. */
+    boolean isInOffice(SSLSession session) {
+        return verifier.isInOffice(session);
     }
 
     private Optional<Caller> caller(ServerCall<?, ?> call, Metadata headers) {

@@ -2,6 +2,9 @@ package io.sealbook.access.role;
 
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.v1.AuditorStatus;
+import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.tls.role.Role;
@@ -9,18 +12,31 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The keys of the genesis file by role. Immutable; any thread. */
+/** The keys of a configuration that prove a role, by role. Immutable; any thread. */
 final class RoleKeys {
+    private final Genesis terms;
     private final Map<Holder, VerificationKey> keys = new HashMap<>();
 
     private record Holder(Role role, int id, int keyId) {}
 
-    RoleKeys(Genesis genesis) {
-        genesis.getBrokersList()
-                .forEach(broker -> broker.getKeysList()
-                        .forEach(key -> add(Role.BROKER, broker.getBrokerId(), key.getKeyId(), key.getKey())));
-        genesis.getAuditorsList().forEach(auditor -> add(Role.AUDITOR, auditor.getAuditorId(), 0, auditor.getKey()));
-        genesis.getNodesList().forEach(node -> add(Role.MEMBER, node.getNodeId(), 0, node.getIdentity()));
+    /** @param terms a genesis file's content, as it was or as transactions have changed it */
+    RoleKeys(Genesis terms) {
+        this.terms = terms;
+        for (Broker broker : terms.getBrokersList()) {
+            if (broker.getStatus() != BrokerStatus.BROKER_REMOVED) {
+                broker.getKeysList().stream()
+                        .filter(key -> key.getUntilBlock() == 0)
+                        .forEach(key -> add(Role.BROKER, broker.getBrokerId(), key.getKeyId(), key.getKey()));
+            }
+        }
+        terms.getAuditorsList().stream()
+                .filter(auditor -> auditor.getStatus() != AuditorStatus.AUDITOR_REMOVED)
+                .forEach(auditor -> add(Role.AUDITOR, auditor.getAuditorId(), 0, auditor.getKey()));
+        terms.getNodesList().forEach(node -> add(Role.MEMBER, node.getNodeId(), 0, node.getIdentity()));
+    }
+
+    boolean isOf(Genesis present) {
+        return terms == present;
     }
 
     private void add(Role role, int id, int keyId, PublicKey key) {

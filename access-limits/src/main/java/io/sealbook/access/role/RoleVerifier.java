@@ -12,38 +12,65 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
  * Judges the statements that callers send. A connection has one statement: its verdict is kept with the session of TLS,
- * so that a caller costs one verification per connection, however many calls and statements it sends. Any thread.
+ * so that a caller costs one verification per connection, however many calls and statements it sends. The verdict ends
+ * with the key. Any thread.
  */
 public final class RoleVerifier {
     private static final String VERDICT = "sealbook.role";
 
-    private final long chainId;
-    private final RoleKeys keys;
+    private final Supplier<Genesis> terms;
     private final SignatureVerifier signatures;
+    private volatile RoleKeys known;
 
-    /** What was found about the first statement of a connection. */
-    private record Verdict(byte[] statement, Optional<Caller> caller) {}
+    /**
+     * What was found about the first statement of a connection.
+     *
+     * @param statement as it came
+     * @param keys by which it was judged
+     * @param caller empty if it is wrong
+     */
+    private record Verdict(byte[] statement, RoleKeys keys, Optional<Caller> caller) {}
 
     /**
      * Makes a verifier.
      *
-     * @param genesis has the keys
+     * @param terms returns what has the keys at present; the same object until they change
      * @param signatures stays the caller's
      */
-    public RoleVerifier(Genesis genesis, SignatureVerifier signatures) {
-        this.chainId = genesis.getChainId();
-        this.keys = new RoleKeys(genesis);
+    public RoleVerifier(Supplier<Genesis> terms, SignatureVerifier signatures) {
+        this.terms = terms;
         this.signatures = signatures;
+        this.known = new RoleKeys(terms.get());
     }
 
     /** Returns a verifier for the callers of a port, of whom few come at once. */
     public static RoleVerifier of(Genesis genesis) {
-        return new RoleVerifier(genesis, SignatureProviders.named(BouncyCastleProvider.NAME));
+        return of(() -> genesis);
+    }
+
+    /**
+     * Returns a verifier for the callers of a port, of whom few come at once.
+     *
+     * @param terms returns what has the keys at present; the same object until they change
+     */
+    public static RoleVerifier of(Supplier<Genesis> terms) {
+        return new RoleVerifier(terms, SignatureProviders.named(BouncyCastleProvider.NAME));
+    }
+
+    private RoleKeys keys() {
+        Genesis present = terms.get();
+        RoleKeys keys = known;
+        if (!keys.isOf(present)) {
+            keys = new RoleKeys(present);
+            known = keys;
+        }
+        return keys;
     }
 
     /**
@@ -55,17 +82,45 @@ public final class RoleVerifier {
      */
     public Optional<Caller> caller(SSLSession session, byte[] statement) {
         Verdict verdict = (Verdict) session.getValue(VERDICT);
+        RoleKeys keys = keys();
         if (verdict == null) {
-            verdict = new Verdict(statement.clone(), judge(session, statement));
+            verdict = new Verdict(statement.clone(), keys, judge(session, keys, statement));
+            session.putValue(VERDICT, verdict);
+        } else if (verdict.keys != keys) {
+            verdict = new Verdict(verdict.statement, keys, reviewed(session, keys, verdict));
             session.putValue(VERDICT, verdict);
         }
         return Arrays.equals(verdict.statement, statement) ? verdict.caller : Optional.empty();
     }
 
-    private Optional<Caller> judge(SSLSession session, byte[] statement) {
+    /** A key is never another's later: the signature under it need not be verified again. */
+    private Optional<Caller> reviewed(SSLSession session, RoleKeys keys, Verdict before) {
+        return before.caller.isPresent()
+                ? before.caller.filter(caller -> isKnown(keys, before.statement))
+                : judge(session, keys, before.statement);
+    }
+
+    private static boolean isKnown(RoleKeys keys, byte[] provenStatement) {
+        RoleStatement said = RoleStatement.decode(provenStatement);
+        return keys.key(said.role(), said.id(), said.keyId()).isPresent();
+    }
+
+    /**
+     * Returns whether a connection has the role that it has proven still; true if it has proven none.
+     *
+     * @param session of the connection
+     */
+    boolean isInOffice(SSLSession session) {
+        Verdict verdict = (Verdict) session.getValue(VERDICT);
+        return verdict == null || verdict.caller.isEmpty() || isKnown(keys(), verdict.statement);
+    }
+
+    private Optional<Caller> judge(SSLSession session, RoleKeys keys, byte[] statement) {
         try {
             Certificate shown = session.getPeerCertificates()[0];
-            return shown instanceof X509Certificate certificate ? judge(certificate, statement) : Optional.empty();
+            return shown instanceof X509Certificate certificate
+                    ? judge(certificate, keys, statement)
+                    : Optional.empty();
         } catch (SSLPeerUnverifiedException e) {
             return Optional.empty();
         }
@@ -79,6 +134,10 @@ public final class RoleVerifier {
      * @return who it is; empty if the statement is wrong
      */
     public Optional<Caller> judge(X509Certificate certificate, byte[] statement) {
+        return judge(certificate, keys(), statement);
+    }
+
+    private Optional<Caller> judge(X509Certificate certificate, RoleKeys keys, byte[] statement) {
         try {
             RoleStatement said = RoleStatement.decode(statement);
             Optional<VerificationKey> key = keys.key(said.role(), said.id(), said.keyId());
@@ -91,7 +150,7 @@ public final class RoleVerifier {
 
     private boolean isSignedBy(VerificationKey key, RoleStatement said, X509Certificate certificate) {
         SignatureBatch batch = new SignatureBatch(1);
-        batch.add(key, said.signedBytes(chainId, certificate), said.signature());
+        batch.add(key, said.signedBytes(terms.get().getChainId(), certificate), said.signature());
         return signatures.verify(batch) == 1;
     }
 }

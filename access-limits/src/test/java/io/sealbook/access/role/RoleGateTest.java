@@ -1,6 +1,7 @@
 package io.sealbook.access.role;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.grpc.CallCredentials;
@@ -15,13 +16,19 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.protocol.v1.Auditor;
+import io.sealbook.protocol.v1.AuditorStatus;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.EngineState;
 import io.sealbook.protocol.v1.EngineStatusGrpc;
 import io.sealbook.protocol.v1.ExecutionReportsGrpc;
@@ -47,11 +54,14 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +74,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RoleGateTest {
     private static final long CHAIN_ID = 77;
     private static final String OTHERS_DATA = "data of broker ";
+    /** A broker whose stream of reports does not end. */
+    private static final int ENDLESS = 99;
 
     private final CertificateAuthority authority =
             new CertificateAuthority("members", Duration.ofDays(1), Clock.systemUTC());
@@ -71,18 +83,21 @@ class RoleGateTest {
     private final Signer broker2 = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Signer auditor = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Signer member = Signers.generate(SignatureScheme.SM2_SM3);
+    private final List<StreamObserver<ReportFrame>> endless = new CopyOnWriteArrayList<>();
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     @TempDir
     Path directory;
 
+    private final AtomicReference<Genesis> terms = new AtomicReference<>(genesis());
+    private final EventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private Server server;
 
     @BeforeEach
     void start() throws Exception {
         PortSecurity security = PortSecurity.of(
                 Optional.of(issue("node0", CertificateRole.SERVER)),
-                genesis(),
+                terms::get,
                 Map.of(
                         EngineStatusGrpc.getGetEngineStatusMethod(),
                         CallRule.PUBLIC,
@@ -96,6 +111,13 @@ class RoleGateTest {
             }
         };
         server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0), security.credentials())
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .channelFactory(() -> {
+                    NioServerSocketChannel channel = new NioServerSocketChannel();
+                    security.watch(channel);
+                    return channel;
+                })
                 .addService(security.protect(new Reports(), nothing))
                 .addService(security.protect(new State(), nothing))
                 .build()
@@ -106,6 +128,7 @@ class RoleGateTest {
     void stop() {
         channels.forEach(ManagedChannel::shutdownNow);
         server.shutdownNow();
+        loops.shutdownGracefully();
     }
 
     @Test
@@ -168,6 +191,79 @@ class RoleGateTest {
 
         assertThat(read(channel, broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
         assertThat(read(channel, broker(1, broker1), 1)).isEqualTo("UNAUTHENTICATED");
+    }
+
+    @Test
+    void shouldRefuseAKeyThatWasRevoked() throws Exception {
+        ManagedChannel open = channel("broker1");
+        assertThat(read(open, broker(1, broker1), 1)).isEqualTo(OTHERS_DATA + 1);
+
+        Genesis.Builder changed = genesis().toBuilder();
+        changed.getBrokersBuilder(0).getKeysBuilder(0).setUntilBlock(7);
+        terms.set(changed.build());
+
+        assertThat(read(open, broker(1, broker1), 1)).isIn("UNAUTHENTICATED", "UNAVAILABLE");
+        assertThat(read(channel("broker1"), broker(1, broker1), 1)).isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("broker2"), broker(2, broker2), 2)).isEqualTo(OTHERS_DATA + 2);
+    }
+
+    @Test
+    void shouldRefuseWhoWasRemoved() throws Exception {
+        Genesis.Builder changed = genesis().toBuilder();
+        changed.getBrokersBuilder(0).setStatus(BrokerStatus.BROKER_REMOVED);
+        changed.getBrokersBuilder(1).setStatus(BrokerStatus.BROKER_SUSPENDED);
+        changed.getAuditorsBuilder(0).setStatus(AuditorStatus.AUDITOR_REMOVED);
+        terms.set(changed.build());
+
+        assertThat(read(channel("broker1"), broker(1, broker1), 1)).isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("auditor"), holder(Role.AUDITOR, 5, 0, auditor), 1))
+                .isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("broker2"), broker(2, broker2), 2))
+                .as("a suspended broker reads what is its own")
+                .isEqualTo(OTHERS_DATA + 2);
+    }
+
+    @Test
+    void shouldLetANewKeyProveItsRole() throws Exception {
+        Signer added = Signers.generate(SignatureScheme.SM2_SM3);
+        ManagedChannel channel = channel("broker1");
+        RoleHolder holder = holder(Role.BROKER, 1, 2, added);
+        assertThat(read(channel, holder, 1)).isEqualTo("UNAUTHENTICATED");
+
+        Genesis.Builder changed = genesis().toBuilder();
+        changed.getBrokersBuilder(0)
+                .addKeys(BrokerKey.newBuilder().setKeyId(2).setKey(key(added)).setFromBlock(8));
+        terms.set(changed.build());
+
+        assertThat(read(channel, holder, 1)).as("on the same connection").isEqualTo(OTHERS_DATA + 1);
+        assertThat(read(channel("c"), broker(1, broker1), 1))
+                .as("the old key overlaps")
+                .isEqualTo(OTHERS_DATA + 1);
+    }
+
+    @Test
+    void shouldEndTheStreamsOfAKeyThatWasRevoked() throws Exception {
+        Iterator<ReportFrame> revoked = follow(channel("auditor"), holder(Role.AUDITOR, 5, 0, auditor));
+        revoked.next();
+        Iterator<ReportFrame> other = follow(channel("node1"), holder(Role.MEMBER, 0, 0, member));
+        other.next();
+
+        Genesis.Builder changed = genesis().toBuilder();
+        changed.getAuditorsBuilder(0).setStatus(AuditorStatus.AUDITOR_REMOVED);
+        terms.set(changed.build());
+
+        assertThatThrownBy(revoked::hasNext)
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("UNAVAILABLE");
+        endless.get(1).onCompleted();
+        assertThat(other.hasNext()).isFalse();
+    }
+
+    private static Iterator<ReportFrame> follow(ManagedChannel channel, RoleHolder holder) {
+        return ExecutionReportsGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(120, TimeUnit.SECONDS)
+                .withCallCredentials(new RoleCredentials(holder))
+                .follow(FollowReportsRequest.newBuilder().setBrokerId(ENDLESS).build());
     }
 
     @Test
@@ -269,13 +365,17 @@ class RoleGateTest {
                 .build();
     }
 
-    private static final class Reports extends ExecutionReportsGrpc.ExecutionReportsImplBase {
+    private final class Reports extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         @Override
         public void follow(FollowReportsRequest request, StreamObserver<ReportFrame> frames) {
             frames.onNext(ReportFrame.newBuilder()
                     .setReports(ByteString.copyFromUtf8(OTHERS_DATA + request.getBrokerId()))
                     .build());
-            frames.onCompleted();
+            if (request.getBrokerId() == ENDLESS) {
+                endless.add(frames);
+            } else {
+                frames.onCompleted();
+            }
         }
     }
 
