@@ -107,6 +107,7 @@ final class BrokerSide {
                 ingress,
                 agreement.core.blocks(),
                 agreement.core.sessions(),
+                agreement.core.membership(),
                 new ArchiveProofs(storage.archive()),
                 context.state(),
                 context.metrics(),
@@ -139,7 +140,10 @@ final class BrokerSide {
                 context.member().self().getGatewayPort());
         return new GatewayServer(
                 address,
-                PortSecurity.of(context.tls(), context.member().genesis().genesis(), GatewayRules.ALL),
+                PortSecurity.of(
+                        context.tls(),
+                        () -> agreement.core.membership().membership().terms(),
+                        GatewayRules.ALL),
                 context.config().gateway(),
                 new GatewayRefusals(context.metrics()::gatewayConnectionRefused, context.metrics()::gatewayReadRefused),
                 services,

@@ -182,6 +182,7 @@ public final class ConsensusNode implements AutoCloseable {
                 context.member(),
                 context.state(),
                 context.metrics(),
+                agreement.core.membership(),
                 agreement.core.window(),
                 agreement.transport::connected,
                 context.verifier()::state);

@@ -72,6 +72,10 @@ record NodeGauges(NodeMetrics metrics) {
                 "session.suspended",
                 "How many sessions are suspended, because their broker signed two batches under one number?",
                 core.sessions()::suspendedCount);
+        metrics.gauge(
+                "membership.number",
+                "How many administrative transactions were executed?",
+                () -> core.membership().membership().number());
         return this;
     }
 

@@ -3,6 +3,7 @@ package io.sealbook.consensus.gateway;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.block.CommittedBlocks;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -12,6 +13,7 @@ import java.util.function.Supplier;
  * What the gateway serves from.
  *
  * @param sessions what logon answers from
+ * @param membership what GetMembership answers from
  * @param submitInFlightMax unanswered batches of one stream
  * @param status makes the answer to GetNodeStatus
  */
@@ -20,6 +22,7 @@ public record GatewayContext(
         Ingress ingress,
         CommittedBlocks blocks,
         Sessions sessions,
+        ChainMembership membership,
         BatchProofs proofs,
         NodeState state,
         NodeMetrics metrics,

@@ -5,21 +5,28 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.access.AddressQuota;
+import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.session.SessionHead;
+import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
+import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.InclusionProof;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SessionState;
 import io.sealbook.protocol.v1.SubmitReplies;
+import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequests;
+import io.sealbook.protocol.v1.SubmitTransactionRequest;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.Map;
@@ -34,6 +41,7 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private static final int PROOFS_MAX = 64;
 
     private static final int PROOFS_PER_ADDRESS = 8;
+    private static final int BUSY_RETRY_MS = 20;
 
     private final GatewayContext context;
     private final Followers followers;
@@ -63,6 +71,29 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     @Override
     public StreamObserver<SubmitRequests> submit(StreamObserver<SubmitReplies> replies) {
         return new SubmitStream(context, (ServerCallStreamObserver<SubmitReplies>) replies);
+    }
+
+    @Override
+    public void submitTransaction(SubmitTransactionRequest request, StreamObserver<SubmitReply> answer) {
+        SingleSubmission submission = new SingleSubmission(context, answer);
+        NodePhase phase = context.state().phase();
+        if (!phase.takesBatches()) {
+            submission.onVerdict(0, Verdict.notReady("node is " + phase));
+        } else if (!GatewayRules.isAdministrative(request.getSignedBatch())) {
+            submission.onVerdict(
+                    0,
+                    Verdict.refused(
+                            RefusalReason.MALFORMED, "offset 2: not the template of an administrative batch", null));
+        } else if (!context.ingress()
+                .offer(submission, 0, request.getSignedBatch().toByteArray(), null)) {
+            submission.onVerdict(0, Verdict.busy("ingress ring is full", BUSY_RETRY_MS));
+        }
+    }
+
+    @Override
+    public void getMembership(GetMembershipRequest request, StreamObserver<MembershipView> answer) {
+        answer.onNext(MembershipViews.of(context.nodeId(), context.membership().present()));
+        answer.onCompleted();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.grpc.stub.StreamObserver;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.node.status.NodePhase;
+import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
@@ -84,6 +85,12 @@ final class SubmitStream implements StreamObserver<SubmitRequests>, BatchSource 
         context.metrics().submitted();
         if (!phase.takesBatches()) {
             refuse(request, Verdict.notReady("node is " + phase));
+            return;
+        }
+        if (GatewayRules.isAdministrative(request.getSignedBatch())) {
+            refuse(
+                    request,
+                    Verdict.refused(RefusalReason.MALFORMED, "offset 2: administrative batches are not orders", null));
             return;
         }
         byte[] batch = request.getSignedBatch().toByteArray();

@@ -2,6 +2,8 @@ package io.sealbook.consensus.status;
 
 import com.google.protobuf.ByteString;
 import io.sealbook.consensus.config.Member;
+import io.sealbook.membership.Membership;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.node.status.NodeState;
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  * @param member whose state it is
  * @param state published by agent, committer and result thread
  * @param metrics counts what was committed since the start
+ * @param membership what the blocks have made of the consortium
  * @param window what the archive held at the start
  * @param connected members that are connected
  * @param verifier what verifies signatures at present
@@ -26,6 +29,7 @@ public record StatusReport(
         Member member,
         NodeState state,
         NodeMetrics metrics,
+        ChainMembership membership,
         StartUp.Window window,
         Supplier<Set<Integer>> connected,
         Supplier<VerifierState> verifier) {
@@ -54,6 +58,9 @@ public record StatusReport(
         addVerifier(status);
         addAgreement(status);
         addBlocks(status);
+        Membership present = membership.membership();
+        status.setMembershipNumber(present.number())
+                .setMembershipDigest(ByteString.copyFrom(present.digest().bytes()));
         Readiness readiness = readiness();
         return status.setReady(readiness.isReady())
                 .setNotReadyReason(readiness.reason())

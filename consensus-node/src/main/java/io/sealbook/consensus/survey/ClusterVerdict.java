@@ -73,29 +73,43 @@ public final class ClusterVerdict {
                 .filter(status -> status.getChainId() == chainId)
                 .toList();
         List<String> contradictions = new ArrayList<>();
-        addDifferent(ofChain, NodeStatus::getLastDelivered, NodeStatus::getLastBlockHash, "hashes", contradictions);
         addDifferent(
-                ofChain, NodeStatus::getLastExecuted, NodeStatus::getResultDigest, "result digests", contradictions);
+                ofChain, "block", NodeStatus::getLastDelivered, NodeStatus::getLastBlockHash, "hashes", contradictions);
+        addDifferent(
+                ofChain,
+                "block",
+                NodeStatus::getLastExecuted,
+                NodeStatus::getResultDigest,
+                "result digests",
+                contradictions);
+        addDifferent(
+                ofChain,
+                "transaction",
+                NodeStatus::getMembershipNumber,
+                NodeStatus::getMembershipDigest,
+                "memberships",
+                contradictions);
         return contradictions;
     }
 
     private static void addDifferent(
             List<NodeStatus> statuses,
-            ToLongFunction<NodeStatus> block,
+            String place,
+            ToLongFunction<NodeStatus> number,
             Function<NodeStatus, ByteString> value,
             String name,
             List<String> contradictions) {
         Map<Long, Map<ByteString, List<Integer>>> nodes = new TreeMap<>();
         for (NodeStatus status : statuses) {
             nodes.computeIfAbsent(
-                            block.applyAsLong(status),
+                            number.applyAsLong(status),
                             at -> new TreeMap<>(ByteString.unsignedLexicographicalComparator()))
                     .computeIfAbsent(value.apply(status), each -> new ArrayList<>())
                     .add(status.getNodeId());
         }
         nodes.forEach((at, byValue) -> {
             if (byValue.size() > 1) {
-                contradictions.add("block " + at + ": " + name + " differ between nodes " + byValue.values());
+                contradictions.add(place + " " + at + ": " + name + " differ between nodes " + byValue.values());
             }
         });
     }

@@ -57,6 +57,15 @@ final class ClusterTable {
         if (versions.size() > 1) {
             out.println("versions differ: " + versions);
         }
+        Map<Long, List<Integer>> memberships = cluster.getMembersList().stream()
+                .filter(MemberStatus::hasStatus)
+                .collect(Collectors.groupingBy(
+                        member -> member.getStatus().getMembershipNumber(),
+                        TreeMap::new,
+                        Collectors.mapping(MemberStatus::getNodeId, Collectors.toList())));
+        if (memberships.size() > 1) {
+            out.println("executed transactions differ: " + memberships);
+        }
         cluster.getContradictionsList().forEach(each -> out.println("CONTRADICTION: " + each));
         out.flush();
     }

@@ -191,6 +191,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("stable checkpoint: " + status.getStableCheckpoint());
         out.println("last block hash: " + hex(status.getLastBlockHash().toByteArray()));
         out.println("result digest: " + hex(status.getResultDigest().toByteArray()));
+        out.println("membership: " + Long.toUnsignedString(status.getMembershipNumber()) + " transactions, digest "
+                + hex(status.getMembershipDigest().toByteArray()));
         out.println("watermarks: " + status.getLowWatermark() + ".." + status.getHighWatermark());
         out.println("pending batches: " + status.getPendingBatches());
         out.println("committed batches: " + status.getCommittedBatches());

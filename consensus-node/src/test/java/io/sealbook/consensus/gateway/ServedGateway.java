@@ -27,6 +27,7 @@ import io.sealbook.node.admission.BrokerRegistry;
 import io.sealbook.node.admission.DecodeStage;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -129,6 +130,7 @@ final class ServedGateway implements AutoCloseable {
                 ingress,
                 blocks,
                 sessions,
+                new ChainMembership(Genesis.getDefaultInstance(), fate -> {}),
                 (sequence, batchId) -> Optional.empty(),
                 state,
                 metrics,

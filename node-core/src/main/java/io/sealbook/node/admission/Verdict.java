@@ -27,7 +27,14 @@ public record Verdict(
         return new Verdict(SubmitStatus.ALREADY_KNOWN, RefusalReason.REFUSAL_REASON_UNSPECIFIED, "", batchId, 0, 0);
     }
 
-    static Verdict refused(RefusalReason reason, String detail, Digest batchId) {
+    /**
+     * Returns the answer to a batch that is not taken.
+     *
+     * @param reason the rule that it breaks
+     * @param detail the fact that failed
+     * @param batchId null if it has none
+     */
+    public static Verdict refused(RefusalReason reason, String detail, Digest batchId) {
         return new Verdict(SubmitStatus.REFUSED, reason, detail, batchId, 0, 0);
     }
 
