@@ -8,6 +8,7 @@ import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
@@ -187,7 +188,7 @@ public final class MatchingCore {
             entry.read(buffer, at);
             entryCount++;
             reports.cause(batchIndex, orderIndex);
-            if (reason == RejectReason.NONE || isCancelOfSuspended(reason)) {
+            if (reason == RejectReason.NONE || isCancelAnyway(reason)) {
                 handler.onEntry(broker, entry);
             } else {
                 handler.refuse(broker, entry, reason);
@@ -195,15 +196,16 @@ public final class MatchingCore {
         }
     }
 
-    /** A suspended broker may cancel. */
-    private boolean isCancelOfSuspended(RejectReason reason) {
-        return reason == RejectReason.BROKER_SUSPENDED && Kind.action(entry.kind) == Kind.CANCEL;
+    /** A suspended broker may cancel, and a cancel never comes too late. */
+    private boolean isCancelAnyway(RejectReason reason) {
+        return (reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE)
+                && Kind.action(entry.kind) == Kind.CANCEL;
     }
 
     /** Decides whether a batch as a whole may be executed, and remembers its number if so. */
     private RejectReason admit(int broker, OrderBatchDecoder batch) {
         if (batch.chainId() != config.chainId()
-                || !isReservedZero(batch)
+                || batch.reserved() != 0
                 || batch.session() >= config.sessionsPerBroker()) {
             return RejectReason.INVALID_FIELD;
         }
@@ -217,11 +219,19 @@ public final class MatchingCore {
             return RejectReason.BATCH_DUPLICATE;
         }
         numbers.onExecuted(session, number);
-        return brokerTerms.judge(broker, batch.keyId(), lastSequence);
+        RejectReason reason = brokerTerms.judge(broker, batch.keyId(), lastSequence);
+        return reason == RejectReason.NONE && isLate(batch) ? RejectReason.TIME_TO_LIVE : reason;
     }
 
-    private static boolean isReservedZero(OrderBatchDecoder batch) {
-        return (batch.reserved(0) | batch.reserved(1) | batch.reserved(2)) == 0;
+    /** Returns whether the block's time is after the batch's time to live. */
+    private boolean isLate(OrderBatchDecoder batch) {
+        int timeToLive = batch.timeToLive();
+        if (timeToLive == 0 || lastBlockTimeNs <= batch.sentTimeNs()) {
+            return false;
+        }
+        // The difference is positive and may exceed 63 bits: the broker's clock is any number.
+        long age = lastBlockTimeNs - batch.sentTimeNs();
+        return Long.compareUnsigned(age, timeToLive * BatchView.TIME_TO_LIVE_UNIT_NS) > 0;
     }
 
     /**

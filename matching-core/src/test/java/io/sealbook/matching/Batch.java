@@ -14,12 +14,24 @@ import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** A batch of one broker as a test writes it down. */
-record Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Request> requests) {
+record Batch(
+        int brokerId,
+        long number,
+        long validUntilBlock,
+        int keyId,
+        long sentTimeNs,
+        int timeToLive,
+        List<Request> requests) {
     static final long CHAIN_ID = 77;
 
     /** A batch that key 0 signs. */
     Batch(int brokerId, long number, long validUntilBlock, List<Request> requests) {
         this(brokerId, number, validUntilBlock, 0, requests);
+    }
+
+    /** A batch without a time to live. */
+    Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Request> requests) {
+        this(brokerId, number, validUntilBlock, keyId, 0, 0, requests);
     }
 
     /** One entry, in the field order of the schema. */
@@ -83,10 +95,11 @@ record Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Re
                 .chainId(CHAIN_ID)
                 .number(number)
                 .validUntilBlock(validUntilBlock)
-                .sentTimeNs(0)
+                .sentTimeNs(sentTimeNs)
                 .brokerId(brokerId & 0xFFFF_FFFFL)
                 .keyId(keyId)
-                .scheme(Scheme.SM2_SM3);
+                .scheme(Scheme.SM2_SM3)
+                .timeToLive(timeToLive);
         OrdersEncoder orders = batch.ordersCount(requests.size());
         for (Request r : requests) {
             orders.next()
@@ -110,11 +123,16 @@ record Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Re
     Batch with(Request request) {
         List<Request> all = new ArrayList<>(requests);
         all.add(request);
-        return new Batch(brokerId, number, validUntilBlock, keyId, all);
+        return new Batch(brokerId, number, validUntilBlock, keyId, sentTimeNs, timeToLive, all);
     }
 
     /** Returns the same batch under another key. */
     Batch signedWith(int otherKeyId) {
-        return new Batch(brokerId, number, validUntilBlock, otherKeyId, requests);
+        return new Batch(brokerId, number, validUntilBlock, otherKeyId, sentTimeNs, timeToLive, requests);
+    }
+
+    /** Returns the same batch with a time to live, in units of 10 ms. */
+    Batch sentAt(long timeNs, int units) {
+        return new Batch(brokerId, number, validUntilBlock, keyId, timeNs, units, requests);
     }
 }

@@ -22,6 +22,9 @@ final class RandomFlow {
     /** By broker, the number of its last batch; that of broker 2 becomes negative soon. */
     private final long[] numbers = {0, 0, Long.MAX_VALUE - 20, 1L << 40};
 
+    /** Separate, so that the orders of a seed do not depend on it. */
+    private final SplittableRandom sending;
+
     private long timeNs = CoreDriver.GENESIS_TIME_NS;
     private long sequence;
     private long lastClOrdId;
@@ -34,6 +37,7 @@ final class RandomFlow {
     /** As the other, of the brokers 1..brokerCount, each of which signs with the keys 0..keyCount - 1. */
     RandomFlow(long seed, int instrumentCount, long priceLow, int priceSpan, int brokerCount, int keyCount) {
         this.random = new SplittableRandom(seed);
+        this.sending = new SplittableRandom(~seed);
         this.instrumentCount = instrumentCount;
         this.priceLow = priceLow;
         this.priceSpan = priceSpan;
@@ -69,7 +73,13 @@ final class RandomFlow {
         for (int i = 0; i < count; i++) {
             requests.add(request());
         }
-        return new Batch(broker, number, validUntil, keyCount == 1 ? 0 : random.nextInt(keyCount), requests);
+        Batch batch = new Batch(broker, number, validUntil, keyCount == 1 ? 0 : random.nextInt(keyCount), requests);
+        return sending.nextInt(6) == 0 ? batch.sentAt(sentTimeNs(), sending.nextInt(1 << 16)) : batch;
+    }
+
+    /** Around the limits of a time to live; any number now and then. */
+    private long sentTimeNs() {
+        return sending.nextInt(8) == 0 ? sending.nextLong() : timeNs - sending.nextLong(700 * CoreDriver.SECOND_NS);
     }
 
     private Batch.Request request() {

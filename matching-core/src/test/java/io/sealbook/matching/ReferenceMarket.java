@@ -144,17 +144,27 @@ final class ReferenceMarket {
         } else {
             numbers.put(batch.brokerId(), number(batch));
             reason = standing(batch);
+            if (reason == RejectReason.NONE && isLate(batch)) {
+                reason = RejectReason.TIME_TO_LIVE;
+            }
         }
         for (int i = 0; i < batch.requests().size(); i++) {
             output.startEntry(index, i);
             Batch.Request request = batch.requests().get(i);
-            boolean isCancel = request.action() == Action.CANCEL;
-            if (reason != RejectReason.NONE && !(reason == RejectReason.BROKER_SUSPENDED && isCancel)) {
+            boolean isCancel = request.action() == Action.CANCEL
+                    && (reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE);
+            if (reason != RejectReason.NONE && !isCancel) {
                 output.refused(batch.brokerId(), request, reason);
             } else {
                 request(batch.brokerId(), request);
             }
         }
+    }
+
+    private boolean isLate(Batch batch) {
+        BigInteger age = BigInteger.valueOf(timeNs).subtract(BigInteger.valueOf(batch.sentTimeNs()));
+        BigInteger limit = BigInteger.valueOf(10_000_000L * batch.timeToLive());
+        return batch.timeToLive() != 0 && age.compareTo(limit) > 0;
     }
 
     private RejectReason standing(Batch batch) {

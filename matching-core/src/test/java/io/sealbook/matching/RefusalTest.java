@@ -209,6 +209,32 @@ class RefusalTest {
     }
 
     @Test
+    void shouldExecuteOnlyCancelsAfterTheTimeToLive() {
+        long sent = CoreDriver.GENESIS_TIME_NS + CoreDriver.SECOND_NS;
+        long limit = sent + 2 * CoreDriver.SECOND_NS;
+
+        assertThat(market.block(
+                        limit, Batch.of(1, 1, 9, limit(11, GOOG, BUY, 100, 1)).sentAt(sent, 200)))
+                .as("the last instant")
+                .containsExactly("b1 #11 NEW leaves 1");
+        assertThat(market.block(
+                        limit + 1,
+                        Batch.of(1, 2, 9, limit(12, GOOG, BUY, 100, 1), cancel(13, 11, GOOG), cancel(14, 99, GOOG))
+                                .sentAt(sent, 200),
+                        Batch.of(1, 2, 9, limit(15, GOOG, BUY, 100, 1)),
+                        Batch.of(1, 3, 9, limit(16, GOOG, BUY, 100, 1)).sentAt(Long.MIN_VALUE, 1),
+                        Batch.of(1, 4, 9, limit(17, GOOG, BUY, 100, 1)).sentAt(Long.MAX_VALUE, 1)))
+                .containsExactly(
+                        "b1 #12 REJECTED TIME_TO_LIVE",
+                        "b1 #13 CANCELED leaves 0",
+                        "b1 #14 CANCEL_REJECT UNKNOWN_ORDER",
+                        "b1 #15 REJECTED " + BATCH_DUPLICATE,
+                        "b1 #16 REJECTED TIME_TO_LIVE",
+                        "b1 #17 NEW leaves 1");
+        assertThat(market.core.lastNumber(1, 0)).isEqualTo(4);
+    }
+
+    @Test
     void shouldRefuseANumberThatIsNotAboveTheLastOfItsSession() {
         market.block(Batch.of(1, 5, 3, limit(11, GOOG, BUY, 100, 1)));
 
@@ -254,7 +280,6 @@ class RefusalTest {
     void shouldRefuseABatchForAnotherChain() {
         assertThat(altered(b -> b[8]++)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
         assertThat(altered(b -> b[81] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
-        assertThat(altered(b -> b[83] = 1)).containsExactly("b1 #11 REJECTED INVALID_FIELD");
         assertThat(altered(b -> b[78] = 16)).as("session").containsExactly("b1 #11 REJECTED INVALID_FIELD");
     }
 

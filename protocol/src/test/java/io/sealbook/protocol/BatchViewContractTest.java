@@ -41,7 +41,8 @@ class BatchViewContractTest {
         int brokerId = random.nextInt();
         int keyId = random.nextInt(65_535);
         Scheme scheme = random.nextBoolean() ? Scheme.SM2_SM3 : Scheme.ECDSA_SECP256K1_SHA256;
-        int reserved = random.nextInt(0xFF_FFFF);
+        int reserved = random.nextInt(0x100);
+        int timeToLive = random.nextInt(0x1_0000);
         encoder.wrapAndApplyHeader(new UnsafeBuffer(bytes), offset, header)
                 .chainId(chainId)
                 .number(number)
@@ -52,7 +53,8 @@ class BatchViewContractTest {
                 .session(session)
                 .scheme(scheme)
                 .putPrevious(previous, 0, previous.length)
-                .putReserved((short) (reserved & 0xFF), (short) (reserved >> 8 & 0xFF), (short) (reserved >> 16))
+                .reserved((short) reserved)
+                .timeToLive(timeToLive)
                 .ordersCount(ORDERS);
 
         view.wrap(bytes, offset, SIGNED_LENGTH);
@@ -68,6 +70,7 @@ class BatchViewContractTest {
         assertThat(view.keyId()).isEqualTo(keyId);
         assertThat(view.schemeCode()).isEqualTo(scheme.value());
         assertThat(view.reserved()).isEqualTo(reserved);
+        assertThat(view.timeToLive()).isEqualTo(timeToLive);
         assertThat(view.orderCount()).isEqualTo(ORDERS);
         assertThat(view.orderLength()).isEqualTo(OrderBatchEncoder.OrdersEncoder.sbeBlockLength());
         assertThat(view.rootLength()).isEqualTo(OrderBatchEncoder.BLOCK_LENGTH);

@@ -34,7 +34,8 @@ class SchemaLayoutTest {
                     + "5251" // keyId
                     + "6261" // session
                     + "01" // scheme SM2_SM3
-                    + "000000"
+                    + "00" // reserved
+                    + "7271" // timeToLive
                     + "30000100" // group: block length 48, one order
                     + "0100000000000000" // clOrdId
                     + "0000000000000000" // origClOrdId
@@ -81,6 +82,7 @@ class SchemaLayoutTest {
 
         assertThat(decoder.chainId()).isEqualTo(0x0102030405060708L);
         assertThat(decoder.scheme()).isEqualTo(Scheme.SM2_SM3);
+        assertThat(decoder.timeToLive()).isEqualTo(0x7172);
         OrderBatchDecoder.OrdersDecoder order = decoder.orders().next();
         assertThat(order.price()).isEqualTo(10_000);
         assertThat(order.action()).isEqualTo(Action.NEW);
@@ -128,7 +130,8 @@ class SchemaLayoutTest {
                 .keyId(0x5152)
                 .session(0x6162)
                 .scheme(Scheme.SM2_SM3)
-                .putReserved((short) 0, (short) 0, (short) 0);
+                .reserved((short) 0)
+                .timeToLive(0x7172);
         for (int i = 0; i < OrderBatchEncoder.previousLength(); i++) {
             encoder.previous(i, (short) (0xA0 + i));
         }

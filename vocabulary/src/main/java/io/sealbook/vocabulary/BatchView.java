@@ -35,13 +35,19 @@ public final class BatchView {
     private static final int BROKER_ID_OFFSET = 72;
     private static final int KEY_ID_OFFSET = 76;
     private static final int SESSION_OFFSET = 78;
-    /** Where the code of the signature scheme is; three reserved bytes follow. */
+    /** Where the code of the signature scheme is. */
     public static final int SCHEME_OFFSET = 80;
+    /** A byte that is 0. */
+    public static final int RESERVED_OFFSET = 81;
+    /** Where the time to live begins. */
+    public static final int TIME_TO_LIVE_OFFSET = 82;
+    /** Nanoseconds of a unit of the time to live. */
+    public static final long TIME_TO_LIVE_UNIT_NS = 10_000_000;
+    /** The longest time to live, in units: 655.35 s. */
+    public static final int TIME_TO_LIVE_MAX = 0xFFFF;
 
     private static final int ORDER_LENGTH_OFFSET = 84;
     private static final int ORDER_COUNT_OFFSET = 86;
-
-    private static final int SCHEME_BITS = 8;
 
     private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -183,9 +189,17 @@ public final class BatchView {
         return bytes[offset + SCHEME_OFFSET] & 0xFF;
     }
 
-    /** Returns the three reserved bytes as one number, which is 0 in this version. */
+    /** Returns the reserved byte, which is 0 in this version. */
     public int reserved() {
-        return (int) INT.get(bytes, offset + SCHEME_OFFSET) >>> SCHEME_BITS;
+        return bytes[offset + RESERVED_OFFSET] & 0xFF;
+    }
+
+    /**
+     * Returns the time after {@link #sentTimeNs} in which new orders and replaces are executed, in units of
+     * {@link #TIME_TO_LIVE_UNIT_NS}; 0 without a limit.
+     */
+    public int timeToLive() {
+        return unsignedShort(TIME_TO_LIVE_OFFSET);
     }
 
     /** Returns the bytes of one order that the group header states. */

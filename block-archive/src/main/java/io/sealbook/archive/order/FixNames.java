@@ -27,7 +27,8 @@ public final class FixNames {
             "BROKER_SUSPENDED",
             "BROKER_REMOVED",
             "INSTRUMENT_HALTED",
-            "OUTSIDE_LIMITS");
+            "OUTSIDE_LIMITS",
+            "TIME_TO_LIVE");
 
     private FixNames() {}
 

@@ -83,12 +83,13 @@ public final class BrokerClient implements AutoCloseable {
                 counters,
                 quorum,
                 position -> new SessionEncoder(
-                        genesis.getChainId(),
-                        settings.brokerId,
-                        settings.keyId,
-                        settings.signer.scheme(),
-                        orderCountMax,
-                        position),
+                                genesis.getChainId(),
+                                settings.brokerId,
+                                settings.keyId,
+                                settings.signer.scheme(),
+                                orderCountMax,
+                                position)
+                        .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
         LinkConfig linkConfig = settings.linkConfig();

@@ -21,6 +21,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
 import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.vocabulary.BatchView;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -53,6 +54,7 @@ public final class BrokerClientBuilder {
     private int inFlightMax = 1_024;
     private Duration submitTimeout = Duration.ofSeconds(10);
     private long validityBlocks = 1_000;
+    private int timeToLive;
     private int signingThreads = Runtime.getRuntime().availableProcessors();
     private Duration receiptTimeout;
     private Duration backoffMin = Duration.ofMillis(100);
@@ -150,6 +152,24 @@ public final class BrokerClientBuilder {
     /** Blocks that a batch stays valid, counted from the highest known one; 1,000 by default. */
     public BrokerClientBuilder validityBlocks(long value) {
         validityBlocks = value;
+        return this;
+    }
+
+    /**
+     * How long after its signature an order may still be executed, by the time of blocks; without a limit by default.
+     * New orders and replaces in a later block are refused with TIME_TO_LIVE in their reports, cancels are executed
+     * whenever they come. The broker's clock counts: if it is ahead of the blocks' time, orders live so much longer.
+     *
+     * @param value 10 ms to 655.35 s, in steps of 10 ms
+     */
+    public BrokerClientBuilder validFor(Duration value) {
+        long units = value.toNanos() / BatchView.TIME_TO_LIVE_UNIT_NS;
+        require(
+                1 <= units
+                        && units <= BatchView.TIME_TO_LIVE_MAX
+                        && value.toNanos() % BatchView.TIME_TO_LIVE_UNIT_NS == 0,
+                "validFor " + value + ", expected PT0.01S..PT655.35S in steps of 10 ms");
+        timeToLive = (int) units;
         return this;
     }
 
@@ -295,6 +315,10 @@ public final class BrokerClientBuilder {
 
     int inFlightMax() {
         return inFlightMax;
+    }
+
+    int timeToLive() {
+        return timeToLive;
     }
 
     int nodeCount() {

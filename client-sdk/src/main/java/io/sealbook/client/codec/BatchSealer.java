@@ -35,7 +35,7 @@ public final class BatchSealer {
      *
      * @param orders 1..orderCountMax entries, executed in this order
      * @param validUntilBlock last block sequence that may contain a batch
-     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     * @param sentTimeNs the broker's clock, ns since the epoch
      */
     public SealedBatch seal(List<Order> orders, long validUntilBlock, long sentTimeNs) {
         SealedBatch batch = encoder.encode(orders, validUntilBlock, sentTimeNs);
@@ -48,7 +48,7 @@ public final class BatchSealer {
      *
      * @param batches each of 1..orderCountMax entries
      * @param validUntilBlock last block sequence that may contain a batch
-     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     * @param sentTimeNs the broker's clock, ns since the epoch
      */
     public List<SealedBatch> sealAll(List<List<Order>> batches, long validUntilBlock, long sentTimeNs) {
         List<SealedBatch> sealed = new ArrayList<>(batches.size());

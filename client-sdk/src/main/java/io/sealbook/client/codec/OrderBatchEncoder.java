@@ -44,6 +44,7 @@ public final class OrderBatchEncoder {
      * @param position of the batch in its session
      * @param validUntilBlock last block sequence that may contain the batch
      * @param sentTimeNs the broker's clock, ns since the epoch
+     * @param timeToLive see {@link BatchView#timeToLive}, 0..{@link BatchView#TIME_TO_LIVE_MAX}
      */
     public void begin(
             long chainId,
@@ -52,7 +53,8 @@ public final class OrderBatchEncoder {
             SignatureScheme scheme,
             BatchPosition position,
             long validUntilBlock,
-            long sentTimeNs) {
+            long sentTimeNs,
+            int timeToLive) {
         orderCount = 0;
         buffer.clear()
                 .putShort((short) SignedBatch.ROOT_BLOCK_LENGTH)
@@ -68,8 +70,31 @@ public final class OrderBatchEncoder {
                 .putInt(brokerId)
                 .putShort((short) keyId)
                 .putShort((short) position.session())
-                .putInt(scheme.code()); // and three reserved bytes
+                .putShort((short) scheme.code()) // and a reserved byte
+                .putShort((short) timeToLive);
         buffer.putShort((short) SignedBatch.ORDER_LENGTH).putShort((short) 0);
+    }
+
+    /**
+     * Starts a batch without a time to live; otherwise as the other.
+     *
+     * @param chainId of the genesis file
+     * @param brokerId unsigned
+     * @param keyId 0..65,535
+     * @param scheme of the signature that will follow
+     * @param position of the batch in its session
+     * @param validUntilBlock last block sequence that may contain the batch
+     * @param sentTimeNs the broker's clock, ns since the epoch
+     */
+    public void begin(
+            long chainId,
+            int brokerId,
+            int keyId,
+            SignatureScheme scheme,
+            BatchPosition position,
+            long validUntilBlock,
+            long sentTimeNs) {
+        begin(chainId, brokerId, keyId, scheme, position, validUntilBlock, sentTimeNs, 0);
     }
 
     /** @throws IllegalStateException if the batch is full */

@@ -4,6 +4,7 @@ import io.sealbook.client.Order;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Sha256;
 import io.sealbook.vocabulary.SignedBatch;
@@ -23,6 +24,7 @@ public final class SessionEncoder {
     private final OrderBatchEncoder encoder;
     private final Sha256 sha256 = new Sha256();
     private BatchPosition next;
+    private int timeToLive;
 
     /**
      * Creates an encoder of batches of at most {@code orderCountMax} orders.
@@ -44,6 +46,20 @@ public final class SessionEncoder {
         this.next = first;
     }
 
+    /**
+     * Gives all batches from now on a time to live.
+     *
+     * @param units of {@link BatchView#TIME_TO_LIVE_UNIT_NS}, 0..{@link BatchView#TIME_TO_LIVE_MAX}; 0 for no limit
+     * @return this encoder
+     */
+    public SessionEncoder timeToLive(int units) {
+        if (units < 0 || units > BatchView.TIME_TO_LIVE_MAX) {
+            throw new IllegalArgumentException("timeToLive " + units + ", expected 0.." + BatchView.TIME_TO_LIVE_MAX);
+        }
+        timeToLive = units;
+        return this;
+    }
+
     /** Returns the position of the batch that is encoded next. */
     public BatchPosition next() {
         return next;
@@ -54,12 +70,12 @@ public final class SessionEncoder {
      *
      * @param orders 1..orderCountMax entries, executed in this order
      * @param validUntilBlock last block sequence that may contain a batch
-     * @param sentTimeNs the broker's clock, ns since the epoch; shown, decides nothing
+     * @param sentTimeNs the broker's clock, ns since the epoch; begins the time to live
      * @return the batch with zeros in place of its signature
      * @throws IllegalStateException if there are more orders than a batch may have
      */
     public SealedBatch encode(List<Order> orders, long validUntilBlock, long sentTimeNs) {
-        encoder.begin(chainId, brokerId, keyId, scheme, next, validUntilBlock, sentTimeNs);
+        encoder.begin(chainId, brokerId, keyId, scheme, next, validUntilBlock, sentTimeNs, timeToLive);
         for (int i = 0; i < orders.size(); i++) {
             encoder.add(orders.get(i));
         }

@@ -1,12 +1,15 @@
 package io.sealbook.client.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.client.ExpiredException;
 import io.sealbook.client.Receipt;
 import io.sealbook.client.cluster.TestNode;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchView;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -72,6 +75,28 @@ class ExpiryTest extends ClusterTest {
                     .isInstanceOfSatisfying(
                             ExpiredException.class,
                             e -> assertThat(e.outcome()).isEqualTo(ExpiredException.Outcome.UNKNOWN));
+        }
+    }
+
+    @Test
+    void shouldSignTheTimeToLive() throws Exception {
+        try (BrokerClient client =
+                cluster.client().validFor(Duration.ofMillis(1_500)).connect()) {
+            await(client.submit(order(1)));
+        }
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.submit(order(2)));
+        }
+
+        assertThat(cluster.submissions())
+                .extracting(submission -> new BatchView()
+                        .wrap(submission.signedBatch().toByteArray())
+                        .timeToLive())
+                .containsExactly(150, 0);
+        for (Duration wrong : new Duration[] {Duration.ZERO, Duration.ofMillis(15), Duration.ofMinutes(11)}) {
+            assertThatThrownBy(() -> cluster.client().validFor(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("validFor " + wrong);
         }
     }
 

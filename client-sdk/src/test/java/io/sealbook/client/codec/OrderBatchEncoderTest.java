@@ -34,7 +34,8 @@ class OrderBatchEncoderTest {
                 SignatureScheme.ECDSA_SECP256K1_SHA256,
                 new BatchPosition(0x2526, 0x3132333435363738L, Digest.sha256(new byte[0])),
                 0x4142434445464748L,
-                0x5152535455565758L);
+                0x5152535455565758L,
+                0xABCD);
         encoder.add(new Order(
                 Action.REPLACE,
                 0x6162636465666768L,
@@ -53,7 +54,7 @@ class OrderBatchEncoderTest {
                         + "0807060504030201" + "3837363534333231" + "4847464544434241" + "5857565554535251"
                         // SHA-256 of nothing
                         + "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-                        + "14131211" + "2221" + "2625" + "02" + "000000"
+                        + "14131211" + "2221" + "2625" + "02" + "00" + "cdab"
                         + "3000" + "0100"
                         + "6867666564636261" + "7877767574737271" + "11100f0e0d0c0b0a" + "21201f1e1d1c1b1a"
                         + "24232221" + "34333231" + "47" + "32" + "32" + "31" + "0000" + "0000");
@@ -105,7 +106,7 @@ class OrderBatchEncoderTest {
     }
 
     private static byte[] encode(OrderBatchEncoder encoder, List<Order> orders) {
-        encoder.begin(1, 2, 3, SignatureScheme.SM2_SM3, position(4), 5, 6);
+        encoder.begin(1, 2, 3, SignatureScheme.SM2_SM3, position(4), 5, 6, 7);
         orders.forEach(encoder::add);
         return Arrays.copyOf(encoder.array(), encoder.finish());
     }

@@ -158,8 +158,7 @@ public final class BatchDecoder {
         if (header.reserved() != 0) {
             slot.refuse(
                     RefusalReason.MALFORMED,
-                    "offset " + (BatchView.SCHEME_OFFSET + 1) + ": reserved bytes " + header.reserved()
-                            + ", expected 0");
+                    "offset " + BatchView.RESERVED_OFFSET + ": reserved byte " + header.reserved() + ", expected 0");
             return false;
         }
         return true;

@@ -51,9 +51,10 @@ class ClientCodecContractTest {
                     random.nextInt(1 << 16), random.nextLong() | 1, Digest.sha256(new byte[] {(byte) round}));
             long validUntil = random.nextLong();
             long sentTime = random.nextLong();
+            int timeToLive = random.nextInt(1 << 16);
             List<Order> orders = randomOrders(random.nextInt(ORDER_COUNT_MAX + 1));
 
-            client.begin(chainId, brokerId, keyId, scheme, position, validUntil, sentTime);
+            client.begin(chainId, brokerId, keyId, scheme, position, validUntil, sentTime, timeToLive);
             orders.forEach(client::add);
             byte[] ours = Arrays.copyOf(client.array(), client.finish());
 
@@ -68,7 +69,8 @@ class ClientCodecContractTest {
                     .keyId(keyId)
                     .session(position.session())
                     .putPrevious(position.previous().bytes(), 0, Digest.LENGTH)
-                    .scheme(Scheme.get((short) scheme.code()));
+                    .scheme(Scheme.get((short) scheme.code()))
+                    .timeToLive(timeToLive);
             OrdersEncoder group = flyweight.ordersCount(orders.size());
             orders.forEach(order -> put(group.next(), order));
 
