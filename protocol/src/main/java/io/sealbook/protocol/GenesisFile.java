@@ -25,6 +25,13 @@ public final class GenesisFile {
     /** Sessions of a broker at most: nodes and engines keep a state of fixed size for each. */
     public static final int SESSIONS_PER_BROKER_MAX = 1_024;
 
+    /** Brokers of a chain, removed ones included. */
+    public static final int BROKER_COUNT_MAX = 1 << 16;
+    /** Admitted prices of one instrument. */
+    public static final int PRICE_COUNT_MAX = 1 << 26;
+    /** Of all instruments together, rounded up to multiples of 64 for each. */
+    public static final long PRICE_SUM_MAX = 1L << 33;
+
     /** Orders that may rest at once, of all brokers: an engine numbers them in 24 bits. */
     public static final int LIVE_ORDER_COUNT_MAX = 1 << 24;
 

@@ -62,6 +62,7 @@ public final class GenesisRules {
         checkAuditors(genesis.getAuditorsList());
         AccountOwners.check(present(genesis.getBrokersList()));
         checkInstruments(genesis.getInstrumentsList());
+        InstrumentLimits.check(genesis);
         checkParameters(genesis.getParameters(), genesis.getNodesCount());
         LiveOrderQuotas.check(present(genesis.getBrokersList()), genesis.getParameters());
     }
@@ -82,6 +83,9 @@ public final class GenesisRules {
     }
 
     private static void checkBrokers(List<Broker> brokers) {
+        require(
+                brokers.size() <= GenesisFile.BROKER_COUNT_MAX,
+                brokers.size() + " brokers, at most " + GenesisFile.BROKER_COUNT_MAX);
         Set<Integer> brokerIds = new HashSet<>();
         for (Broker broker : brokers) {
             require(broker.getBrokerId() != 0, "a broker has id 0");

@@ -75,6 +75,34 @@ class GenesisFileTest {
                 validGenesis().setParameters(Parameters.newBuilder().setOrderCountMax(-1)), "orderCountMax -1 is not");
     }
 
+    /** Engines refuse them, too: a configuration that only engines refuse would end all of them. */
+    @Test
+    void shouldRefuseInstrumentsThatNoEngineCanHold() {
+        assertRefused(
+                validGenesis().addInstruments(instrument(7, 1 << 26, 1)),
+                "instrument 7: 67108865 admitted prices, at most 67108864");
+        assertRefused(
+                validGenesis().addInstruments(instrument(7, 100, Long.MAX_VALUE / 100)),
+                "instrument 7: priceMax 101 times quantityMax 92233720368547758 exceeds 63 bits");
+        assertRefused(
+                validGenesis().addInstruments(instrument(7, 1, Long.MAX_VALUE / 999_999)),
+                "instrument 7: quantityMax 9223381260236 times liveOrderCountMax 1000000 exceeds 63 bits");
+        Genesis.Builder many = validGenesis();
+        for (int i = 0; i < 129; i++) {
+            many.addInstruments(instrument(1_000 + i, (1 << 26) - 1, 1));
+        }
+        assertRefused(many, "too many prices together");
+    }
+
+    private static Instrument.Builder instrument(int id, long further, long quantityMax) {
+        return Instrument.newBuilder()
+                .setInstrumentId(id)
+                .setSymbol("S")
+                .setPriceMin(1)
+                .setPriceMax(1 + further)
+                .setQuantityMax(quantityMax);
+    }
+
     @Test
     void shouldRefuseAnAccountOfTwoBrokers() {
         assertRefused(
@@ -149,7 +177,7 @@ class GenesisFileTest {
         Parameters.Builder parameters = Parameters.newBuilder().setOrderCountMax(1_024);
         assertRefused(
                 validGenesis().setParameters(parameters),
-                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24742976 bytes");
+                "blocks of 500 batches (blockMaxBatches) of 1024 orders (orderCountMax) take up to 24742984 bytes");
         assertRefused(
                 validGenesis()
                         .setParameters(
