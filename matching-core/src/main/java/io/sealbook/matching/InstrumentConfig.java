@@ -1,6 +1,7 @@
 package io.sealbook.matching;
 
 import io.sealbook.matching.book.PriceRange;
+import io.sealbook.protocol.GenesisFile;
 
 /**
  * An instrument that may be traded, and its limits. Immutable.
@@ -24,7 +25,7 @@ public record InstrumentConfig(
         boolean reduceKeepsPriority,
         boolean isHalted) {
     /** Admitted prices of one instrument; its page directory costs 8 bytes per 64 of them. */
-    public static final int PRICE_COUNT_MAX = 1 << 26;
+    public static final int PRICE_COUNT_MAX = GenesisFile.PRICE_COUNT_MAX;
 
     /**
      * Checks the limits against each other.

@@ -2,7 +2,9 @@ package io.sealbook.matching;
 
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -36,9 +38,8 @@ public record MarketConfig(
     private static final int SESSIONS_PER_BROKER = 16;
 
     private static final long VALIDITY_BLOCKS_LIMIT = 1 << 24;
-    private static final int BROKER_COUNT_MAX = 1 << 16;
-    /** Of both sides of all instruments together; see {@code PriceLadders}. */
-    private static final long PAGE_COUNT_MAX = 1 << 28;
+    private static final int BROKER_COUNT_MAX = GenesisFile.BROKER_COUNT_MAX;
+    private static final long PRICE_SUM_MAX = GenesisFile.PRICE_SUM_MAX;
 
     private static final int PRICES_PER_PAGE = 64;
 
@@ -78,12 +79,13 @@ public record MarketConfig(
                     name + ": quantityMax " + instrument.quantityMax() + " times liveOrderCountMax " + liveOrderCountMax
                             + " exceeds 63 bits");
         }
-        long pages = instruments.stream()
-                .mapToLong(instrument -> 2L * Math.ceilDiv(instrument.prices().count(), PRICES_PER_PAGE))
+        long prices = instruments.stream()
+                .mapToLong(instrument -> (long) PRICES_PER_PAGE
+                        * Math.ceilDiv(instrument.prices().count(), PRICES_PER_PAGE))
                 .sum();
         Require.that(
-                pages <= PAGE_COUNT_MAX,
-                "the instruments admit too many prices together: more than " + PAGE_COUNT_MAX / 2 * PRICES_PER_PAGE);
+                prices <= PRICE_SUM_MAX,
+                "the instruments admit too many prices together: " + prices + ", at most " + PRICE_SUM_MAX);
     }
 
     /**
@@ -133,7 +135,7 @@ public record MarketConfig(
     /**
      * Returns the market that a genesis message describes.
      *
-     * @param genesis with its defaults filled in, as {@link GenesisFile#genesis} returns it
+     * @param genesis with its defaults filled in, as {@link GenesisFile#genesis} returns it, or a later configuration
      */
     public static MarketConfig of(Genesis genesis) {
         return of(
@@ -146,14 +148,27 @@ public record MarketConfig(
                                 i.getPriceMin(),
                                 i.getPriceMax(),
                                 i.getQuantityMax(),
-                                i.getReduceKeepsPriority()))
+                                i.getReduceKeepsPriority(),
+                                i.getStatus() == InstrumentStatus.INSTRUMENT_HALTED))
                         .toList(),
-                genesis.getBrokersList().stream()
-                        .map(b -> new BrokerConfig(b.getBrokerId(), AccountRanges.of(b), b.getLiveOrderCountMax()))
-                        .toList(),
+                genesis.getBrokersList().stream().map(MarketConfig::broker).toList(),
                 genesis.getParameters().getOrderCountMax(),
                 genesis.getParameters().getValidityBlocksMax(),
                 genesis.getParameters().getSessionsPerBroker(),
                 genesis.getParameters().getLiveOrderCountMax());
+    }
+
+    private static BrokerConfig broker(Broker broker) {
+        BrokerStatus status = switch (broker.getStatus()) {
+            case BROKER_ACTIVE -> BrokerStatus.ACTIVE;
+            case BROKER_SUSPENDED -> BrokerStatus.SUSPENDED;
+            case BROKER_REMOVED -> BrokerStatus.REMOVED;
+            case UNRECOGNIZED -> throw new IllegalArgumentException("unknown status of a broker");
+        };
+        BrokerKeys keys = BrokerKeys.of(broker.getKeysList().stream()
+                .map(key -> new BrokerKeys.Term(key.getKeyId(), key.getFromBlock(), key.getUntilBlock()))
+                .toList());
+        return new BrokerConfig(
+                broker.getBrokerId(), AccountRanges.of(broker), broker.getLiveOrderCountMax(), status, keys);
     }
 }

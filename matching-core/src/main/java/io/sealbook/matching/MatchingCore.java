@@ -48,6 +48,9 @@ public final class MatchingCore {
     /** Applied when the next block begins; null if nothing changes. */
     private Reconfiguration reconfiguration;
 
+    /** Of the configuration under which the last begun block is the first; null if it is not. */
+    private Digest boundConfiguration;
+
     private boolean isInBlock;
     private long lastSequence;
     private long lastBlockTimeNs = Long.MIN_VALUE;
@@ -94,6 +97,11 @@ public final class MatchingCore {
         return config;
     }
 
+    /** Returns the digest of the configuration under which the last begun block is the first; empty if it is not. */
+    public Optional<Digest> boundConfiguration() {
+        return Optional.ofNullable(boundConfiguration);
+    }
+
     /**
      * Has the next block, and those after it, executed under another configuration. Its first effects are reports of
      * that block: resting orders that it does not admit are cancelled. Until the block begins nothing changes, and no
@@ -134,6 +142,7 @@ public final class MatchingCore {
         blockFirstEntry = entryCount;
         blockFirstTrade = reports.lastTradeId();
         reports.beginBlock(sequence, blockTimeNs, output);
+        boundConfiguration = null;
         if (reconfiguration != null) {
             apply(reconfiguration);
         }
@@ -145,7 +154,8 @@ public final class MatchingCore {
     private void apply(Reconfiguration change) {
         MarketConfig next = change.to();
         if (change.isEffective()) {
-            digest.configuration(ConfigDigest.of(next));
+            boundConfiguration = Digest.of(ConfigDigest.of(next));
+            digest.configuration(boundConfiguration);
         }
         change.cancelUnfit(books, instruments.ids(), reports);
         int[] brokerIds = brokerIds(next);

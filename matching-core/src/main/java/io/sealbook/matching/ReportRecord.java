@@ -1,6 +1,7 @@
 package io.sealbook.matching;
 
 import io.sealbook.protocol.report.ReportWords;
+import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.RejectReason;
 
 /**
@@ -45,6 +46,11 @@ public final class ReportRecord {
 
     public int instrumentId() {
         return order.instrumentId;
+    }
+
+    /** Returns whether an entry was refused, and no order has changed. */
+    public boolean isRefusal() {
+        return event.execType == ExecType.REJECTED || event.execType == ExecType.CANCEL_REJECT;
     }
 
     /** Returns the value of a {@link RejectReason}, 0..255. */

@@ -24,8 +24,8 @@ final class ResultDigest {
     }
 
     /** Binds the block, before its first run, to another configuration than the one before. */
-    void configuration(byte[] configDigest) {
-        tree.add(ConfigurationLeaf.hash(Digest.of(configDigest)));
+    void configuration(Digest configDigest) {
+        tree.add(ConfigurationLeaf.hash(configDigest));
     }
 
     /** Adds the next leaf. */

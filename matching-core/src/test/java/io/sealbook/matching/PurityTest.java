@@ -87,6 +87,8 @@ class PurityTest {
             return List.of(
                                     "io.sealbook.matching",
                                     "io.sealbook.matching.book",
+                                    "io.sealbook.matching.chain",
+                                    "io.sealbook.membership",
                                     "io.sealbook.protocol",
                                     "io.sealbook.vocabulary",
                                     "io.sealbook.vocabulary.result")
