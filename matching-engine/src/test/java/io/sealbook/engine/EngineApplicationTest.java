@@ -10,6 +10,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.StreamObserver;
+import io.sealbook.engine.fixture.TestAdministration;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
@@ -29,6 +30,7 @@ import io.sealbook.protocol.v1.FollowReportsRequest;
 import io.sealbook.protocol.v1.GetEngineStatusRequest;
 import io.sealbook.protocol.v1.GetLastReportRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.MarketDataGrpc;
 import io.sealbook.protocol.v1.MarketDataRequest;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -125,6 +127,31 @@ class EngineApplicationTest {
     }
 
     @Test
+    void shouldShowWhatAdministrativeTransactionsChange() throws Exception {
+        problem("/api/depth/77", 404, "instrument 77 does not exist");
+        long order = clOrdId++;
+        node.commit(TestAdministration.batch(
+                1,
+                TestAdministration.setQuota(1, 100_000),
+                TestAdministration.addInstrument(77),
+                TestAdministration.addBroker(9)));
+        node.commit(FLOW.batch(9, List.of(Entry.limit(order, 900, 77, Side.BUY, 5_000, 30))));
+        node.commit(
+                TestAdministration.batch(2, TestAdministration.setInstrument(77, InstrumentStatus.INSTRUMENT_HALTED)));
+        awaitPersisted(node.lastSequence());
+
+        JsonNode added = ok("/api/instruments").get(2);
+        assertThat(added.path("symbol").asString()).isEqualTo("SYM77");
+        assertThat(added.path("status").asString()).isEqualTo("HALTED");
+        assertThat(ok("/api/instruments").get(0).path("status").asString()).isEqualTo("TRADING");
+        assertThat(ok("/api/depth/77").path("status").asString()).isEqualTo("HALTED");
+        assertThat(ok("/api/depth/77").path("bids").get(0).path("quantity").asLong())
+                .isEqualTo(30);
+        assertThat(ok("/api/orders/9/" + order).path("ordStatus").asString()).isEqualTo("NEW");
+        assertThat(reports(9, 1).next().getCount()).isOne();
+    }
+
+    @Test
     void shouldAnswerOrderFromMemoryAndDatabase() throws Exception {
         long buy = clOrdId++;
         commit(1, Entry.limit(buy, ACCOUNT, 1, Side.BUY, 5_000, 30));
@@ -207,7 +234,7 @@ class EngineApplicationTest {
         problem("/api/orders/x/1", 400, "brokerId is no number: x");
         problem("/api/orders/1/-1", 400, "clOrdId is no unsigned 64-bit number");
         problem("/api/orders?account=1&limit=0", 400, "limit is 0, expected 1..1000");
-        problem("/api/depth/9", 404, "instrument 9 is not in the genesis file");
+        problem("/api/depth/9", 404, "instrument 9 does not exist");
         problem("/api/depth/1?levels=99", 400, "levels is 99, expected 1..20");
         problem("/api/trades", 400, "instrument");
         problem("/api/accounts/424242", 404, "account 424242 has not traded");
@@ -367,7 +394,7 @@ class EngineApplicationTest {
         while (!error.path("type").asString().equals("error")) {
             error = messages.take();
         }
-        assertThat(error.path("message").asString()).contains("instrument 9 is not in the genesis file");
+        assertThat(error.path("message").asString()).contains("instrument 9 does not exist");
         socket.abort();
     }
 

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sealbook.archive.Block;
 import io.sealbook.consensus.execution.InProcessEngine;
+import io.sealbook.engine.fixture.TestAdministration;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
+import io.sealbook.engine.fixture.TestFlow.Entry;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.reports.ReportStore;
@@ -15,6 +17,9 @@ import io.sealbook.engine.reports.ReportStores;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineDirectory;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OperatingFailureException;
@@ -55,7 +60,21 @@ class ReplicaEngineTest {
         Digest genesis = TestMarket.write(separate, 1).digest();
         TestMarket.write(directory, 1);
         TestNode node = new TestNode(separate, genesis);
-        node.commitFlow(new TestFlow(3), BLOCKS, 3, 8);
+        TestFlow flow = new TestFlow(3);
+        node.commitFlow(flow, 16, 3, 8);
+        node.commit(
+                TestAdministration.batch(1, TestAdministration.setInstrument(2, InstrumentStatus.INSTRUMENT_HALTED)));
+        node.commitFlow(flow, 22, 3, 8);
+        node.commit(
+                flow.batch(8),
+                TestAdministration.batch(
+                        2,
+                        TestAdministration.setInstrument(2, InstrumentStatus.INSTRUMENT_TRADING),
+                        TestAdministration.setBroker(4, BrokerStatus.BROKER_REMOVED),
+                        TestAdministration.addBroker(9),
+                        TestAdministration.addInstrument(7)));
+        node.commit(flow.batch(9, List.of(Entry.limit(1, 900, 7, Side.BUY, 10, 5))));
+        node.commitFlow(flow, BLOCKS - 41, 3, 8);
         try (TestEngine engine = new TestEngine(separate, SETTINGS, false)) {
             engine.await(BLOCKS);
         }
@@ -74,6 +93,17 @@ class ReplicaEngineTest {
 
         assertThat(digests(directory)).isEqualTo(expected);
         assertThat(reports(directory)).isEqualTo(reports(separate));
+    }
+
+    @Test
+    void shouldExecuteTheTransactionsInTheBlocks() throws IOException {
+        AgreedMarket market = AgreedMarket.read(directory.resolve("genesis.json"));
+        try (ReplicaEngine engine = open(directory, market)) {
+            executeTo(engine, BLOCKS);
+        }
+
+        assertThat(market.membership().number()).isEqualTo(2);
+        assertThat(reports(directory)).containsKey(9);
     }
 
     @Test
@@ -129,11 +159,15 @@ class ReplicaEngineTest {
     }
 
     private ReplicaEngine open(Path place) {
+        return open(place, AgreedMarket.read(new EngineDirectory(place).genesis()));
+    }
+
+    private ReplicaEngine open(Path place, AgreedMarket market) {
         try {
             EngineDirectory files = new EngineDirectory(place);
             return ReplicaEngine.open(new EngineContext(
                     files,
-                    AgreedMarket.read(files.genesis()),
+                    market,
                     EngineFile.read(files.properties(), SETTINGS),
                     new SimpleMeterRegistry(),
                     () -> BLOCKS));

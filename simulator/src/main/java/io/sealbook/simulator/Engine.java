@@ -3,18 +3,17 @@ package io.sealbook.simulator;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.LocatedBlockReader;
-import io.sealbook.matching.MarketConfig;
-import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
+import io.sealbook.matching.chain.ChainExecution;
 import io.sealbook.node.port.BlockSink;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The engine behind a node: the queue of the blocks' places, which survives every crash, and a matching core that reads
@@ -33,21 +32,20 @@ final class Engine implements BlockSink {
         }
     };
 
-    private final MarketConfig market;
+    private final Genesis genesis;
     private final Runnable beforeAppend;
     private final List<BlockLocation> queue = new ArrayList<>();
-    private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
-    private MatchingCore core;
+    private ChainExecution chain;
     private LocatedBlockReader reader;
 
     /** @param beforeAppend runs before each block is handed over; the machine fails at that place if it throws */
-    Engine(MarketConfig market, Runnable beforeAppend) {
-        this.market = market;
+    Engine(Genesis genesis, Runnable beforeAppend) {
+        this.genesis = genesis;
         this.beforeAppend = beforeAppend;
     }
 
     void start(Path archive) {
-        core = new MatchingCore(market);
+        chain = ChainExecution.of(genesis);
         reader = new LocatedBlockReader(archive, block -> true);
     }
 
@@ -74,7 +72,7 @@ final class Engine implements BlockSink {
     }
 
     long executed() {
-        return core == null ? 0 : core.lastSequence();
+        return chain == null ? 0 : chain.core().lastSequence();
     }
 
     boolean isBehind() {
@@ -94,12 +92,11 @@ final class Engine implements BlockSink {
         BlockLocation location = queue.get((int) executed());
         Block block = Block.wrap(
                 reader.read(location).orElseThrow(() -> new SimulationFailure("engine finds no block at " + location)));
-        core.beginBlock(location.sequence(), block.header().blockTimeNs(), NOWHERE);
+        chain.beginBlock(location.sequence(), block.header().blockTimeNs(), NOWHERE);
         for (int i = 0; i < block.batchCount(); i++) {
-            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
-            core.onBatch(i, batch, 0, block.batchLength(i));
+            chain.onBatch(i, block.array(), block.batchOffset(i), block.batchLength(i));
         }
-        core.endBlock();
-        return new Execution(block, core.resultDigest());
+        chain.endBlock();
+        return new Execution(block, chain.core().resultDigest());
     }
 }

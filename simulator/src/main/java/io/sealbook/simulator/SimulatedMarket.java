@@ -2,10 +2,6 @@ package io.sealbook.simulator;
 
 import com.google.protobuf.ByteString;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.matching.BrokerConfig;
-import io.sealbook.matching.InstrumentConfig;
-import io.sealbook.matching.MarketConfig;
-import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -14,8 +10,6 @@ import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
-import java.util.List;
-import java.util.stream.IntStream;
 
 /** What the members of a simulated cluster agree on before they start. */
 final class SimulatedMarket {
@@ -30,6 +24,7 @@ final class SimulatedMarket {
     /** Few, so that a run rolls segments. */
     private static final int BLOCKS_PER_SEGMENT = 16;
 
+    /** Few, because every restart of an engine begins with an empty one. */
     private static final int RESTING_ORDERS_MAX = 4_096;
 
     private SimulatedMarket() {}
@@ -49,7 +44,8 @@ final class SimulatedMarket {
                         .setViewChangeTimeoutMaxMs(8_000)
                         .setBlockTimeDriftMaxMs(5_000)
                         .setBlocksPerSegment(BLOCKS_PER_SEGMENT)
-                        .setSessionsPerBroker(SESSIONS_PER_BROKER));
+                        .setSessionsPerBroker(SESSIONS_PER_BROKER)
+                        .setLiveOrderCountMax(RESTING_ORDERS_MAX));
         for (int i = 0; i < scenario.replicaCount(); i++) {
             genesis.addNodes(Node.newBuilder().setNodeId(i).setIdentity(publicKey(ToySignatures.key(i))));
         }
@@ -81,24 +77,5 @@ final class SimulatedMarket {
                 .setSchemeValue(key.scheme().code())
                 .setPoint(ByteString.copyFrom(key.point()))
                 .build();
-    }
-
-    /** Returns the rules of the engines; small, because every restart of an engine begins with an empty one. */
-    static MarketConfig config(Scenario scenario) {
-        List<InstrumentConfig> instruments = IntStream.rangeClosed(1, INSTRUMENTS)
-                .mapToObj(i -> new InstrumentConfig(i, "I" + i, 0, 1, PRICE_MAX, QUANTITY_MAX, false))
-                .toList();
-        List<BrokerConfig> brokers = IntStream.rangeClosed(1, scenario.clientCount())
-                .mapToObj(broker -> BrokerConfig.of(broker, AccountRanges.of(broker)))
-                .toList();
-        return new MarketConfig(
-                CHAIN_ID,
-                instruments,
-                brokers,
-                ORDER_COUNT_MAX,
-                VALIDITY_BLOCKS_MAX,
-                SESSIONS_PER_BROKER,
-                0,
-                RESTING_ORDERS_MAX);
     }
 }

@@ -33,7 +33,7 @@ final class SimulatedNode {
         this.random = random;
         clockSkewNs = random.nextLong(-500 * MS, 500 * MS);
         disk = new SimulatedDisk(random.split(), crashPoint::pass);
-        engine = new Engine(SimulatedMarket.config(simulation.scenario()), crashPoint::pass);
+        engine = new Engine(simulation.genesis().genesis(), crashPoint::pass);
         adversary = new Adversary(fault, id, simulation.scenario(), random.split());
     }
 

@@ -7,6 +7,7 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.storage.CallerThread;
 import io.sealbook.node.restart.StartUp;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.simulator.disk.SimulatedDisk;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -28,7 +29,7 @@ class RestartTest {
                     .build());
             disk.killProcess();
 
-            Engine engine = new Engine(SimulatedMarket.config(Scenario.of(seed)), () -> {});
+            Engine engine = new Engine(GenesisFile.withDefaults(SimulatedMarket.genesis(Scenario.of(seed))), () -> {});
             StartUp.repairQueue(open(disk), engine);
             disk.failPower();
 

@@ -46,8 +46,8 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
             marketData.onBlockEnd(frame.blockEnd());
             reports.endBlock();
         }
-        boolean isSnapshotDue = frame.isLast() && frame.blockEnd().afterBlock().isPresent();
-        isFlushDue |= isEndOfBatch || isSnapshotDue;
+        boolean isMoreDue = frame.isLast() && !frame.blockEnd().afterBlock().isEmpty();
+        isFlushDue |= isEndOfBatch || isMoreDue;
         // Between blocks: a reader by block gets whole ones.
         if (isFlushDue && frame.isLast()) {
             isFlushDue = false;
@@ -55,12 +55,12 @@ public final class JournalHandler implements EventHandler<OutputFrame>, OutputMe
             reports.flush(frame.blockSequence());
             journal.flush();
         }
-        if (isSnapshotDue) {
+        if (isMoreDue) {
             if (durability.isDisk()) {
                 journal.sync();
                 reports.sync();
             }
-            frame.blockEnd().afterBlock().get().run();
+            frame.blockEnd().afterBlock().forEach(Runnable::run);
         }
     }
 

@@ -1,9 +1,9 @@
 package io.sealbook.engine.marketdata;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * was there between two reads is conflated.
  */
 public final class DepthBoard {
-    private final Map<Integer, AtomicReference<DepthView>> views = new LinkedHashMap<>();
+    private final Map<Integer, AtomicReference<DepthView>> views = new ConcurrentHashMap<>();
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     public DepthBoard(List<Integer> instrumentIds) {
@@ -24,9 +24,14 @@ public final class DepthBoard {
         return Optional.ofNullable(views.get(instrumentId)).map(AtomicReference::get);
     }
 
-    /** Overwrites the depth of one instrument; readers are notified by {@link #announce()}. */
+    /** Overwrites the depth of one instrument, which may be new; readers are notified by {@link #announce()}. */
     public void put(DepthView view) {
-        views.get(view.instrumentId()).set(view);
+        AtomicReference<DepthView> newest = views.get(view.instrumentId());
+        if (newest == null) {
+            views.put(view.instrumentId(), new AtomicReference<>(view));
+        } else {
+            newest.set(view);
+        }
     }
 
     /** Tells the listeners that something is new. */

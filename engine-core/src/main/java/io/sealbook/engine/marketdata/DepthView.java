@@ -4,8 +4,9 @@ package io.sealbook.engine.marketdata;
  * The best levels of one book after a block.
  *
  * @param timeNs the block's time, ns since the epoch
+ * @param isHalted whether the instrument takes only cancels in the next block
  */
-public record DepthView(int instrumentId, long blockSequence, long timeNs, Levels bids, Levels asks) {
+public record DepthView(int instrumentId, long blockSequence, long timeNs, Levels bids, Levels asks, boolean isHalted) {
     /**
      * The levels of one side, best first; arrays of one length. Immutable by agreement: the arrays are never changed.
      *
@@ -22,6 +23,6 @@ public record DepthView(int instrumentId, long blockSequence, long timeNs, Level
     }
 
     static DepthView empty(int instrumentId) {
-        return new DepthView(instrumentId, 0, 0, Levels.NONE, Levels.NONE);
+        return new DepthView(instrumentId, 0, 0, Levels.NONE, Levels.NONE, false);
     }
 }

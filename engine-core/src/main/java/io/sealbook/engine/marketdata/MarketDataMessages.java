@@ -14,7 +14,8 @@ final class MarketDataMessages {
         BestPrice.Builder best = BestPrice.newBuilder()
                 .setInstrumentId(view.instrumentId())
                 .setBlockSequence(view.blockSequence())
-                .setTimeNs(view.timeNs());
+                .setTimeNs(view.timeNs())
+                .setHalted(view.isHalted());
         if (view.bids().count() > 0) {
             best.setBidPrice(view.bids().prices()[0]).setBidQuantity(view.bids().quantities()[0]);
         }
@@ -28,7 +29,8 @@ final class MarketDataMessages {
         Depth.Builder depth = Depth.newBuilder()
                 .setInstrumentId(view.instrumentId())
                 .setBlockSequence(view.blockSequence())
-                .setTimeNs(view.timeNs());
+                .setTimeNs(view.timeNs())
+                .setHalted(view.isHalted());
         for (int i = 0; i < Math.min(levels, view.bids().count()); i++) {
             depth.addBids(level(view.bids(), i));
         }

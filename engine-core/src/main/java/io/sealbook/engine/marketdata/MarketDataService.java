@@ -18,6 +18,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 
 /** Serves the market data streams by gRPC. */
 public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase implements AutoCloseable {
@@ -95,7 +97,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
     public void followTrades(MarketDataRequest request, StreamObserver<TradePrint> response) {
         if (isAdmitted(request, response)) {
             ServerCallStreamObserver<TradePrint> observer = (ServerCallStreamObserver<TradePrint>) response;
-            follow(observer, new TradeFollower(tape, Set.copyOf(instrumentIds(request)), observer, delivery));
+            follow(observer, new TradeFollower(tape, chosen(request), observer, delivery));
         }
     }
 
@@ -116,8 +118,13 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
         follower.signal();
     }
 
-    private List<Integer> instrumentIds(MarketDataRequest request) {
-        return request.getInstrumentIdsCount() == 0 ? market.instrumentIds() : request.getInstrumentIdsList();
+    private Supplier<List<Integer>> instrumentIds(MarketDataRequest request) {
+        return request.getInstrumentIdsCount() == 0 ? market::instrumentIds : request::getInstrumentIdsList;
+    }
+
+    private static IntPredicate chosen(MarketDataRequest request) {
+        Set<Integer> ids = Set.copyOf(request.getInstrumentIdsList());
+        return ids.isEmpty() ? id -> true : ids::contains;
     }
 
     private boolean isAdmitted(MarketDataRequest request, StreamObserver<?> response) {
@@ -134,7 +141,7 @@ public final class MarketDataService extends MarketDataGrpc.MarketDataImplBase i
         for (int instrumentId : request.getInstrumentIdsList()) {
             if (!market.hasInstrument(instrumentId)) {
                 return Optional.of(Status.NOT_FOUND.withDescription(
-                        "instrument " + Integer.toUnsignedString(instrumentId) + " is not in the genesis file"));
+                        "instrument " + Integer.toUnsignedString(instrumentId) + " does not exist"));
             }
         }
         if (request.getInstrumentIdsList().stream().distinct().count() != request.getInstrumentIdsCount()) {

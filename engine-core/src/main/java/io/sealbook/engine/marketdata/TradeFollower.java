@@ -4,22 +4,23 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.sealbook.protocol.v1.TradePrint;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.IntPredicate;
 
 /** Sends every trade of its instruments from the moment it began; cut when it falls off the tape. */
 final class TradeFollower extends Follower<TradePrint> {
     private final TradeTape tape;
-    private final Set<Integer> instrumentIds;
+    private final IntPredicate instruments;
     private long next;
 
+    /** @param instruments whose trades are sent */
     TradeFollower(
             TradeTape tape,
-            Set<Integer> instrumentIds,
+            IntPredicate instruments,
             ServerCallStreamObserver<TradePrint> observer,
             Delivery delivery) {
         super(observer, delivery);
         this.tape = tape;
-        this.instrumentIds = instrumentIds;
+        this.instruments = instruments;
         next = tape.lastTradeId() + 1;
     }
 
@@ -30,7 +31,7 @@ final class TradeFollower extends Follower<TradePrint> {
             if (trade.isEmpty()) {
                 break;
             }
-            if (instrumentIds.contains(trade.get().instrumentId())) {
+            if (instruments.test(trade.get().instrumentId())) {
                 observer.onNext(MarketDataMessages.tradePrint(trade.get()));
             }
             next++;

@@ -11,7 +11,12 @@ import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineSettings;
 import io.sealbook.engine.snapshot.SnapshotHeader;
 import io.sealbook.engine.snapshot.StagedSnapshot;
+import io.sealbook.matching.BrokerConfig;
 import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.chain.ChainExecution;
+import io.sealbook.membership.Membership;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,6 +40,7 @@ public final class BlockExecution {
     private final ResultQueue results;
     private final StartingPoint start;
     private final MatchingCore core;
+    private final ChainExecution chain;
     private final BlockExecutor executor;
     private final DepthCapture depth;
     private final SnapshotSchedule schedule;
@@ -47,7 +53,7 @@ public final class BlockExecution {
     /**
      * Restores the newest usable state.
      *
-     * @param market instruments and brokers of the genesis file
+     * @param market gets the terms that the blocks lead to
      * @param settings snapshots and market data are read here
      * @param stores files of this engine; the caller closes them
      * @param outputs take what blocks put out; the caller closes them
@@ -70,8 +76,12 @@ public final class BlockExecution {
         lastPublishedBefore = results.lastSequence();
         start = StartingPoint.choose(market, stores, lastPublishedBefore);
         core = start.core();
-        depth = new DepthCapture(outputs.board(), settings.marketData().levelsMax(), market.instrumentIds());
-        executor = new BlockExecutor(core, start.totals(), outputs.blocks(), depth);
+        chain = new ChainExecution(core, start.terms(), BlockExecution::note);
+        depth = new DepthCapture(
+                outputs.board(),
+                settings.marketData().levelsMax(),
+                market.membership().terms().getInstrumentsList());
+        executor = new BlockExecutor(chain, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),
                 new StandingPoint(start.sequence(), reportSequences()),
@@ -82,6 +92,7 @@ public final class BlockExecution {
 
     private void begin() {
         monitor.onRestored(start.sequence(), core.resultDigest(), start.totals());
+        monitor.onMembership(market.membership().number());
         results.positionAfter(start.sequence());
         depth.onAllChanged();
         depth.publish(core);
@@ -116,14 +127,37 @@ public final class BlockExecution {
         results.publish(
                 block.sequence(), block.resultDigest(), block.executedTimeNs(), block.orderCount(), block.tradeCount());
         lastBlock = Optional.of(committed);
-        Optional<Runnable> afterBlock =
-                schedule.isDue(block.sequence(), nowNs) ? Optional.of(snapshot(committed, nowNs)) : Optional.empty();
+        List<Runnable> afterBlock = new ArrayList<>();
+        if (chain.terms() != market.terms()) {
+            followTerms();
+            List<Integer> brokerIds = market.brokerIds();
+            afterBlock.add(() -> stores.reports().open(brokerIds));
+        }
+        if (schedule.isDue(block.sequence(), nowNs)) {
+            afterBlock.add(snapshot(committed, nowNs));
+        }
         outputs.blocks().endBlock(new BlockEnd(block, afterBlock));
         monitor.onExecuted(block, executor.totals());
         if (block.sequence() == lastPublishedBefore) {
             monitor.enter(EnginePhase.TAILING);
         }
         return block;
+    }
+
+    private static void note(Membership.Outcome outcome) {
+        if (outcome.isExecuted()) {
+            log.info("{}: an administrative transaction was executed", outcome.membership());
+        } else {
+            log.warn("an administrative transaction was refused: {}", outcome.refusal());
+        }
+    }
+
+    /** What is new exists for readers before the market names it. */
+    private void followTerms() {
+        depth.cover(chain.terms().next().terms().getInstrumentsList());
+        depth.publish(core);
+        market.follow(chain.terms());
+        monitor.onMembership(market.membership().number());
     }
 
     /**
@@ -154,7 +188,8 @@ public final class BlockExecution {
                 core.resultDigest(),
                 block.queueIndex(),
                 StartingPoint.values(executor.totals()),
-                reportSequences());
+                reportSequences(),
+                chain.terms().encode());
         StagedSnapshot staged = stores.snapshots().stage(header, core::writeSnapshot);
         monitor.onSnapshotWritten(System.nanoTime() - startNs);
         return staged;
@@ -167,8 +202,8 @@ public final class BlockExecution {
 
     private SortedMap<Integer, Long> reportSequences() {
         SortedMap<Integer, Long> sequences = new TreeMap<>();
-        for (int brokerId : market.brokerIds()) {
-            sequences.put(brokerId, core.lastReportSequence(brokerId));
+        for (BrokerConfig broker : core.config().brokers()) {
+            sequences.put(broker.brokerId(), core.lastReportSequence(broker.brokerId()));
         }
         return sequences;
     }

@@ -9,19 +9,18 @@ import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.MatchingOutput;
 import io.sealbook.matching.ReportRecord;
 import io.sealbook.matching.ResultRun;
-import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.matching.chain.ChainExecution;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /** Runs one block through the core, hands on its outputs and counts them. For the loop's thread. */
 final class BlockExecutor implements MatchingOutput {
 
+    private final ChainExecution chain;
     private final MatchingCore core;
     private final BlockOutput output;
     private final DepthCapture depth;
-    private final UnsafeBuffer batch = new UnsafeBuffer(0, 0);
 
     private final long[] rejects;
     private long batches;
@@ -31,8 +30,9 @@ final class BlockExecutor implements MatchingOutput {
     private int blockReports;
     private int blockRejects;
 
-    BlockExecutor(MatchingCore core, Totals totals, BlockOutput output, DepthCapture depth) {
-        this.core = core;
+    BlockExecutor(ChainExecution chain, Totals totals, BlockOutput output, DepthCapture depth) {
+        this.chain = chain;
+        this.core = chain.core();
         this.output = output;
         this.depth = depth;
         batches = totals.batches();
@@ -49,12 +49,11 @@ final class BlockExecutor implements MatchingOutput {
         blockReports = 0;
         blockRejects = 0;
         output.beginBlock(committed.sequence(), block.header().blockTimeNs());
-        core.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
+        chain.beginBlock(committed.sequence(), block.header().blockTimeNs(), this);
         for (int i = 0; i < block.batchCount(); i++) {
-            batch.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
-            core.onBatch(i, batch, 0, block.batchLength(i));
+            chain.onBatch(i, block.array(), block.batchOffset(i), block.batchLength(i));
         }
-        core.endBlock();
+        chain.endBlock();
         batches += block.batchCount();
         orders += core.blockEntryCount();
         trades += core.blockTradeCount();
@@ -81,12 +80,11 @@ final class BlockExecutor implements MatchingOutput {
     public void onReport(ReportRecord report) {
         output.add(report);
         blockReports++;
-        int reason = report.rejectReason();
-        if (reason == RejectReason.NONE.value()) {
-            depth.onChanged(report.instrumentId());
-        } else {
-            rejects[reason]++;
+        if (report.isRefusal()) {
+            rejects[report.rejectReason()]++;
             blockRejects++;
+        } else {
+            depth.onChanged(report.instrumentId());
         }
     }
 

@@ -4,6 +4,8 @@ import io.sealbook.engine.marketdata.DepthBoard;
 import io.sealbook.engine.marketdata.DepthView;
 import io.sealbook.matching.MatchingCore;
 import io.sealbook.matching.book.LevelSink;
+import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import java.util.Arrays;
 import java.util.List;
 import org.agrona.collections.Int2IntHashMap;
@@ -17,12 +19,13 @@ final class DepthCapture {
 
     private final DepthBoard board;
     private final int levelsMax;
-    private final int[] instrumentIds;
-    private final Int2IntHashMap positions;
+    private final Int2IntHashMap positions = new Int2IntHashMap(MISSING);
+    private int[] instrumentIds = {};
+    private boolean[] isHalted = {};
     /** By position: whether it is among the first {@link #changedCount} of {@link #changed}. */
-    private final boolean[] isChanged;
+    private boolean[] isChanged = {};
 
-    private final int[] changed;
+    private int[] changed = {};
     private int changedCount;
     private final LevelSink levels = this::onLevel;
     private final long[] prices;
@@ -33,23 +36,41 @@ final class DepthCapture {
     /**
      * Makes a capture without changes.
      *
-     * @param board has all of the instruments
+     * @param board gets the depth
      * @param levelsMax levels copied of each side, at least 1
-     * @param instrumentIds every instrument of the core, each once
+     * @param instruments of the market
      */
-    DepthCapture(DepthBoard board, int levelsMax, List<Integer> instrumentIds) {
+    DepthCapture(DepthBoard board, int levelsMax, List<Instrument> instruments) {
         this.board = board;
         this.levelsMax = levelsMax;
-        this.instrumentIds = instrumentIds.stream().mapToInt(Integer::intValue).toArray();
-        this.positions = new Int2IntHashMap(MISSING);
-        for (int position = 0; position < this.instrumentIds.length; position++) {
-            positions.put(this.instrumentIds[position], position);
-        }
-        isChanged = new boolean[this.instrumentIds.length];
-        changed = new int[this.instrumentIds.length];
         prices = new long[levelsMax];
         quantities = new long[levelsMax];
         orderCounts = new int[levelsMax];
+        cover(instruments);
+    }
+
+    /**
+     * Goes on with further instruments, and notes those that are new, halted or traded again as changed.
+     *
+     * @param instruments begin with those of before
+     */
+    void cover(List<Instrument> instruments) {
+        int before = instrumentIds.length;
+        instrumentIds = Arrays.copyOf(instrumentIds, instruments.size());
+        isHalted = Arrays.copyOf(isHalted, instruments.size());
+        isChanged = Arrays.copyOf(isChanged, instruments.size());
+        changed = Arrays.copyOf(changed, instruments.size());
+        for (int position = 0; position < instruments.size(); position++) {
+            Instrument instrument = instruments.get(position);
+            boolean halted = instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED;
+            boolean isNews = position >= before || halted != isHalted[position];
+            instrumentIds[position] = instrument.getInstrumentId();
+            isHalted[position] = halted;
+            positions.put(instrument.getInstrumentId(), position);
+            if (isNews) {
+                onChanged(instrument.getInstrumentId());
+            }
+        }
     }
 
     /**
@@ -77,19 +98,21 @@ final class DepthCapture {
         for (int i = 0; i < changedCount; i++) {
             int position = changed[i];
             isChanged[position] = false;
-            publish(core, instrumentIds[position]);
+            publish(core, position);
         }
         changedCount = 0;
         board.announce();
     }
 
-    private void publish(MatchingCore core, int instrumentId) {
+    private void publish(MatchingCore core, int position) {
+        int instrumentId = instrumentIds[position];
         count = 0;
         core.bids(instrumentId, levelsMax, levels);
         DepthView.Levels bids = captured();
         count = 0;
         core.asks(instrumentId, levelsMax, levels);
-        board.put(new DepthView(instrumentId, core.lastSequence(), core.lastBlockTimeNs(), bids, captured()));
+        board.put(new DepthView(
+                instrumentId, core.lastSequence(), core.lastBlockTimeNs(), bids, captured(), isHalted[position]));
     }
 
     private DepthView.Levels captured() {

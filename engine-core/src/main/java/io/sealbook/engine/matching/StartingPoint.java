@@ -10,6 +10,8 @@ import io.sealbook.engine.snapshot.SnapshotStore;
 import io.sealbook.engine.snapshot.StoredSnapshot;
 import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.chain.ChainExecution;
+import io.sealbook.matching.chain.ChainTerms;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -26,16 +28,19 @@ import org.slf4j.LoggerFactory;
  * <p>A snapshot is used only when the results published, the reports and the journal all reach it; whatever they hold
  * beyond is cut, or compared, because executing the blocks again produces the same bytes.
  */
-public record StartingPoint(MatchingCore core, long sequence, Digest blockHash, long queueIndex, Totals totals) {
+public record StartingPoint(
+        MatchingCore core, ChainTerms terms, long sequence, Digest blockHash, long queueIndex, Totals totals) {
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 
-    /** Chooses the starting point and cuts reports, journal and newer snapshots back to it. */
+    /**
+     * Chooses the starting point, gives its terms to the market, and cuts reports, journal and newer snapshots back to
+     * it.
+     */
     static StartingPoint choose(AgreedMarket market, EngineStores stores, long lastPublished) {
         SnapshotStore snapshots = stores.snapshots();
         ReportStores reports = stores.reports();
         ExecutionJournal journal = stores.journal();
-        MarketConfig config = MarketConfig.of(market.genesis());
         // Each replica hashes ids with another seed, so that no broker can choose ids that collide everywhere.
         long hashSeed = new SecureRandom().nextLong();
         for (StoredSnapshot snapshot : snapshots.readAll()) {
@@ -43,14 +48,16 @@ public record StartingPoint(MatchingCore core, long sequence, Digest blockHash, 
             Optional<MatchingCore> core = header.sequence() <= lastPublished
                             && journal.reaches(header.sequence())
                             && reports.reach(header.reportSequences())
-                    ? readCore(config, snapshot, hashSeed)
+                    ? readCore(market, snapshot, hashSeed)
                     : Optional.empty();
             if (core.isPresent()) {
+                reports.open(market.brokerIds());
                 snapshots.deleteAfter(header.sequence());
                 reports.truncateTo(header.sequence(), header.reportSequences());
                 journal.truncateAfter(header.sequence());
                 return new StartingPoint(
                         core.get(),
+                        market.terms(),
                         header.sequence(),
                         header.blockHash(),
                         header.queueIndex(),
@@ -66,7 +73,8 @@ public record StartingPoint(MatchingCore core, long sequence, Digest blockHash, 
         reports.truncateTo(0, new TreeMap<>());
         journal.truncateAfter(0);
         return new StartingPoint(
-                new MatchingCore(config, hashSeed),
+                new MatchingCore(MarketConfig.of(market.genesis()), hashSeed),
+                market.terms(),
                 0,
                 market.genesisDigest(),
                 CommittedBlockReader.NO_QUEUE_INDEX,
@@ -87,15 +95,18 @@ public record StartingPoint(MatchingCore core, long sequence, Digest blockHash, 
         return new Totals(values[0], values[1], values[2], values[3], rejects);
     }
 
-    private static Optional<MatchingCore> readCore(MarketConfig config, StoredSnapshot snapshot, long hashSeed) {
+    private static Optional<MatchingCore> readCore(AgreedMarket market, StoredSnapshot snapshot, long hashSeed) {
         long sequence = snapshot.header().sequence();
         try {
-            MatchingCore core = snapshot.readCore(stream -> MatchingCore.readSnapshot(config, stream, hashSeed));
+            ChainTerms terms =
+                    ChainTerms.decode(market.genesis(), snapshot.header().terms());
+            MatchingCore core = snapshot.readCore(stream -> ChainExecution.readCore(terms, stream, hashSeed));
             if (core.lastSequence() != sequence) {
                 throw new IOException("its core has executed block " + core.lastSequence());
             }
+            market.restore(terms);
             return Optional.of(core);
-        } catch (IOException e) {
+        } catch (IOException | IllegalArgumentException e) {
             log.warn("snapshot of block {} is not used: {}", sequence, e.getMessage());
             return Optional.empty();
         }

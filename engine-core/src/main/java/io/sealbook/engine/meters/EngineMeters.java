@@ -52,6 +52,11 @@ public final class EngineMeters implements MeterBinder {
                 "sealbook.engine.lag.blocks",
                 "How many committed blocks wait for execution?",
                 () -> Math.max(0, lastCommitted.getAsLong() - monitor.lastExecuted()));
+        gauge(
+                registry,
+                "sealbook.engine.membership",
+                "How many administrative transactions has it executed?",
+                monitor::membership);
         counter(
                 registry,
                 "sealbook.engine.batches",

@@ -32,6 +32,7 @@ public final class EngineMonitor {
     private volatile long lastSnapshot;
     private volatile long lastSnapshotTimeMs;
     private volatile long persistedBlock;
+    private volatile long membership;
     private volatile Throwable databaseFailure;
 
     private final Timer executionTimer;
@@ -124,6 +125,11 @@ public final class EngineMonitor {
         lastSnapshotTimeMs = timeMs;
     }
 
+    /** Records how many administrative transactions the next block's membership has. */
+    public void onMembership(long number) {
+        membership = number;
+    }
+
     public void onPersisted(long sequence) {
         persistedBlock = sequence;
         databaseFailure = null;
@@ -145,6 +151,11 @@ public final class EngineMonitor {
     /** Returns the last block executed by this process, if any. */
     public Optional<ExecutedBlock> lastBlock() {
         return Optional.ofNullable(last);
+    }
+
+    /** Returns the number of executed administrative transactions. */
+    public long membership() {
+        return membership;
     }
 
     public Digest resultDigest() {

@@ -1,13 +1,13 @@
 package io.sealbook.engine.output;
 
 import io.sealbook.engine.monitor.ExecutedBlock;
-import java.util.Optional;
+import java.util.List;
 
 /**
  * The facts that are complete after a block was executed.
  *
  * @param block its figures
- * @param afterBlock runs on the journal's thread once the journal and every report up to this block are durable: writes
- *     a snapshot
+ * @param afterBlock run on the journal's thread, in order, once the journal and every report up to this block are
+ *     durable: open the stores of new brokers, make a snapshot count
  */
-public record BlockEnd(ExecutedBlock block, Optional<Runnable> afterBlock) {}
+public record BlockEnd(ExecutedBlock block, List<Runnable> afterBlock) {}

@@ -127,7 +127,7 @@ public final class ExecutionReportsService extends ExecutionReportsGrpc.Executio
         }
         if (store.isEmpty()) {
             return Optional.of(Status.NOT_FOUND.withDescription(
-                    "broker " + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
+                    "broker " + Integer.toUnsignedString(brokerId) + " is none of the chain"));
         }
         if (from < 0 || Math.max(1, from) < store.get().first()) {
             return Optional.of(Status.OUT_OF_RANGE.withDescription(

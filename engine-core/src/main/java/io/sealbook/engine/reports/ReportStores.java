@@ -2,40 +2,82 @@ package io.sealbook.engine.reports;
 
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.result.ReportRun;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The stores of all brokers of the genesis file. The journal's thread writes; followers read and are notified of what
- * is new.
+ * The stores of all brokers that the chain has had so far. The journal's thread writes; followers read and are notified
+ * of what is new.
  */
 public final class ReportStores implements AutoCloseable {
-    private final Map<Integer, ReportStore> stores = new LinkedHashMap<>();
+    private static final Pattern FOLDER = Pattern.compile("broker-([0-9]{1,10})");
+
+    private final Path directory;
+    private final int perSegment;
+    /** Replaced as a whole when brokers come. */
+    private volatile Map<Integer, ReportStore> stores = Map.of();
+
+    /** The same, for the writer. */
     private final Int2ObjectHashMap<ReportStore> byBroker = new Int2ObjectHashMap<>();
+
     private volatile long lastBlock;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /**
-     * Opens a store per broker.
+     * Opens a store per broker: of those given, and of those that have one in the directory.
      *
      * @param directory holds one folder per broker
-     * @param brokerIds of the genesis file
+     * @param brokerIds of the genesis file, or more
      * @param perSegment reports after which another file is begun
      */
     public ReportStores(Path directory, List<Integer> brokerIds, int perSegment) {
-        for (int brokerId : brokerIds) {
-            Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
-            ReportStore store = ReportStore.open(folder, brokerId, perSegment);
-            stores.put(brokerId, store);
-            byBroker.put(brokerId, store);
+        this.directory = directory;
+        this.perSegment = perSegment;
+        open(brokerIds);
+        open(foundIn(directory));
+    }
+
+    private static List<Integer> foundIn(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
         }
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.map(entry -> FOLDER.matcher(entry.getFileName().toString()))
+                    .filter(Matcher::matches)
+                    .map(matcher -> Integer.parseUnsignedInt(matcher.group(1)))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException("reports: cannot list " + directory, e);
+        }
+    }
+
+    /** Opens the stores of further brokers; those that are open stay. Only the writer's thread, or before it begins. */
+    public void open(List<Integer> brokerIds) {
+        Map<Integer, ReportStore> all = new LinkedHashMap<>(stores);
+        for (int brokerId : brokerIds) {
+            if (!all.containsKey(brokerId)) {
+                Path folder = directory.resolve("broker-" + Integer.toUnsignedString(brokerId));
+                ReportStore store = ReportStore.open(folder, brokerId, perSegment);
+                all.put(brokerId, store);
+                byBroker.put(brokerId, store);
+            }
+        }
+        stores = Collections.unmodifiableMap(all);
     }
 
     public Optional<ReportStore> of(int brokerId) {
@@ -64,7 +106,7 @@ public final class ReportStores implements AutoCloseable {
         int brokerId = ReportRun.brokerId(bytes, offset);
         ReportStore store = byBroker.get(brokerId);
         if (store == null) {
-            throw new BrokenInvariantException("reports: broker " + brokerId + " is not in the genesis file");
+            throw new BrokenInvariantException("reports: broker " + brokerId + " is none of the chain");
         }
         store.append(bytes, offset, length, leafHashOffset);
     }
@@ -112,8 +154,8 @@ public final class ReportStores implements AutoCloseable {
     /** Returns whether every broker's store reaches the reports that a snapshot requires. */
     public boolean reach(SortedMap<Integer, Long> reportSequences) {
         return reportSequences.entrySet().stream()
-                .allMatch(entry -> stores.containsKey(entry.getKey())
-                        && stores.get(entry.getKey()).last() >= entry.getValue());
+                .allMatch(entry -> entry.getValue()
+                        <= of(entry.getKey()).map(ReportStore::last).orElse(0L));
     }
 
     /**

@@ -28,7 +28,8 @@ public final class EngineStatusService extends EngineStatusGrpc.EngineStatusImpl
                                 .setResultDigest(ByteString.copyFrom(
                                         monitor.resultDigest().bytes())));
         Totals totals = monitor.totals();
-        response.onNext(state.setOrders(totals.orders())
+        response.onNext(state.setMembership(monitor.membership())
+                .setOrders(totals.orders())
                 .setTrades(totals.trades())
                 .setReports(totals.reports())
                 .setRejected(totals.rejected())

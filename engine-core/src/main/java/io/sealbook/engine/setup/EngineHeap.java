@@ -4,7 +4,7 @@ import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingMemory;
 import io.sealbook.vocabulary.OperatingFailureException;
 
-/** The rule that an engine's heap holds the largest books that the genesis file admits. */
+/** The rule that an engine's heap holds the largest books that the agreed configuration admits. */
 final class EngineHeap {
     /** Of the heap, in percent; the rest is for everything else that an engine does. */
     private static final int BOOKS_SHARE = 75;
@@ -22,11 +22,19 @@ final class EngineHeap {
      * @throws OperatingFailureException if the books may become larger than their share of it
      */
     static void check(MarketConfig config, long heapBytes) {
-        long books = MatchingMemory.bytesMax(config);
-        if (books > heapBytes / 100 * BOOKS_SHARE) {
-            throw new OperatingFailureException("genesis: " + config.liveOrderCountMax()
-                    + " live orders (liveOrderCountMax) may take " + books / MB + " MB of heap, more than "
-                    + BOOKS_SHARE + " % of its " + heapBytes / MB + " MB: start with a larger one (-Xmx)");
+        String shortage = shortage(config, heapBytes);
+        if (!shortage.isEmpty()) {
+            throw new OperatingFailureException(shortage);
         }
+    }
+
+    /** Returns why the heap may be too small; empty if it is not. */
+    static String shortage(MarketConfig config, long heapBytes) {
+        long books = MatchingMemory.bytesMax(config);
+        return books <= heapBytes / 100 * BOOKS_SHARE
+                ? ""
+                : "genesis: " + config.liveOrderCountMax()
+                        + " live orders (liveOrderCountMax) may take " + books / MB + " MB of heap, more than "
+                        + BOOKS_SHARE + " % of its " + heapBytes / MB + " MB: start with a larger one (-Xmx)";
     }
 }

@@ -20,7 +20,7 @@ import java.util.zip.CheckedOutputStream;
  *
  * <pre>
  *   offset      length  meaning (little-endian)
- *   0           8       "SBENGSN2"
+ *   0           8       "SBENGSN3"
  *   8           32      genesis digest
  *   40          8       block sequence
  *   48          32      block hash
@@ -28,7 +28,8 @@ import java.util.zip.CheckedOutputStream;
  *   112         8       queue index
  *   120         4       t: number of totals, then 8 t bytes
  *   124+8t      4       b: number of brokers, then 12 b bytes: id u32, last report sequence u64
- *   128+8t+12b  c       the core's snapshot
+ *   128+8t+12b  4       m: length of the terms of the chain, then m bytes
+ *   132+8t+12b+m  c     the core's snapshot
  *   end - 12    8       c
  *   end - 4     4       CRC-32C of everything before
  * </pre>
@@ -36,8 +37,8 @@ import java.util.zip.CheckedOutputStream;
 final class SnapshotFormat {
     static final int BUFFER_BYTES = 1 << 16;
 
-    private static final String MAGIC_TEXT = "SBENGSN2";
-    private static final long MAGIC = 0x324e_5347_4e45_4253L;
+    private static final String MAGIC_TEXT = "SBENGSN3";
+    private static final long MAGIC = 0x334e_5347_4e45_4253L;
     private static final int FIXED_LENGTH = 124;
     private static final int BROKER_LENGTH = Integer.BYTES + Long.BYTES;
     private static final int TRAILER_LENGTH = Long.BYTES + Integer.BYTES;
@@ -76,10 +77,13 @@ final class SnapshotFormat {
             long queueIndex = fixed.getLong();
             long[] totals = totals(in, fixed.getInt());
             TreeMap<Integer, Long> reportSequences = reportSequences(in, length);
+            byte[] terms = terms(in, length);
             long coreOffset = FIXED_LENGTH
                     + (long) totals.length * Long.BYTES
                     + Integer.BYTES
-                    + (long) reportSequences.size() * BROKER_LENGTH;
+                    + (long) reportSequences.size() * BROKER_LENGTH
+                    + Integer.BYTES
+                    + terms.length;
             long coreLength = length - coreOffset - TRAILER_LENGTH;
             require(coreLength >= 0, "it has " + length + " bytes");
             skip(in, coreLength);
@@ -89,7 +93,7 @@ final class SnapshotFormat {
             require(crc == storedCrc, String.format("CRC-32C is %08x, expected %08x", crc, storedCrc));
             require(storedLength == coreLength, "its core has " + coreLength + " bytes, expected " + storedLength);
             SnapshotHeader header =
-                    new SnapshotHeader(sequence, blockHash, resultDigest, queueIndex, totals, reportSequences);
+                    new SnapshotHeader(sequence, blockHash, resultDigest, queueIndex, totals, reportSequences, terms);
             return new StoredSnapshot(header, file, coreOffset);
         }
     }
@@ -100,7 +104,9 @@ final class SnapshotFormat {
         int length = FIXED_LENGTH
                 + totals.length * Long.BYTES
                 + Integer.BYTES
-                + header.reportSequences().size() * BROKER_LENGTH;
+                + header.reportSequences().size() * BROKER_LENGTH
+                + Integer.BYTES
+                + header.terms().length;
         ByteBuffer bytes = littleEndian(length);
         bytes.putLong(MAGIC);
         genesisDigest.write(bytes);
@@ -115,6 +121,7 @@ final class SnapshotFormat {
         for (Map.Entry<Integer, Long> broker : header.reportSequences().entrySet()) {
             bytes.putInt(broker.getKey()).putLong(broker.getValue());
         }
+        bytes.putInt(header.terms().length).put(header.terms());
         return bytes.array();
     }
 
@@ -135,6 +142,12 @@ final class SnapshotFormat {
             require(sequences.put(brokerId, broker.getLong()) == null, "broker " + brokerId + " occurs twice");
         }
         return sequences;
+    }
+
+    private static byte[] terms(InputStream in, long fileLength) throws IOException {
+        int length = take(in, Integer.BYTES).getInt();
+        require(0 <= length && length <= fileLength, "terms of " + length + " bytes");
+        return take(in, length).array();
     }
 
     private static ByteBuffer take(InputStream in, int length) throws IOException {

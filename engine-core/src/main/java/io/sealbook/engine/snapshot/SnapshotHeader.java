@@ -4,7 +4,7 @@ import io.sealbook.vocabulary.Digest;
 import java.util.SortedMap;
 
 /**
- * The fields of a snapshot besides the matching core's state. The array and the map are not to be changed.
+ * The fields of a snapshot besides the matching core's state. The arrays and the map are not to be changed.
  *
  * @param sequence the block after which the state was written
  * @param blockHash its hash
@@ -13,6 +13,8 @@ import java.util.SortedMap;
  * @param totals counters, see {@link io.sealbook.engine.monitor.Totals}: batches, orders, trades, reports, then rejects
  *     by reason; at most 1,024
  * @param reportSequences last report of each broker that has any
+ * @param terms of the chain after the block, see {@link io.sealbook.matching.chain.ChainTerms#encode}; not to be
+ *     changed
  */
 public record SnapshotHeader(
         long sequence,
@@ -20,4 +22,5 @@ public record SnapshotHeader(
         Digest resultDigest,
         long queueIndex,
         long[] totals,
-        SortedMap<Integer, Long> reportSequences) {}
+        SortedMap<Integer, Long> reportSequences,
+        byte[] terms) {}

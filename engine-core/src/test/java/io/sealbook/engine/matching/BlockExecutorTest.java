@@ -16,8 +16,8 @@ import io.sealbook.engine.monitor.Totals;
 import io.sealbook.engine.output.BlockEnd;
 import io.sealbook.engine.output.OutputFrame;
 import io.sealbook.engine.output.OutputRing;
-import io.sealbook.matching.MarketConfig;
 import io.sealbook.matching.MatchingCore;
+import io.sealbook.matching.chain.ChainExecution;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.Genesis;
@@ -27,7 +27,6 @@ import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,8 +45,9 @@ class BlockExecutorTest {
             .boxed()
             .toList();
     private final DepthBoard board = new DepthBoard(instrumentIds);
-    private final DepthCapture depth = new DepthCapture(board, 20, instrumentIds);
-    private final MatchingCore core = new MatchingCore(MarketConfig.of(GenesisFile.withDefaults(genesis)));
+    private final DepthCapture depth = new DepthCapture(board, 20, genesis.getInstrumentsList());
+    private final ChainExecution chain = ChainExecution.of(GenesisFile.withDefaults(genesis));
+    private final MatchingCore core = chain.core();
     private final TestFlow flow = new TestFlow(1);
     private long clOrdId;
 
@@ -58,7 +58,7 @@ class BlockExecutorTest {
             blocks.add(block(block));
         }
         try (OutputRing ring = ring()) {
-            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth);
+            BlockExecutor executor = new BlockExecutor(chain, Totals.none(), ring, depth);
             run(executor, ring, blocks.subList(0, WARM_BLOCKS));
             ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
             long before = threads.getCurrentThreadAllocatedBytes();
@@ -78,7 +78,7 @@ class BlockExecutorTest {
     void shouldPublishTheBooksThatChangedAndNoOthers() {
         List<Integer> announced = new ArrayList<>();
         try (OutputRing ring = ring()) {
-            BlockExecutor executor = new BlockExecutor(core, Totals.none(), ring, depth);
+            BlockExecutor executor = new BlockExecutor(chain, Totals.none(), ring, depth);
             depth.onAllChanged();
             depth.publish(core);
             List<DepthView> before = views();
@@ -113,7 +113,7 @@ class BlockExecutorTest {
 
     private static void run(BlockExecutor executor, OutputRing ring, List<CommittedBlock> blocks) {
         for (int i = 0; i < blocks.size(); i++) {
-            ring.endBlock(new BlockEnd(executor.execute(blocks.get(i)), Optional.empty()));
+            ring.endBlock(new BlockEnd(executor.execute(blocks.get(i)), List.of()));
         }
     }
 

@@ -184,7 +184,8 @@ class SnapshotStoreTest {
                 digest(random.nextInt()),
                 random.nextLong(),
                 random.longs(3).toArray(),
-                new TreeMap<>(Map.of(1, random.nextLong(), -7, random.nextLong())));
+                new TreeMap<>(Map.of(1, random.nextLong(), -7, random.nextLong())),
+                core(~sequence));
     }
 
     private static byte[] core(long sequence) {

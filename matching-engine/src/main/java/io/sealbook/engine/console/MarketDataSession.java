@@ -54,7 +54,8 @@ final class MarketDataSession {
     /** A side without orders is null. */
     record BestPrice(Level bid, Level ask) {}
 
-    record Depth(long blockSequence, long timeNs, List<Level> bids, List<Level> asks) {}
+    /** @param isHalted whether the instrument takes only cancels */
+    record Depth(long blockSequence, long timeNs, List<Level> bids, List<Level> asks, boolean isHalted) {}
 
     record Trade(long tradeId, long blockSequence, long timeNs, long price, long quantity, String aggressorSide) {}
 
@@ -189,7 +190,12 @@ final class MarketDataSession {
     }
 
     private static Depth depth(DepthView view, int levels) {
-        return new Depth(view.blockSequence(), view.timeNs(), side(view.bids(), levels), side(view.asks(), levels));
+        return new Depth(
+                view.blockSequence(),
+                view.timeNs(),
+                side(view.bids(), levels),
+                side(view.asks(), levels),
+                view.isHalted());
     }
 
     private static List<Level> side(DepthView.Levels shown, int levels) {

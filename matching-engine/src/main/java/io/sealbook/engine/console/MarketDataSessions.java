@@ -128,7 +128,7 @@ public final class MarketDataSessions implements AutoCloseable {
             int instrumentId = Integer.parseUnsignedInt(instrument);
             int count = Integer.parseInt(levels);
             if (!market.hasInstrument(instrumentId)) {
-                refuse(client, "instrument " + instrument + " is not in the genesis file");
+                refuse(client, "instrument " + instrument + " does not exist");
             } else if (count < 1 || count > settings.levelsMax()) {
                 refuse(client, "levels is " + count + ", expected 1.." + settings.levelsMax());
             } else {

@@ -4,6 +4,7 @@ import io.sealbook.archive.result.ReportFields;
 import io.sealbook.archive.result.ResultPlace;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OperatingFailureException;
+import io.sealbook.vocabulary.result.ConfigurationLeaf;
 import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
 import io.sealbook.vocabulary.result.ResultLeaf;
@@ -14,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The result tree of a block, computed again from its reports as the matching core computed it. Of the two reports of a
@@ -25,6 +27,9 @@ final class BlockResultTree {
             return Digest.of(ResultLeaf.hash(brokerId, firstSequence, cells));
         }
     }
+
+    /** Leaves before those of results: 1 in the first block under another configuration, else 0. */
+    private final int offset;
 
     /** A leaf while it is filled. */
     private static final class Run {
@@ -56,10 +61,11 @@ final class BlockResultTree {
      * Computes the tree.
      *
      * @param reports of the block in the order in which the engine made them, SBE messages with their headers
-     * @param brokerIds in the order of the genesis file
+     * @param brokerIds in the order in which they came
+     * @param configuration digest of the configuration under which the block is the first; empty if it is not
      * @throws OperatingFailureException if a report has an unknown ExecType: a file is damaged
      */
-    BlockResultTree(List<byte[]> reports, List<Integer> brokerIds) {
+    BlockResultTree(List<byte[]> reports, List<Integer> brokerIds, Optional<Digest> configuration) {
         Map<Integer, Run> runs = new LinkedHashMap<>();
         brokerIds.forEach(brokerId -> runs.put(brokerId, new Run()));
         boolean isIncoming = true;
@@ -79,10 +85,14 @@ final class BlockResultTree {
                 leaves.add(run.close(brokerId));
             }
         });
-        hashes = leaves.stream().map(Leaf::hash).toList();
+        hashes = Stream.concat(
+                        configuration.map(ConfigurationLeaf::hash).map(Digest::of).stream(),
+                        leaves.stream().map(Leaf::hash))
+                .toList();
+        offset = hashes.size() - leaves.size();
         root = new ResultRoot(
-                leaves.size(),
-                leaves.isEmpty()
+                hashes.size(),
+                hashes.isEmpty()
                         ? Digest.sha256()
                         : ResultPath.root(hashes.get(0), 0, hashes.size(), ResultPath.of(hashes, 0))
                                 .orElseThrow());
@@ -129,15 +139,16 @@ final class BlockResultTree {
             Leaf at = leaves.get(leaf);
             long index = reportSequence - at.firstSequence();
             if (at.brokerId() == brokerId && index >= 0 && index < at.cells().length / ResultCell.LENGTH) {
-                return Optional.of(new ResultPlace(brokerId, at.firstSequence(), (int) index, leaf, leaves.size()));
+                return Optional.of(
+                        new ResultPlace(brokerId, at.firstSequence(), (int) index, leaf + offset, hashes.size()));
             }
         }
         return Optional.empty();
     }
 
-    /** Returns the cells of a leaf. */
+    /** Returns the cells of a leaf with results. */
     byte[] cells(int leaf) {
-        return leaves.get(leaf).cells();
+        return leaves.get(leaf - offset).cells();
     }
 
     /** Returns the siblings from a leaf to the root. */

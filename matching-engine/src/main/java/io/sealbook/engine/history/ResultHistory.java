@@ -96,7 +96,7 @@ class ResultHistory {
         long lastReported = stores.lastBlock();
         return ask(search -> blocks.ask(archive -> {
             ReportFields report = find.apply(search).orElseThrow(() -> Requests.notFound(absent));
-            return new ResultProver(archive, search, market.brokerIds())
+            return new ResultProver(archive, search, market.brokerIds(), market.terms())
                     .prove(report.block(), lastReported, report.brokerId(), report.reportSequence())
                     .encode();
         }));

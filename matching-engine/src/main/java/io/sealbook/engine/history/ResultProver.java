@@ -5,6 +5,7 @@ import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.result.ResultPlace;
 import io.sealbook.archive.result.ResultProof;
 import io.sealbook.engine.reports.ReportSearch;
+import io.sealbook.matching.chain.ChainTerms;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.result.ResultLink;
@@ -25,6 +26,7 @@ final class ResultProver {
     private final BlockSource blocks;
     private final ReportSearch reports;
     private final List<Integer> brokerIds;
+    private final ChainTerms terms;
 
     /** A proof cannot be made from what is here; the message names the fact. */
     static final class NoProofException extends RuntimeException {
@@ -38,12 +40,14 @@ final class ResultProver {
     /**
      * @param blocks have the certificates
      * @param reports of all brokers
-     * @param brokerIds in the order of the genesis file
+     * @param brokerIds of the chain, in the order in which they came
+     * @param terms of the chain after the last block whose reports can be read, or later
      */
-    ResultProver(BlockSource blocks, ReportSearch reports, List<Integer> brokerIds) {
+    ResultProver(BlockSource blocks, ReportSearch reports, List<Integer> brokerIds, ChainTerms terms) {
         this.blocks = blocks;
         this.reports = reports;
         this.brokerIds = brokerIds;
+        this.terms = terms;
     }
 
     /**
@@ -101,7 +105,7 @@ final class ResultProver {
     }
 
     private BlockResultTree results(long block) {
-        return new BlockResultTree(reports.ofBlock(block), brokerIds);
+        return new BlockResultTree(reports.ofBlock(block), brokerIds, terms.boundBy(block));
     }
 
     /** Returns a certificate of an earlier block, near to it; empty if there is none. */

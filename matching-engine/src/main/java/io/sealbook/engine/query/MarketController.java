@@ -7,6 +7,7 @@ import io.sealbook.engine.marketdata.TradeTape;
 import io.sealbook.engine.persistence.TradeRecord;
 import io.sealbook.engine.setup.AgreedMarket;
 import io.sealbook.engine.setup.EngineSettings;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,13 +36,26 @@ class MarketController {
         levelsMax = settings.marketData().levelsMax();
     }
 
+    /** @param status TRADING or HALTED */
     record InstrumentView(
-            long instrumentId, String symbol, int priceDecimals, long priceMin, long priceMax, long quantityMax) {}
+            long instrumentId,
+            String symbol,
+            int priceDecimals,
+            long priceMin,
+            long priceMax,
+            long quantityMax,
+            String status) {}
 
     record LevelView(long price, long quantity, int orderCount) {}
 
+    /** @param status TRADING or HALTED */
     record DepthAnswer(
-            long instrumentId, long blockSequence, long timeNs, List<LevelView> bids, List<LevelView> asks) {}
+            long instrumentId,
+            long blockSequence,
+            long timeNs,
+            List<LevelView> bids,
+            List<LevelView> asks,
+            String status) {}
 
     /** @param aggressorSide BUY, SELL or NEITHER */
     record TradeView(
@@ -77,14 +91,15 @@ class MarketController {
 
     @GetMapping("/api/instruments")
     List<InstrumentView> instruments() {
-        return market.genesis().getInstrumentsList().stream()
+        return market.membership().terms().getInstrumentsList().stream()
                 .map(instrument -> new InstrumentView(
                         Integer.toUnsignedLong(instrument.getInstrumentId()),
                         instrument.getSymbol(),
                         instrument.getPriceDecimals(),
                         instrument.getPriceMin(),
                         instrument.getPriceMax(),
-                        instrument.getQuantityMax()))
+                        instrument.getQuantityMax(),
+                        status(instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED)))
                 .toList();
     }
 
@@ -100,7 +115,12 @@ class MarketController {
                 view.blockSequence(),
                 view.timeNs(),
                 side(view.bids(), levels),
-                side(view.asks(), levels));
+                side(view.asks(), levels),
+                status(view.isHalted()));
+    }
+
+    private static String status(boolean isHalted) {
+        return isHalted ? "HALTED" : "TRADING";
     }
 
     /** Returns the newest trades, from memory as far as they reach, then from the database. */
@@ -125,7 +145,7 @@ class MarketController {
     private int instrument(String text) {
         int instrumentId = (int) Requests.id("instrument", text);
         if (!market.hasInstrument(instrumentId)) {
-            throw Requests.notFound("instrument " + text + " is not in the genesis file");
+            throw Requests.notFound("instrument " + text + " does not exist");
         }
         return instrumentId;
     }

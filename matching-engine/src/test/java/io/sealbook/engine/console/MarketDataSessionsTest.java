@@ -44,7 +44,7 @@ class MarketDataSessionsTest {
             sessions.subscribe(session, "{\"instrument\": 9}");
             sessions.subscribe(session, "garbage");
             onItsWay.getAndSet(null).onResult(new SendResult(session));
-            assertThat(texts.take()).contains("instrument 9 is not in the genesis file");
+            assertThat(texts.take()).contains("instrument 9 does not exist");
             onItsWay.getAndSet(null).onResult(new SendResult(session));
 
             assertThat(texts.take()).contains("a message is");

@@ -3,7 +3,6 @@ package io.sealbook.engine.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.google.protobuf.ByteString;
 import io.sealbook.archive.ArchiveConfig;
 import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.CertificateSignature;
@@ -13,10 +12,9 @@ import io.sealbook.archive.result.ResultProof;
 import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
 import io.sealbook.crypto.SignatureProviders;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.crypto.Signer;
-import io.sealbook.crypto.SigningKey;
+import io.sealbook.crypto.Signers;
+import io.sealbook.engine.fixture.TestAdministration;
 import io.sealbook.engine.fixture.TestEngine;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestFlow.Entry;
@@ -24,10 +22,12 @@ import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
 import io.sealbook.engine.reports.ReportSearch;
 import io.sealbook.handoff.BlockResult;
+import io.sealbook.matching.chain.BoundConfiguration;
+import io.sealbook.matching.chain.ChainTerms;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
-import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import io.sealbook.vocabulary.OperatingFailureException;
@@ -35,7 +35,6 @@ import io.sealbook.vocabulary.result.ResultCell;
 import io.sealbook.vocabulary.result.ResultEvent;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -54,7 +53,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ResultProverTest {
     private static final int BLOCKS = 40;
     private static final List<Integer> BROKERS = List.of(1, 2, 3, 4);
-    private static final List<Signer> NODES = new ArrayList<>();
 
     @TempDir
     static Path directory;
@@ -67,10 +65,17 @@ class ResultProverTest {
 
     @BeforeAll
     static void execute() throws Exception {
-        genesis = TestMarket.write(directory.resolve("node"), signedMarket());
+        genesis = TestMarket.write(directory.resolve("node"), 1);
         TestNode node = new TestNode(directory.resolve("node"), genesis.digest());
         TestFlow flow = new TestFlow(8);
-        node.commitFlow(flow, 19, 6, 20);
+        node.commitFlow(flow, 9, 6, 20);
+        node.commit(
+                flow.batch(20),
+                TestAdministration.batch(1, TestAdministration.setInstrument(2, InstrumentStatus.INSTRUMENT_HALTED)));
+        node.commitFlow(flow, 7, 6, 20);
+        node.commit(TestAdministration.batch(
+                2, TestAdministration.setBroker(4, BrokerStatus.BROKER_REMOVED), TestAdministration.addBroker(9)));
+        node.commitFlow(flow, 1, 6, 20);
         node.commit();
         // More results of a broker than a leaf has.
         node.commit(many(flow, 1, 50_000, Side.BUY), many(flow, 2, 60_000, Side.SELL));
@@ -99,21 +104,6 @@ class ResultProverTest {
         engine.close();
     }
 
-    private static Genesis signedMarket() {
-        Genesis.Builder market = TestMarket.genesis(1).toBuilder();
-        for (int i = 0; i < market.getNodesCount(); i++) {
-            byte[] scalar = new byte[32];
-            Arrays.fill(scalar, (byte) (i + 1));
-            Signer node = SigningKey.of(SignatureScheme.SM2_SM3, scalar).signer();
-            NODES.add(node);
-            market.getNodesBuilder(i)
-                    .setIdentity(PublicKey.newBuilder()
-                            .setSchemeValue(node.scheme().code())
-                            .setPoint(ByteString.copyFrom(node.verificationKey().point())));
-        }
-        return market.build();
-    }
-
     /** Returns a batch of orders that trade with anything. */
     private static byte[] many(TestFlow flow, int broker, long firstClOrdId, Side side) {
         List<Entry> entries = new ArrayList<>();
@@ -129,7 +119,8 @@ class ResultProverTest {
         byte[] signed = CheckpointCertificate.signedBytes(TestMarket.CHAIN_ID, sequence, hash, digest, Digest.ZERO);
         List<CertificateSignature> signatures = new ArrayList<>();
         for (int node = 0; node < 3; node++) {
-            signatures.add(new CertificateSignature(node, NODES.get(node).sign(signed)));
+            signatures.add(new CertificateSignature(
+                    node, Signers.of(TestAdministration.key(node)).sign(signed)));
         }
         return new CheckpointCertificate(sequence, hash, digest, Digest.ZERO, signatures);
     }
@@ -224,7 +215,8 @@ class ResultProverTest {
         List<Integer> otherOrder = new ArrayList<>(BROKERS);
         Collections.reverse(otherOrder);
         assertThatExceptionOfType(OperatingFailureException.class)
-                .isThrownBy(() -> new ResultProver(archive, search(), otherOrder).prove(5, BLOCKS, 1, 1))
+                .isThrownBy(() ->
+                        new ResultProver(archive, search(), otherOrder, engine.market.terms()).prove(5, BLOCKS, 1, 1))
                 .withMessageContaining("reports of blocks 1..16 do not lead to the result digest");
     }
 
@@ -234,6 +226,18 @@ class ResultProverTest {
                 .isThrownBy(() -> new ReportSearch(engine.reports, 2_000).ofBlock(20));
     }
 
+    @Test
+    void shouldHandOutNoProofUnderAnotherConfiguration() {
+        ChainTerms others = ChainTerms.of(genesis.genesis());
+        for (long block : new long[] {5, 11, 12, 19, 25}) {
+            assertThatExceptionOfType(OperatingFailureException.class)
+                    .isThrownBy(() -> new ResultProver(archive, search(), BROKERS, others).prove(block, BLOCKS, 1, 1));
+        }
+        assertThat(engine.market.terms().configurations())
+                .extracting(BoundConfiguration::block)
+                .containsExactly(11L, 19L);
+    }
+
     private static Optional<ResultCell> verify(ResultProof proof) {
         return Optional.of(verifier.verify(ResultProof.decode(proof.encode())))
                 .filter(ResultProven.class::isInstance)
@@ -241,7 +245,7 @@ class ResultProverTest {
     }
 
     private static ResultProver prover() {
-        return new ResultProver(archive, search(), BROKERS);
+        return new ResultProver(archive, search(), engine.market.brokerIds(), engine.market.terms());
     }
 
     private static ReportSearch search() {
