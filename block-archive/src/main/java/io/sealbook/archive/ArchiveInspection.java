@@ -21,6 +21,7 @@ import java.util.Optional;
  */
 public final class ArchiveInspection {
     private final ArchiveReader archive;
+    private final long first;
     private final Observer observer;
     private Optional<CheckpointCertificate> certificate;
 
@@ -39,8 +40,9 @@ public final class ArchiveInspection {
         default void onCertificate(CheckpointCertificate certificate) {}
     }
 
-    private ArchiveInspection(ArchiveReader archive, Observer observer) {
+    private ArchiveInspection(ArchiveReader archive, long first, Observer observer) {
         this.archive = archive;
+        this.first = first;
         this.observer = observer;
         this.certificate = archive.certificateAtOrAfter(1);
     }
@@ -63,13 +65,24 @@ public final class ArchiveInspection {
      * @param observer called on this thread; an exception ends the inspection
      */
     public static void run(ArchiveReader archive, Observer observer) {
+        run(archive, archive.firstSequence(), observer);
+    }
+
+    /**
+     * Inspects an archive from one block on.
+     *
+     * @param archive stays the caller's
+     * @param first block that is read
+     * @param observer called on this thread; an exception ends the inspection
+     */
+    public static void run(ArchiveReader archive, long first, Observer observer) {
         archive.findings().forEach(observer::onFinding);
-        new ArchiveInspection(archive, observer).run();
+        new ArchiveInspection(archive, first, observer).run();
     }
 
     private void run() {
         Block previous = null;
-        for (long sequence = archive.firstSequence(); sequence <= archive.lastSequence(); sequence++) {
+        for (long sequence = first; sequence <= archive.lastSequence(); sequence++) {
             skipCertificatesBefore(sequence);
             previous = inspect(sequence, previous);
             inspectCertificate(sequence, previous == null ? null : previous.header());

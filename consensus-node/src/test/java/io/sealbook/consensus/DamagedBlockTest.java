@@ -9,6 +9,7 @@ import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -64,10 +65,10 @@ class DamagedBlockTest {
         var genesis = cluster.nodeDirectory(0).readGenesis().genesis();
         try (ArchiveReader other = ArchiveReader.open(cluster.nodeDirectory(0).archive());
                 SignatureVerifier verifier = SignatureProviders.best()) {
-            BrokerSignatures signatures = new BrokerSignatures(genesis, verifier);
+            BrokerSignatures signatures = new BrokerSignatures(verifier);
             BlockRepair.Result result = BlockRepair.run(archive, other, block -> {
                 assertThat(BatchContent.firstMismatch(block)).isEmpty();
-                return signatures.faults(block);
+                return signatures.faults(block, Membership.of(genesis));
             });
             assertThat(result.faults()).isEmpty();
             assertThat(result.repaired()).containsExactly((long) DAMAGED);

@@ -87,13 +87,14 @@ class NodeParts {
     }
 
     BlockSignatures blockSignatures(PayloadStore payloads) {
-        return new BlockSignatures(setup.genesis().genesis(), setup.verifier(), payloads, decoding());
+        return new BlockSignatures(setup.verifier(), payloads, decoding());
     }
 
     /** Returns checks that run in the background; their verdict is a task of the committer. */
     BlockChecks blockChecks(PayloadStore payloads) {
         BlockSignatures signatures = blockSignatures(payloads);
-        return received -> ports.background().run(() -> new CommitTask.BlocksChecked(signatures.check(received)));
+        return (received, membership) ->
+                ports.background().run(() -> new CommitTask.BlocksChecked(signatures.check(received, membership)));
     }
 
     Replica newReplica() {

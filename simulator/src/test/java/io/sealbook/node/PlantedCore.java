@@ -118,7 +118,7 @@ public final class PlantedCore {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
             BlockSignatures blockSignatures(PayloadStore payloads) {
-                return new BlockSignatures(setup.genesis().genesis(), verifier, payloads, decoding());
+                return new BlockSignatures(verifier, payloads, decoding());
             }
         });
     }

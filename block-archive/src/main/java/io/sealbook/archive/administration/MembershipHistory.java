@@ -4,9 +4,10 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.BlockSource;
 import io.sealbook.archive.ChainViolationException;
-import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.Sha256;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -90,9 +91,7 @@ public final class MembershipHistory {
                         + " needs block " + sequence
                         + ", which holds administrative batches and is not here; blocks are "
                         + blocks.firstSequence() + ".." + blocks.lastSequence()));
-        if (block.header().sequence() != sequence
-                || !block.hasMerkleRoot()
-                || BatchContent.firstMismatch(block).isPresent()) {
+        if (block.header().sequence() != sequence || !block.hasMerkleRoot() || !hasItsBatches(block)) {
             throw new ChainViolationException("block " + sequence + ": its batches are not those of its header");
         }
         if (!block.hasAdministration()) {
@@ -100,5 +99,15 @@ public final class MembershipHistory {
                     "block " + sequence + " is named as administration block and holds no administrative batch");
         }
         return block;
+    }
+
+    private static boolean hasItsBatches(Block block) {
+        Sha256 sha256 = new Sha256();
+        for (int i = 0; i < block.batchCount(); i++) {
+            if (!BatchId.isOf(sha256, block.array(), block.batchOffset(i), block.batchLength(i), block.batchId(i))) {
+                return false;
+            }
+        }
+        return true;
     }
 }

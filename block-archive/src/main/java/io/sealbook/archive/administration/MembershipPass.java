@@ -1,12 +1,7 @@
 package io.sealbook.archive.administration;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.sealbook.archive.Block;
 import io.sealbook.membership.Membership;
-import io.sealbook.protocol.v1.AdministrativeTransaction;
-import io.sealbook.vocabulary.AdministrativeBatch;
-import io.sealbook.vocabulary.BatchView;
-import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +10,6 @@ import java.util.List;
  * administrative transactions are executed after that. One thread.
  */
 public final class MembershipPass {
-    private final BatchView view = new BatchView();
     private Membership membership;
 
     /** @param membership in effect for the first block that is taken */
@@ -40,33 +34,16 @@ public final class MembershipPass {
         }
         List<AdministrativeEntry> entries = new ArrayList<>();
         for (int i = 0; i < block.batchCount(); i++) {
-            if (isAdministrative(block, i)) {
-                entries.add(execute(block, i));
-            }
+            int index = i;
+            ProposedTransaction.of(block, i).ifPresent(proposed -> entries.add(execute(block, index, proposed)));
         }
         return entries;
     }
 
-    private boolean isAdministrative(Block block, int i) {
-        return block.batchLength(i) >= SignedBatch.signedLength(0)
-                && view.wrap(block.array(), block.batchOffset(i), block.batchLength(i))
-                        .isAdministrative();
-    }
-
-    private AdministrativeEntry execute(Block block, int i) {
-        byte[] transaction = AdministrativeBatch.transaction(view);
+    private AdministrativeEntry execute(Block block, int index, ProposedTransaction proposed) {
         long sequence = block.header().sequence();
-        Membership.Outcome outcome = membership.apply(transaction, sequence);
+        Membership.Outcome outcome = membership.apply(proposed.bytes(), sequence);
         membership = outcome.membership();
-        return new AdministrativeEntry(
-                sequence, i, block.batchId(i), view.session(), decode(transaction), outcome.refusal(), membership);
-    }
-
-    private static AdministrativeTransaction decode(byte[] transaction) {
-        try {
-            return AdministrativeTransaction.parseFrom(transaction);
-        } catch (InvalidProtocolBufferException e) {
-            return AdministrativeTransaction.getDefaultInstance();
-        }
+        return new AdministrativeEntry(sequence, index, block.batchId(index), proposed, outcome.refusal(), membership);
     }
 }

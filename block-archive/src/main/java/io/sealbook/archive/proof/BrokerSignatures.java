@@ -1,30 +1,28 @@
 package io.sealbook.archive.proof;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.administration.MembershipPass;
 import io.sealbook.crypto.SignatureBatch;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
-import io.sealbook.protocol.v1.Broker;
-import io.sealbook.protocol.v1.BrokerKey;
-import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.membership.KeyTerm;
+import io.sealbook.membership.Membership;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Decides whether the batches of blocks bear their brokers' signatures, by the keys of the genesis file. No hash of the
- * chain covers a signature, so that a certificate says nothing about it. Any thread, if the verifier allows it.
+ * Decides whether the batches of blocks bear the signatures of their brokers and, if they are administrative, of the
+ * members that proposed them. No hash of the chain covers a signature, so that a certificate says nothing about it.
+ *
+ * <p>A batch may be signed with any key that its broker had by an earlier block. Whether the key was still in effect is
+ * the engines' decision, which their results show. Any thread, if the verifier allows it.
  */
 public final class BrokerSignatures {
     private static final int SIGNATURES_PER_CALL = 256;
 
-    private final long chainId;
-    private final Map<Long, VerificationKey> keys = new HashMap<>();
     private final SignatureVerifier verifier;
 
     /** The caller's side of a pass over batches, which it sees in order. */
@@ -61,36 +59,20 @@ public final class BrokerSignatures {
         void onDecoded(Block block, int index, BatchView batch);
     }
 
-    /**
-     * @param genesis of the chain
-     * @param verifier stays the caller's
-     */
-    public BrokerSignatures(Genesis genesis, SignatureVerifier verifier) {
-        this.chainId = genesis.getChainId();
+    /** @param verifier stays the caller's */
+    public BrokerSignatures(SignatureVerifier verifier) {
         this.verifier = verifier;
-        for (Broker broker : genesis.getBrokersList()) {
-            for (BrokerKey key : broker.getKeysList()) {
-                keys.put(
-                        keyOf(broker.getBrokerId(), key.getKeyId()),
-                        VerificationKey.of(
-                                SignatureScheme.of(key.getKey().getSchemeValue()),
-                                key.getKey().getPoint().toByteArray()));
-            }
-        }
-    }
-
-    private static long keyOf(int brokerId, int keyId) {
-        return Integer.toUnsignedLong(brokerId) << Integer.SIZE | keyId;
     }
 
     /**
      * Checks every batch of a block.
      *
      * @param block whose batch ids are those of its batches
-     * @return one fact for each batch that no known broker signed for this chain; empty if all are right
+     * @param membership in effect for the block
+     * @return one fact for each batch that no known broker or member signed for this chain; empty if all are right
      */
-    public List<String> faults(Block block) {
-        Pass pass = new Pass();
+    public List<String> faults(Block block, Membership membership) {
+        Pass pass = new Pass(membership);
         for (int i = 0; i < block.batchCount(); i++) {
             pass.add(block, i);
         }
@@ -99,20 +81,28 @@ public final class BrokerSignatures {
     }
 
     /**
-     * Checks the batches of blocks up to the first that is wrong. Verifies signatures of several blocks in one call.
+     * Checks the batches of consecutive blocks up to the first that is wrong. Verifies signatures of several blocks in
+     * one call.
      *
      * @param blocks whose batch ids are those of their batches
+     * @param membership in effect for the first block; what the blocks change is in effect for those after them
      * @param caller names batches that are right without a check
      * @return the fact about a wrong batch; empty if all are right
      */
-    public String firstFault(List<Block> blocks, BatchPass caller) {
-        Pass pass = new Pass();
+    public String firstFault(List<Block> blocks, Membership membership, BatchPass caller) {
+        MembershipPass memberships = new MembershipPass(membership);
+        Pass pass = new Pass(membership);
         for (Block block : blocks) {
+            pass.membership = memberships.membership();
             for (int i = 0; i < block.batchCount() && pass.faults.isEmpty(); i++) {
                 if (!caller.isVerified(block, i) && pass.add(block, i)) {
                     caller.onDecoded(block, i, pass.view);
                 }
             }
+            if (!pass.faults.isEmpty()) {
+                break;
+            }
+            memberships.onBlock(block);
         }
         if (pass.faults.isEmpty()) {
             pass.verify();
@@ -120,7 +110,7 @@ public final class BrokerSignatures {
         return pass.faults.isEmpty() ? "" : pass.faults.get(0);
     }
 
-    private record Place(Block block, int index) {
+    private record Place(Block block, int index, boolean isAdministrative) {
         @Override
         public String toString() {
             return "block " + block.header().sequence() + ": batch " + index;
@@ -135,13 +125,23 @@ public final class BrokerSignatures {
         private final List<Place> places = new ArrayList<>(SIGNATURES_PER_CALL);
 
         private final BatchView view = new BatchView();
+        private final long chainId;
+        /** In effect for the block whose batches come next. */
+        private Membership membership;
+
+        Pass(Membership membership) {
+            this.membership = membership;
+            this.chainId = membership.terms().getChainId();
+        }
 
         /** Returns whether the batch is one whose signature can be verified; there is a fault if not. */
         boolean add(Block block, int i) {
-            Place place = new Place(block, i);
-            if (block.batchLength(i) < SignedBatch.signedLength(0)
-                    || !view.wrap(block.array(), block.batchOffset(i), block.batchLength(i))
-                            .isOrderBatch()) {
+            boolean isBatch = block.batchLength(i) >= SignedBatch.signedLength(0);
+            if (isBatch) {
+                view.wrap(block.array(), block.batchOffset(i), block.batchLength(i));
+            }
+            Place place = new Place(block, i, isBatch && view.isAdministrative());
+            if (!isBatch || !place.isAdministrative() && !view.isOrderBatch()) {
                 faults.add(place + " is no batch of orders");
                 return false;
             }
@@ -149,10 +149,13 @@ public final class BrokerSignatures {
                 faults.add(place + " is of chain " + Long.toUnsignedString(view.chainId()));
                 return false;
             }
-            VerificationKey key = keys.get(keyOf(view.brokerId(), view.keyId()));
+            VerificationKey key = place.isAdministrative() ? memberKey() : brokerKey();
             if (key == null || key.scheme().code() != view.schemeCode()) {
-                faults.add(place + " names no known key: broker " + Integer.toUnsignedString(view.brokerId()) + ", key "
-                        + view.keyId());
+                faults.add(place
+                        + (place.isAdministrative()
+                                ? " names no member's key: node " + view.session()
+                                : " names no known key: broker " + Integer.toUnsignedString(view.brokerId()))
+                        + ", key " + view.keyId());
                 return false;
             }
             byte[] region = new byte[SignedRegion.LENGTH];
@@ -165,11 +168,26 @@ public final class BrokerSignatures {
             return true;
         }
 
+        private VerificationKey memberKey() {
+            int node = view.session();
+            boolean isMember = node < membership.terms().getNodesCount() && view.keyId() == 0;
+            return isMember ? membership.identity(node) : null;
+        }
+
+        private VerificationKey brokerKey() {
+            return membership
+                    .key(view.brokerId(), view.keyId())
+                    .map(KeyTerm::key)
+                    .orElse(null);
+        }
+
         void verify() {
             if (signatures.size() > 0 && verifier.verify(signatures) < signatures.size()) {
                 for (int entry = 0; entry < places.size(); entry++) {
                     if (!signatures.isValid(entry)) {
-                        faults.add(places.get(entry) + " is not signed by its broker");
+                        Place place = places.get(entry);
+                        faults.add(
+                                place + " is not signed by its " + (place.isAdministrative() ? "proposer" : "broker"));
                     }
                 }
             }

@@ -38,7 +38,8 @@ import picocli.CommandLine.ScopeType;
             ProveCommand.class,
             VerifyProofCommand.class,
             RebuildIndexCommand.class,
-            RepairCommand.class
+            RepairCommand.class,
+            MembersCommand.class
         })
 public final class ArchiveTool {
     static final int OK = 0;

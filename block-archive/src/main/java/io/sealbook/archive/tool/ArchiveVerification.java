@@ -4,9 +4,9 @@ import io.sealbook.archive.ArchiveFinding;
 import io.sealbook.archive.ArchiveInspection;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
+import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.proof.BatchContent;
-import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 import java.util.SortedSet;
 
 /**
- * One run over an archive. It prints a line for everything that is wrong, counts what is right, and says up to which
- * block a quorum of nodes certified the chain.
+ * One run over an archive. It prints a line for everything that is wrong and for each administrative transaction,
+ * counts what is right, and says up to which block a quorum of nodes certified the chain.
  */
 final class ArchiveVerification implements ArchiveInspection.Observer {
     private final ArchiveReader archive;
@@ -27,8 +27,9 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private final Progress progress;
     private final CertifiedBlocks certified = new CertifiedBlocks();
     private Optional<CertificateVerifier> certificateVerifier = Optional.empty();
-    private Optional<BrokerSignatures> brokerSignatures = Optional.empty();
+    private Optional<BatchSignatureCheck> batchSignatures = Optional.empty();
     private String whyUnchecked = "no --genesis given";
+    private final long first;
     private long uncertifiedMax = Long.MAX_VALUE;
     private long blocks;
     private long batches;
@@ -48,11 +49,14 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     /**
      * @param durability what the caller says about the node: with {@link Durability#PROCESS} a loss of power explains
      *     what it can explain
+     * @param from block that the verification begins with; those before it need not be here
      * @param out receives one line for each fact
      * @param err receives the progress
      */
-    ArchiveVerification(ArchiveReader archive, Optional<Durability> durability, PrintWriter out, PrintWriter err) {
+    ArchiveVerification(
+            ArchiveReader archive, Optional<Durability> durability, long from, PrintWriter out, PrintWriter err) {
         this.archive = archive;
+        this.first = Math.max(from, archive.firstSequence());
         this.durability = durability;
         this.out = out;
         this.progress = new Progress(err, "block", archive.lastSequence());
@@ -74,25 +78,33 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         }
         this.uncertifiedMax = uncertifiedMax;
         certificateVerifier = Optional.of(new CertificateVerifier(genesis, verifier));
-        brokerSignatures = Optional.of(new BrokerSignatures(genesis.genesis(), verifier));
+        try {
+            batchSignatures = Optional.of(new BatchSignatureCheck(archive, first, genesis.genesis(), verifier, out));
+        } catch (ChainViolationException e) {
+            fault(e.getMessage());
+        }
     }
 
     /**
-     * Reads everything, and prints the findings and the counts.
+     * Reads everything from the first block on, and prints the findings and the counts.
      *
-     * @param first block that the archive must begin with, or an earlier one
+     * @param from block that must be here
      * @param isTailAllowed true if blocks after the last certificate, up to the limit, are no reason to call the
      *     archive unproven
      */
-    Outcome run(long first, boolean isTailAllowed) {
-        if (archive.firstSequence() > first) {
-            fault("blocks " + first + ".." + (archive.firstSequence() - 1) + " are not here");
+    Outcome run(long from, boolean isTailAllowed) {
+        if (first > from) {
+            fault("blocks " + from + ".." + (first - 1) + " are not here");
         }
-        ArchiveInspection.run(archive, this);
+        if (from > 1 && from > archive.lastSequence()) {
+            fault("block " + from + " is not here: the archive ends with block " + archive.lastSequence());
+        }
+        ArchiveInspection.run(archive, first, this);
         long uncertified = judgeTail();
         out.println("blocks " + blocks);
         out.println("batches " + batches);
         out.println("certificates " + certificates);
+        printMembership();
         out.println("certified " + certified + " of " + archive.lastSequence());
         if (uncertified > 0) {
             out.println("uncertified " + (archive.lastSequence() - uncertified + 1) + ".." + archive.lastSequence());
@@ -105,13 +117,26 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (faults > 0) {
             return Outcome.WRONG;
         }
-        boolean isProven = certificateVerifier.isPresent() && (uncertified == 0 || isTailAllowed);
+        boolean isChecked =
+                batchSignatures.filter(check -> check.whyUnknown().isEmpty()).isPresent();
+        boolean isProven = isChecked && (uncertified == 0 || isTailAllowed);
         return isProven ? Outcome.PROVEN : Outcome.UNPROVEN;
+    }
+
+    private void printMembership() {
+        batchSignatures.flatMap(BatchSignatureCheck::membership).ifPresent(membership -> {
+            out.println("transactions " + membership.number());
+            out.println("membershipDigest " + membership.digest().hex());
+        });
+        batchSignatures
+                .map(BatchSignatureCheck::whyUnknown)
+                .filter(why -> !why.isEmpty())
+                .ifPresent(out::println);
     }
 
     /** Returns the number of blocks after the last certified one. */
     private long judgeTail() {
-        long firstUncertified = Math.max(certified.lastCertified() + 1, archive.firstSequence());
+        long firstUncertified = Math.max(certified.lastCertified() + 1, first);
         long uncertified = archive.lastSequence() - firstUncertified + 1;
         if (uncertified > uncertifiedMax) {
             fault("blocks " + firstUncertified + ".." + archive.lastSequence() + " are certified by nothing: "
@@ -144,7 +169,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
-        brokerSignatures.ifPresent(signatures -> signatures.faults(block).forEach(this::fault));
+        batchSignatures.ifPresent(check -> check.faults(block).forEach(this::fault));
         certified.addBlock(sequence);
         blocks++;
         batches += block.batchCount();

@@ -3,6 +3,8 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.administration.ChangeText;
+import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
@@ -23,6 +25,7 @@ record BlockText(Block block, BlockFacts facts) {
                 + header.previousHash().hex()
                 + " merkleRoot " + header.merkleRoot().hex() + " proposal "
                 + header.proposalDigest().hex()
+                + " administration " + header.administrationBlock()
                 + " executed " + executed;
     }
 
@@ -37,7 +40,7 @@ record BlockText(Block block, BlockFacts facts) {
         StringJoiner batches = new StringJoiner(",", "[", "]");
         for (int i = 0; i < block.batchCount(); i++) {
             batches.add("{\"id\":\"" + block.batchId(i).hex() + "\",\"arrivalTimeNs\":" + block.arrivalTimeNs(i)
-                    + ",\"bytes\":" + block.batchLength(i) + (isWithOrders ? ",\"orders\":" + orders(i) : "") + "}");
+                    + ",\"bytes\":" + block.batchLength(i) + (isWithOrders ? content(i) : "") + "}");
         }
         String executed = facts.executionTimeNs().isPresent()
                 ? Long.toString(facts.executionTimeNs().getAsLong())
@@ -48,7 +51,24 @@ record BlockText(Block block, BlockFacts facts) {
                 + "\",\"previousHash\":\"" + header.previousHash().hex() + "\",\"merkleRoot\":\""
                 + header.merkleRoot().hex() + "\",\"proposalDigest\":\""
                 + header.proposalDigest().hex()
-                + "\",\"executionTimeNs\":" + executed + ",\"batches\":" + batches + "}";
+                + "\",\"administrationBlock\":" + header.administrationBlock() + ",\"executionTimeNs\":" + executed
+                + ",\"batches\":" + batches + "}";
+    }
+
+    private String content(int batchIndex) {
+        return ProposedTransaction.of(block, batchIndex)
+                .map(BlockText::transaction)
+                .orElseGet(() -> ",\"orders\":" + orders(batchIndex));
+    }
+
+    /** Changes are numbers and words of this version, without text of members. */
+    private static String transaction(ProposedTransaction proposed) {
+        String changes = proposed.terms().getChangesList().stream()
+                .map(change -> "\"" + ChangeText.of(change) + "\"")
+                .collect(Collectors.joining(",", "[", "]"));
+        return ",\"transaction\":{\"number\":\""
+                + Long.toUnsignedString(proposed.terms().getNumber()) + "\",\"proposer\":" + proposed.proposer()
+                + ",\"approvals\":[" + ChangeText.approvers(proposed.approvers()) + "],\"changes\":" + changes + "}";
     }
 
     private String orders(int batchIndex) {

@@ -34,6 +34,7 @@ final class DescribeCommand implements Callable<Integer> {
             archive.read(archive.lastSequence()).map(Block::wrap).ifPresent(last -> {
                 out.println("lastHash " + last.hash().hex());
                 out.println("lastBlockTime " + time(last.header().blockTimeNs()));
+                out.println("lastAdministrationBlock " + last.lastAdministrationBlock());
             });
             out.println("certificates " + archive.certificateCount());
             archive.latestCertificate().ifPresent(certificate -> print(out, certificate));

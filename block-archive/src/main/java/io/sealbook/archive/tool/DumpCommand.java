@@ -3,10 +3,13 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
+import io.sealbook.archive.administration.ChangeText;
+import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockOrders;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +35,7 @@ final class DumpCommand implements Callable<Integer> {
     @Option(names = "--batches", description = "Print the batches of each block too.")
     private boolean isWithBatches;
 
-    @Option(names = "--orders", description = "Print the orders of each batch too.")
+    @Option(names = "--orders", description = "Print the orders of each batch too, or its administrative transaction.")
     private boolean isWithOrders;
 
     @Option(names = "--json", description = "One JSON object per block, batches included.")
@@ -80,6 +83,11 @@ final class DumpCommand implements Callable<Integer> {
     }
 
     private static boolean dumpOrders(PrintWriter out, Block block, int batchIndex) {
+        Optional<ProposedTransaction> proposed = ProposedTransaction.of(block, batchIndex);
+        if (proposed.isPresent()) {
+            out.println(ChangeText.line(proposed.get()));
+            return true;
+        }
         List<ArchivedOrder> orders = new BlockOrders().of(block, batchIndex);
         for (ArchivedOrder order : orders) {
             out.println(OrderText.line(order.place().orderIndex(), order.fields()));

@@ -4,6 +4,7 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockRepair;
 import io.sealbook.archive.CertificateRepair;
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.archive.proof.CertificateVerifier;
@@ -55,8 +56,9 @@ final class RepairCommand implements Callable<Integer> {
             CertificateRepair.run(directory, source, certificates::isCertified)
                     .ifPresent(done ->
                             out.println("repaired certificates: kept " + done.kept() + ", took " + done.taken()));
-            BrokerSignatures signatures = new BrokerSignatures(genesis.genesis(), verifier);
-            BlockRepair.Result result = BlockRepair.run(directory, source, block -> faults(block, signatures));
+            MembershipHistory history = new MembershipHistory(source, genesis.genesis());
+            BrokerSignatures signatures = new BrokerSignatures(verifier);
+            BlockRepair.Result result = BlockRepair.run(directory, source, block -> faults(block, history, signatures));
             result.repaired().forEach(sequence -> out.println("repaired block " + sequence));
             result.faults().forEach(fault -> out.println("fault " + fault));
             if (result.repaired().isEmpty() && result.faults().isEmpty()) {
@@ -66,9 +68,10 @@ final class RepairCommand implements Callable<Integer> {
         }
     }
 
-    private static List<String> faults(Block block, BrokerSignatures signatures) {
+    private static List<String> faults(Block block, MembershipHistory history, BrokerSignatures signatures) {
         return BatchContent.firstMismatch(block).isPresent()
                 ? List.of("a batch has not its id")
-                : signatures.faults(block);
+                : signatures.faults(
+                        block, history.asOf(block.header().sequence()).membership());
     }
 }

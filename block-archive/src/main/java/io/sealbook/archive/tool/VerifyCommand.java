@@ -18,7 +18,8 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Reads everything and checks it: checksums, block structure, chain, Merkle roots, batch ids,",
-            "certificates, and with the genesis file the signatures of nodes and brokers. It changes nothing.",
+            "certificates, and with the genesis file the signatures of nodes and brokers. Administrative",
+            "transactions are executed, and each batch is judged by the keys as of its block. It changes nothing.",
             "",
             "Only what a quorum of nodes certified is proven. The nodes certify a block once per checkpoint",
             "interval, so that a node that was stopped has fewer blocks than that after its last certificate.",
@@ -65,7 +66,10 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--from",
             paramLabel = "N",
             defaultValue = "1",
-            description = "First block that must be here, when segments have been moved away. Default: 1.")
+            description = {
+                "Block to begin with. Those before it need not be here and are not read, but for those with",
+                "administrative batches: the keys of brokers follow from them. Default: 1."
+            })
     private long from;
 
     @Override
@@ -82,6 +86,7 @@ final class VerifyCommand implements Callable<Integer> {
             ArchiveVerification verification = new ArchiveVerification(
                     archive,
                     argument.durability(),
+                    from,
                     spec.commandLine().getOut(),
                     spec.commandLine().getErr());
             genesis.ifPresent(file -> verification.checkSignatures(file, verifier, tailMax(file)));

@@ -1,5 +1,7 @@
 package io.sealbook.archive.tool;
 
+import io.sealbook.archive.administration.ChangeText;
+import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.order.OrderFields;
 import io.sealbook.archive.proof.InclusionProof;
@@ -40,7 +42,9 @@ final class VerifyProofCommand implements Callable<Integer> {
             description = "Write the signed bytes of the proven batch; the file must not exist.")
     private Path batchFile;
 
-    @Option(names = "--orders", description = "Print the orders of the proven batch.")
+    @Option(
+            names = "--orders",
+            description = "Print the orders, or the administrative transaction, of the proven batch.")
     private boolean isWithOrders;
 
     @Option(
@@ -95,6 +99,7 @@ final class VerifyProofCommand implements Callable<Integer> {
         out.println("quorum " + proven.quorum());
         out.println("content " + (proven.isContentProven() ? "proven" : "not carried"));
         if (isWithOrders && proven.isContentProven()) {
+            ProposedTransaction.of(proof.signedBatch()).map(ChangeText::line).ifPresent(out::println);
             List<OrderFields> orders = new BlockOrders().of(proof.signedBatch());
             for (int i = 0; i < orders.size(); i++) {
                 out.println(OrderText.line(i, orders.get(i)));

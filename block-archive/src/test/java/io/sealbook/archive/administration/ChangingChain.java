@@ -45,8 +45,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A chain that a test grows block by block: four nodes, brokers 1 and 2 with key 1 each, instrument 1, and the
- * checkpoint interval 16. All keys follow from a seed.
+ * A chain that a test grows block by block: four nodes, brokers 1 and 2 with key 1 each, and instrument 1. All keys
+ * follow from a seed.
  */
 public final class ChangingChain {
     public static final long CHAIN_ID = 77;
@@ -103,6 +103,15 @@ public final class ChangingChain {
         return SigningKey.of(
                         random.nextBoolean() ? SignatureScheme.SM2_SM3 : SignatureScheme.ECDSA_SECP256K1_SHA256, scalar)
                 .signer();
+    }
+
+    /** Returns another key of the scheme of a node's identity key. */
+    public Signer newKeyOfTheSchemeOf(int node) {
+        Signer key = newKey();
+        while (key.scheme() != nodes.get(node).scheme()) {
+            key = newKey();
+        }
+        return key;
     }
 
     private static PublicKey publicKey(Signer signer) {

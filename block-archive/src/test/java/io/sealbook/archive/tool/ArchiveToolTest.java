@@ -3,6 +3,7 @@ package io.sealbook.archive.tool;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.proof.CertifiedChain;
+import io.sealbook.membership.Membership;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ class ArchiveToolTest extends ArchiveCommandTest {
                         "blocks 10",
                         "batches 50",
                         "certificates 2",
+                        "transactions 0",
+                        "membershipDigest "
+                                + Membership.of(CHAIN.genesisFile().genesis())
+                                        .digest()
+                                        .hex(),
                         "certified 1..8 of 10",
                         "uncertified 9..10",
                         "tornBytes 0",

@@ -30,6 +30,7 @@ import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.follow.BlockJudge;
@@ -182,12 +183,11 @@ public final class ChainFollower implements AutoCloseable {
         FollowedChain chain = new FollowedChain(
                 new FollowTerms(source.confirm() == SourceConfig.Confirm.SOURCE, source.heldBytesMax()),
                 new BlockJudge(
-                        source.isSignatureVerified()
-                                ? Optional.of(new BrokerSignatures(agreed, verifier))
-                                : Optional.empty()),
+                        source.isSignatureVerified() ? Optional.of(new BrokerSignatures(verifier)) : Optional.empty()),
                 new CertificateChecker(agreed, verifier),
                 new HeadVerifier(agreed, verifier));
-        chain.beginAfter(store.last(), store.certified());
+        Membership membership = source.isSignatureVerified() ? store.membership(agreed) : Membership.of(agreed);
+        chain.beginAfter(store.last(), membership, store.certified());
         Parameters parameters = agreed.getParameters();
         SourceProgress progress = new SourceProgress(
                 TimeUnit.MILLISECONDS.toNanos(source.stallMs()),

@@ -5,9 +5,12 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Durability;
 
@@ -57,6 +60,15 @@ record FollowerStore(BlockArchive archive, BlockSink sink, CommittedBlocks block
                 .map(Block::wrap)
                 .map(LastBlock::of)
                 .orElseGet(() -> LastBlock.none(archive.genesisDigest()));
+    }
+
+    /**
+     * Returns the membership in effect for the block after the last one.
+     *
+     * @param genesis of the chain
+     */
+    Membership membership(Genesis genesis) {
+        return new MembershipHistory(archive, genesis).atEnd().membership();
     }
 
     /** Returns the block of the newest certificate; 0 if there is none. */

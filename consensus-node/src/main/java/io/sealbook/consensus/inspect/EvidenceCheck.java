@@ -4,29 +4,31 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.session.Equivocation;
 import io.sealbook.node.session.EvidenceStore;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SessionKey;
 
 /**
- * Decides whether a file of evidence proves that a broker signed two batches under one number. Needs the genesis file
- * and nothing else; believes no node. One thread.
+ * Decides whether a file of evidence proves that a broker, or a member in its administration session, signed two
+ * batches under one number. Needs the genesis file and, for a key that was added later, the chain. One thread.
  */
 public final class EvidenceCheck {
+    private final Membership membership;
     private final BrokerSignatures signatures;
     private final Report report;
 
     /**
-     * @param genesis of the chain
+     * @param membership has the keys of brokers and members
      * @param verifier stays the caller's
      * @param report gets every fact and finding
      */
-    public EvidenceCheck(Genesis genesis, SignatureVerifier verifier, Report report) {
-        this.signatures = new BrokerSignatures(genesis, verifier);
+    public EvidenceCheck(Membership membership, SignatureVerifier verifier, Report report) {
+        this.membership = membership;
+        this.signatures = new BrokerSignatures(verifier);
         this.report = report;
     }
 
@@ -42,7 +44,8 @@ public final class EvidenceCheck {
         boolean isFirstSigned = isSigned("first batch", evidence.first());
         boolean isSecondSigned = isSigned("second batch", evidence.second());
         if (isFirstSigned && isSecondSigned) {
-            report.fact("proved", "the broker signed both");
+            boolean isMember = SessionKey.isAdministration(evidence.sessionKey());
+            report.fact("proved", "the " + (isMember ? "member" : "broker") + " signed both");
         }
     }
 
@@ -52,9 +55,10 @@ public final class EvidenceCheck {
         report.fact(
                 name,
                 batchId + ", valid until block " + view.validUntilBlock() + ", sent at " + view.sentTimeNs() + " ns");
-        boolean isSigned = signatures.faults(blockOf(batchId, batch)).isEmpty();
+        boolean isSigned =
+                signatures.faults(blockOf(batchId, batch), membership).isEmpty();
         if (!isSigned) {
-            report.damaged(name + " is not signed for this chain with a key that the genesis file names");
+            report.damaged(name + " is not signed for this chain with a known key");
         }
         return isSigned;
     }

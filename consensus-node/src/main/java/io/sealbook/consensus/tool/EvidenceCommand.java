@@ -1,10 +1,14 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.consensus.inspect.EvidenceCheck;
 import io.sealbook.consensus.inspect.Report;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,13 +43,28 @@ public final class EvidenceCommand implements Callable<Integer> {
             description = "The chain's genesis file: it names the brokers' keys.")
     private Path genesis;
 
+    @Option(
+            names = "--archive",
+            paramLabel = "DIR",
+            description = "Archive of a node or follower: it has the keys that were added after the genesis file.")
+    private Path archive;
+
     @Override
     public Integer call() throws IOException {
         Report report = new Report(spec.commandLine().getOut());
         GenesisFile agreed = GenesisFile.parse(Files.readAllBytes(genesis));
         try (SignatureVerifier verifier = SignatureProviders.named("bc")) {
-            new EvidenceCheck(agreed.genesis(), verifier, report).run(Files.readAllBytes(file));
+            new EvidenceCheck(membership(agreed.genesis()), verifier, report).run(Files.readAllBytes(file));
         }
         return report.verdict() == Report.Verdict.WHOLE ? 0 : 1;
+    }
+
+    private Membership membership(Genesis agreed) {
+        if (archive == null) {
+            return Membership.of(agreed);
+        }
+        try (ArchiveReader reader = ArchiveReader.open(archive)) {
+            return new MembershipHistory(reader, agreed).atEnd().membership();
+        }
     }
 }

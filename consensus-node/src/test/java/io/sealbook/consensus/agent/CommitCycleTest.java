@@ -115,7 +115,8 @@ class CommitCycleTest {
                 state,
                 events,
                 Durability.PROCESS);
-        StateTransfer transfer = new StateTransfer(peers(), null, received::add, INTERVAL, events);
+        StateTransfer transfer =
+                new StateTransfer(peers(), null, (answer, membership) -> received.add(answer), INTERVAL, events);
         commits = new CommitQueue(LOG_WINDOW);
         committer = new CommitCycle(new Committer(context, transfer), commits, metrics);
     }

@@ -92,7 +92,11 @@ public final class Committer {
                 storeReachedCertificates();
             }
             case CommitTask.Transfer start -> {
-                transfer.start(start.target(), context.state().lastBlock(), nowNs);
+                transfer.start(
+                        start.target(),
+                        context.state().lastBlock(),
+                        context.membership().membership(),
+                        nowNs);
                 context.state().catchingUp(transfer.distance() > SHORT_TRANSFER_BLOCKS_MAX);
                 adoptVerified();
             }

@@ -4,6 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.HeadersInPlace;
 import io.sealbook.node.block.SessionEnds;
@@ -16,8 +17,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Judges whether the content of a block is that of its header: batches, the sessions that its proposal serves and, if
- * that is wanted, their brokers' signatures. One thread.
+ * Judges whether the content of a block is that of its header: batches, the sessions that its proposal serves, the
+ * administration block and, if that is wanted, the signatures of brokers and members. One thread.
  *
  * <p>The header's proposal digest covers the proposal's time, which the header has unless the block before it was
  * later: the proposal of such a block, whose time is that of its predecessor, is not verified.
@@ -25,7 +26,7 @@ import java.util.OptionalInt;
 public final class BlockJudge {
     private final Optional<BrokerSignatures> signatures;
 
-    /** @param signatures empty if brokers' signatures are not verified; no hash and no certificate covers them */
+    /** @param signatures empty if signatures of batches are not verified; no hash and no certificate covers them */
     public BlockJudge(Optional<BrokerSignatures> signatures) {
         this.signatures = signatures;
     }
@@ -35,9 +36,10 @@ public final class BlockJudge {
      *
      * @param block whose header links to the chain
      * @param previous its predecessor
+     * @param membership in effect for the block
      * @return the fact about a wrong block; empty if it is right
      */
-    Optional<String> fault(Block block, LastBlock previous) {
+    Optional<String> fault(Block block, LastBlock previous, Membership membership) {
         String which = "block " + block.header().sequence() + ": ";
         long administrationBlock = block.header().administrationBlock();
         if (administrationBlock != previous.administrationBlock()) {
@@ -59,7 +61,7 @@ public final class BlockJudge {
             return Optional.of(which + "its sessions are not those of its proposal");
         }
         return signatures
-                .map(known -> known.firstFault(List.of(block), BrokerSignatures.BatchPass.NONE))
+                .map(known -> known.firstFault(List.of(block), membership, BrokerSignatures.BatchPass.NONE))
                 .filter(fault -> !fault.isEmpty());
     }
 

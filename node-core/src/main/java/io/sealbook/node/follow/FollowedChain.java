@@ -3,6 +3,8 @@ package io.sealbook.node.follow;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.archive.administration.MembershipPass;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.Quorum;
@@ -38,9 +40,13 @@ public final class FollowedChain {
     private final ArrayDeque<CheckpointCertificate> certificates = new ArrayDeque<>();
     private long heldBytes;
     private LastBlock confirmedLast;
+    /** In effect for the block after the confirmed end. */
+    private Membership confirmedMembership;
+
     private long certifiedEnd;
 
-    private record Held(Block block, LastBlock place) {}
+    /** A block with the membership in effect for the one after it. */
+    private record Held(Block block, LastBlock place, Membership membership) {}
 
     /**
      * @param terms what is taken on trust
@@ -63,10 +69,12 @@ public final class FollowedChain {
      * Begins after the blocks that are stored.
      *
      * @param last stored block; sequence 0 and the genesis digest before the first
+     * @param membership in effect for the block after it; of no account if the judge verifies no signatures
      * @param certified sequence of the newest stored certificate; 0 if there is none
      */
-    public void beginAfter(LastBlock last, long certified) {
+    public void beginAfter(LastBlock last, Membership membership, long certified) {
         confirmedLast = last;
+        confirmedMembership = membership;
         certifiedEnd = certified;
     }
 
@@ -113,12 +121,16 @@ public final class FollowedChain {
         } catch (MalformedBlockException e) {
             return Optional.of("block " + nextSequence() + ": " + e.getMessage());
         }
-        Optional<String> fault =
-                unlinked(block).or(() -> judge.fault(block, heldLast())).or(() -> unbounded(block));
+        Membership membership = heldMembership();
+        Optional<String> fault = unlinked(block)
+                .or(() -> judge.fault(block, heldLast(), membership))
+                .or(() -> unbounded(block));
         if (fault.isPresent()) {
             return fault;
         }
-        held.add(new Held(block, LastBlock.of(block)));
+        MembershipPass pass = new MembershipPass(membership);
+        pass.onBlock(block);
+        held.add(new Held(block, LastBlock.of(block), pass.membership()));
         heldBytes += block.length();
         return advance();
     }
@@ -137,6 +149,10 @@ public final class FollowedChain {
 
     private LastBlock heldLast() {
         return held.isEmpty() ? confirmedLast : held.getLast().place();
+    }
+
+    private Membership heldMembership() {
+        return held.isEmpty() ? confirmedMembership : held.getLast().membership();
     }
 
     private Optional<String> unbounded(Block block) {
@@ -206,6 +222,7 @@ public final class FollowedChain {
             Held next = held.remove(0);
             heldBytes -= next.block().length();
             confirmedLast = next.place();
+            confirmedMembership = next.membership();
             confirmed.add(next.block());
         }
         heads.removeThrough(confirmedEnd());

@@ -4,6 +4,7 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.block.DecodedHeaders;
 import io.sealbook.node.block.HeaderDecoding;
@@ -11,17 +12,16 @@ import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.ReceivedBlocks;
-import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BatchView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Decides whether the batches of transferred blocks are those of their headers and bear their brokers' signatures. The
- * hash of a block covers the batch ids and not the signatures: a peer could send the agreed orders with other
- * signatures, and the archive of this node would prove nothing. A batch that the payload store holds with the same
- * bytes was verified at its admission. Any thread.
+ * Decides whether the batches of transferred blocks are those of their headers and bear the signatures of their brokers
+ * or members. The hash of a block covers the batch ids and not the signatures: a peer could send the agreed orders with
+ * other signatures, and the archive of this node would prove nothing. A batch that the payload store holds with the
+ * same bytes was verified at its admission. Any thread.
  */
 public final class BlockSignatures {
     private final BrokerSignatures signatures;
@@ -29,20 +29,23 @@ public final class BlockSignatures {
     private final HeaderDecoding decoding;
 
     /**
-     * @param genesis names the brokers' keys
      * @param verifier stays the caller's
      * @param payloads batches that this node has verified
      * @param decoding what is kept of the headers of batches
      */
-    public BlockSignatures(
-            Genesis genesis, SignatureVerifier verifier, PayloadStore payloads, HeaderDecoding decoding) {
-        this.signatures = new BrokerSignatures(genesis, verifier);
+    public BlockSignatures(SignatureVerifier verifier, PayloadStore payloads, HeaderDecoding decoding) {
+        this.signatures = new BrokerSignatures(verifier);
         this.payloads = payloads;
         this.decoding = decoding;
     }
 
-    /** Returns the verdict about an answer, with the headers of its batches, which are decoded here once. */
-    public CheckedBlocks check(ReceivedBlocks received) {
+    /**
+     * Returns the verdict about an answer, with the headers of its batches, which are decoded here once.
+     *
+     * @param received the answer
+     * @param membership in effect for its first block
+     */
+    public CheckedBlocks check(ReceivedBlocks received, Membership membership) {
         for (Block block : received.blocks()) {
             if (!hasItsBatches(block)) {
                 return new CheckedBlocks(
@@ -52,7 +55,7 @@ public final class BlockSignatures {
             }
         }
         DecodingPass pass = new DecodingPass(received.blocks());
-        String fault = signatures.firstFault(received.blocks(), pass);
+        String fault = signatures.firstFault(received.blocks(), membership, pass);
         decoding.count(pass.decodedCount);
         return new CheckedBlocks(received, fault, fault.isEmpty() ? pass.decodedBlocks() : List.of());
     }

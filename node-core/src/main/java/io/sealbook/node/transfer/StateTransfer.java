@@ -2,6 +2,7 @@ package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.DecodedBlock;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NodeEvents;
@@ -13,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -20,9 +22,9 @@ import java.util.TreeMap;
  * Fetches the blocks between this node's last one and a certificate's. A state machine on the committer's thread.
  *
  * <p>Ranges are asked of connected peers in rotation, several at a time. Of an answer, batches and signatures are
- * checked first, on other threads; one that is not right is discarded, and the range asked of another peer. What is
- * right is linked to a chain in memory; a prefix of it is verified when a certificate covers its last block. A chain
- * that contradicts a certificate is discarded whole.
+ * checked first, on other threads, by the membership that follows from the blocks before it; one that is not right is
+ * discarded, and the range asked of another peer. What is right is linked to a chain in memory; a prefix of it is
+ * verified when a certificate covers its last block. A chain that contradicts a certificate is discarded whole.
  *
  * <pre>
  *   IDLE ──start──▶ RUNNING ──verified up to the target──▶ IDLE (pollReached)
@@ -55,8 +57,12 @@ public final class StateTransfer {
     private final ArrayDeque<DecodedBlock> verified = new ArrayDeque<>();
 
     private long verifiedBytes;
+    /** Of the blocks that are proven or linked. */
+    private final LinkedMembership membership = new LinkedMembership();
     /** Answers whose batches and signatures are being checked, by first sequence. */
     private final TreeMap<Long, ReceivedBlocks> checking = new TreeMap<>();
+    /** Those of them whose check has not begun: it needs the membership of blocks before them. */
+    private final TreeMap<Long, ReceivedBlocks> waiting = new TreeMap<>();
     /** Peers that sent something wrong in this transfer; asked only if there is no other. */
     private final Set<Integer> suspects = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
@@ -108,15 +114,19 @@ public final class StateTransfer {
      *
      * @param newTarget certificate of the block to reach; ignored if a running transfer has this target or a later one
      * @param last last block of the own archive
+     * @param afterLast membership in effect for the block after it
      * @param nowNs monotonic clock
      */
-    public void start(StableCertificate newTarget, LastBlock last, long nowNs) {
+    public void start(StableCertificate newTarget, LastBlock last, Membership afterLast, long nowNs) {
         if (target != null && newTarget.sequence() <= target.sequence()) {
             return;
         }
         if (target == null) {
             // What was proven by the transfer before and not polled yet is going to be the end of the archive.
-            verifiedEnd = verified.isEmpty() ? last : verifiedEnd;
+            if (verified.isEmpty()) {
+                verifiedEnd = last;
+                membership.begin(last.sequence(), afterLast);
+            }
             events.transferStarted(verifiedEnd.sequence(), newTarget.sequence());
         }
         target = newTarget;
@@ -171,7 +181,8 @@ public final class StateTransfer {
         }
         ReceivedBlocks received = new ReceivedBlocks(source, from, blocks);
         checking.put(from, received);
-        checks.check(received);
+        waiting.put(from, received);
+        beginChecks();
         if (target != null) {
             request(nowNs);
         }
@@ -192,11 +203,23 @@ public final class StateTransfer {
         if (checked.isRight()) {
             ahead.put(received.from(), checked.blocks());
             advance();
+            beginChecks();
         } else {
             refuse(received.source(), received.from(), checked.fault());
         }
         if (target != null) {
             request(nowNs);
+        }
+    }
+
+    /** Begins the checks for which the membership is known; a verdict may come before this returns. */
+    private void beginChecks() {
+        for (ReceivedBlocks received : List.copyOf(waiting.values())) {
+            Optional<Membership> inEffect =
+                    membership.inEffect(received.blocks().get(0).header());
+            if (inEffect.isPresent() && waiting.remove(received.from(), received)) {
+                checks.check(received, inEffect.get());
+            }
         }
     }
 
@@ -219,6 +242,7 @@ public final class StateTransfer {
                     return;
                 }
                 unverified.add(block);
+                membership.link(block.block());
                 unverifiedBytes += block.heldBytes();
             }
             verifyPrefix();
@@ -226,11 +250,12 @@ public final class StateTransfer {
     }
 
     private boolean links(DecodedBlock block) {
-        Digest end = unverified.isEmpty()
-                ? verifiedEnd.hash()
-                : unverified.get(unverified.size() - 1).hash();
-        return block.header().sequence() == linkedEnd() + 1
-                && block.header().previousHash().equals(end);
+        LastBlock end = unverified.isEmpty()
+                ? verifiedEnd
+                : LastBlock.of(unverified.get(unverified.size() - 1).block());
+        return block.header().sequence() == end.sequence() + 1
+                && block.header().previousHash().equals(end.hash())
+                && block.header().administrationBlock() == end.administrationBlock();
     }
 
     private void verifyPrefix() {
@@ -268,6 +293,7 @@ public final class StateTransfer {
         List<DecodedBlock> prefix = unverified.subList(0, count);
         DecodedBlock last = prefix.get(count - 1);
         verifiedEnd = LastBlock.of(last.block());
+        membership.prove(verifiedEnd.sequence());
         for (DecodedBlock block : prefix) {
             unverifiedBytes -= block.heldBytes();
             verifiedBytes += block.heldBytes();
@@ -289,6 +315,8 @@ public final class StateTransfer {
         unverifiedBytes = 0;
         ahead.clear();
         checking.clear();
+        waiting.clear();
+        membership.drop(verifiedEnd.sequence());
         certificates.clear();
         inFlight.clear();
     }

@@ -11,6 +11,7 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.message.Proposal;
@@ -36,6 +37,7 @@ class FollowedChainTest {
     private static final List<SigningKey> KEYS = IntStream.range(0, 4)
             .mapToObj(i -> SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256))
             .toList();
+    private static final Membership MEMBERSHIP = Membership.of(genesis());
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
 
     private final List<Block> blocks = chain(0);
@@ -113,7 +115,7 @@ class FollowedChainTest {
         assertThat(chain.onBlock(blocks.get(1).bytes())).hasValue("block 2 came, 3 was expected");
         chain.restart();
         FollowedChain other = chain(new FollowTerms(false, HELD_MAX));
-        other.beginAfter(LastBlock.none(blocks.get(5).hash()), 0);
+        other.beginAfter(LastBlock.none(blocks.get(5).hash()), MEMBERSHIP, 0);
         assertThat(other.onBlock(blocks.get(0).bytes()))
                 .hasValueSatisfying(fault -> assertThat(fault).startsWith("block 1 names predecessor"));
     }
@@ -223,7 +225,7 @@ class FollowedChainTest {
 
     @Test
     void shouldGoOnAfterStoredBlocks() {
-        chain.beginAfter(LastBlock.of(blocks.get(3)), 4);
+        chain.beginAfter(LastBlock.of(blocks.get(3)), MEMBERSHIP, 4);
         send(5, 8);
 
         assertThat(chain.onCertificate(certificate(4, blocks, 0, 1, 2))).isEmpty();
@@ -254,7 +256,7 @@ class FollowedChainTest {
                 new BlockJudge(Optional.empty()),
                 new CertificateChecker(genesis(), VERIFIER),
                 new HeadVerifier(genesis(), VERIFIER));
-        chain.beginAfter(LastBlock.none(Digest.ZERO), 0);
+        chain.beginAfter(LastBlock.none(Digest.ZERO), MEMBERSHIP, 0);
         return chain;
     }
 

@@ -10,6 +10,7 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.BatchHeaders;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.payload.Payload;
@@ -45,7 +46,7 @@ class BlockSignaturesTest {
     private int decoded;
     private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 0);
     private final BlockSignatures signatures = new BlockSignatures(
-            genesis(), VERIFIER, payloads, new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> decoded += count));
+            VERIFIER, payloads, new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> decoded += count));
 
     @AfterAll
     static void close() {
@@ -119,7 +120,7 @@ class BlockSignaturesTest {
         payloads.put(new Payload(BatchId.of(known), known, 71, new BatchPosition(0, 72, Digest.ZERO), 73, 74, 0, 1, 1));
         List<Block> blocks = List.of(block(batches()), block(List.of()), block(List.of(batch(2, 8), known)));
 
-        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks));
+        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks), Membership.of(genesis()));
 
         assertThat(decoded).as("all but the admitted one").isEqualTo(BATCHES + 1);
         for (int i = 0; i < blocks.size(); i++) {
@@ -139,7 +140,7 @@ class BlockSignaturesTest {
     }
 
     private String fault(List<Block> blocks) {
-        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks));
+        CheckedBlocks checked = signatures.check(new ReceivedBlocks(0, 1, blocks), Membership.of(genesis()));
         assertThat(checked.blocks()).hasSize(checked.isRight() ? blocks.size() : 0);
         return checked.fault();
     }

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.port.CheckedBlocks;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 class StateTransferTest {
     private static final int INTERVAL = 16;
     private static final int LENGTH = 160;
+    private static final Membership MEMBERSHIP = Membership.of(Genesis.getDefaultInstance());
 
     private record Request(int to, long from, int count) {}
 
@@ -46,7 +49,7 @@ class StateTransferTest {
                 }
             },
             null,
-            received::add,
+            (answer, membership) -> received.add(answer),
             INTERVAL,
             new NoEvents());
 
@@ -54,7 +57,7 @@ class StateTransferTest {
 
     @Test
     void shouldFetchInRangesFromSeveralPeersAndReachTheTarget() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         assertThat(requests.stream().map(Request::to).distinct().count()).isGreaterThan(1);
         assertThat(transfer.distance()).isEqualTo(LENGTH);
 
@@ -68,7 +71,7 @@ class StateTransferTest {
 
     @Test
     void shouldAskAnotherPeerWhenOneDoesNotAnswer() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         Request lost = requests.get(0);
         requests.clear();
 
@@ -81,7 +84,7 @@ class StateTransferTest {
 
     @Test
     void shouldAdoptNothingOfAForgedChain() throws Exception {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         Request first = requests.remove(0);
         List<byte[]> forged = new ArrayList<>();
         Digest previous = Digest.ZERO;
@@ -106,7 +109,7 @@ class StateTransferTest {
 
     @Test
     void shouldRefuseBatchesThatAreNotThoseOfTheHeader() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         Request first = requests.remove(0);
         List<byte[]> tampered = new ArrayList<>();
         for (int i = 0; i < first.count(); i++) {
@@ -126,7 +129,7 @@ class StateTransferTest {
 
     @Test
     void shouldAskAgainForTheFirstRangeWhenMuchLiesAhead() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         Request lost = requests.remove(0);
         answerAll();
 
@@ -139,7 +142,7 @@ class StateTransferTest {
 
     @Test
     void shouldAskAPeerNoMoreThatHandedOverWhatIsNotRight() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         int liar = requests.get(0).to();
         int known = Integer.MAX_VALUE;
 
@@ -162,7 +165,7 @@ class StateTransferTest {
 
     @Test
     void shouldAskASuspectWhenNobodyElseIsThere() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         connected = Set.of(2);
         Request request = requests.remove(0);
         requests.clear();
@@ -173,7 +176,7 @@ class StateTransferTest {
 
     @Test
     void shouldNotAskForARangeThatIsBeingChecked() {
-        transfer.start(target(), genesis(), 0);
+        transfer.start(target(), genesis(), MEMBERSHIP, 0);
         Request first = requests.remove(0);
 
         transfer.onBlocks(first.to(), first.from(), range(first), null, 0);

@@ -1,0 +1,70 @@
+package io.sealbook.node.transfer;
+
+import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockHeader;
+import io.sealbook.archive.administration.MembershipPass;
+import io.sealbook.membership.Membership;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The membership along the blocks of a transfer: at the end of what is proven, and at each block that is linked to it.
+ * An answer ahead of these blocks is checked at once if its first header names no administration block beyond them;
+ * else it must wait until they reach it. One thread.
+ */
+final class LinkedMembership {
+    private Membership proven;
+    private long linkedEnd;
+    /** After each linked block that holds administrative batches, by its sequence. */
+    private final TreeMap<Long, Membership> changes = new TreeMap<>();
+
+    /**
+     * Begins after a proven block.
+     *
+     * @param end sequence of the block; 0 before the first
+     * @param membership in effect for the block after it
+     */
+    void begin(long end, Membership membership) {
+        changes.clear();
+        linkedEnd = end;
+        proven = membership;
+    }
+
+    /** Takes the next block of the chain in memory. */
+    void link(Block block) {
+        linkedEnd = block.header().sequence();
+        if (block.hasAdministration()) {
+            MembershipPass pass = new MembershipPass(inEffect(linkedEnd));
+            pass.onBlock(block);
+            changes.put(linkedEnd, pass.membership());
+        }
+    }
+
+    /** Notes that a certificate covers the linked blocks up to one. */
+    void prove(long end) {
+        proven = inEffect(end + 1);
+        changes.headMap(end, true).clear();
+    }
+
+    /** Forgets the linked blocks after the proven end. */
+    void drop(long provenEnd) {
+        begin(provenEnd, proven);
+    }
+
+    /**
+     * Returns the membership by which an answer is checked; empty if a block before it that changes the membership has
+     * not come yet. Keys are never taken away, so that a membership of a later block serves as well.
+     *
+     * @param first header of the answer
+     */
+    Optional<Membership> inEffect(BlockHeader first) {
+        boolean isKnown = first.administrationBlock() <= linkedEnd || first.sequence() <= linkedEnd + 1;
+        return isKnown ? Optional.of(inEffect(first.sequence())) : Optional.empty();
+    }
+
+    private Membership inEffect(long sequence) {
+        Map.Entry<Long, Membership> last = changes.lowerEntry(sequence);
+        return last == null ? proven : last.getValue();
+    }
+}

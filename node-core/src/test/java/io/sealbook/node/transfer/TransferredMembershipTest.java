@@ -1,0 +1,250 @@
+package io.sealbook.node.transfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.archive.Block;
+import io.sealbook.crypto.SignatureProviders;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
+import io.sealbook.membership.Membership;
+import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.member.TestMembers;
+import io.sealbook.node.payload.PayloadStore;
+import io.sealbook.node.port.CheckedBlocks;
+import io.sealbook.node.port.NoEvents;
+import io.sealbook.node.port.ReceivedBlocks;
+import io.sealbook.node.status.NodeState.LastBlock;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.vocabulary.BatchId;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/** Blocks that add keys and later blocks under these keys, fetched together, in any order. */
+class TransferredMembershipTest {
+    private static final int INTERVAL = 16;
+    private static final int LENGTH = 96;
+    private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
+
+    private final TestMembers members = new TestMembers();
+    private final Membership start = Membership.of(members.genesis());
+    private final Signer second = Signers.generate(SignatureScheme.SM2_SM3);
+    private final Signer third = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    private final List<Block> chain = new ArrayList<>();
+    private long number;
+
+    private final BlockSignatures signatures = new BlockSignatures(
+            VERIFIER, new PayloadStore(1 << 20, 4, 0), new HeaderDecoding(HeaderDecoding.Policy.ONCE, count -> {}));
+
+    private record Request(int to, long from, int count) {}
+
+    private final List<Request> requests = new ArrayList<>();
+    private final List<CheckedBlocks> verdicts = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+    private final List<Long> checkedFrom = new ArrayList<>();
+    private final StateTransfer transfer = new StateTransfer(
+            new BlockRequests() {
+                @Override
+                public void requestBlocks(int to, long from, int count) {
+                    requests.add(new Request(to, from, count));
+                }
+
+                @Override
+                public Set<Integer> connected() {
+                    return Set.of(1, 2, 3);
+                }
+            },
+            null,
+            (answer, membership) -> {
+                checkedFrom.add(answer.from());
+                verdicts.add(signatures.check(answer, membership));
+            },
+            INTERVAL,
+            new NoEvents() {
+                @Override
+                public void transferRefused(int source, long from, String fault) {
+                    refusals.add(fault);
+                }
+            });
+
+    @AfterAll
+    static void close() {
+        VERIFIER.close();
+    }
+
+    @Test
+    void shouldVerifyAKeyThatAnEarlierBlockOfTheSameAnswerAdds() {
+        addKey(2, second);
+        order(2, second);
+
+        assertThat(check(1, 2).fault()).isEmpty();
+        assertThat(check(2, 2).fault()).isEqualTo("block 2: batch 0 names no known key: broker 1, key 2");
+    }
+
+    @Test
+    void shouldRefuseAKeyInTheBlockThatAddsIt() {
+        add(transaction(1, TestMembers.addKey(2, second)), orderBatch(2, second));
+
+        assertThat(check(1, 1).fault()).isEqualTo("block 1: batch 1 names no known key: broker 1, key 2");
+    }
+
+    @Test
+    void shouldRefuseAnAdministrativeBatchThatItsProposerDidNotSign() {
+        byte[] forged = transaction(1, TestMembers.addKey(2, second));
+        forged[forged.length - 9] ^= 1;
+        add(forged);
+
+        assertThat(check(1, 1).fault()).isEqualTo("block 1: batch 0 is not signed by its proposer");
+    }
+
+    @Test
+    void shouldVerifyAKeyAfterItWasRevoked() {
+        addKey(2, second);
+        add(transaction(2, TestMembers.revokeKey(2)));
+        order(2, second);
+
+        assertThat(check(1, 3).fault()).as("the engine judges that").isEmpty();
+    }
+
+    /** Answers come last first, and all but the first need what blocks before them change. */
+    @Test
+    void shouldHaveAnswersWaitForTheMembershipOfBlocksBeforeThem() {
+        while (chain.size() < LENGTH) {
+            int sequence = chain.size() + 1;
+            switch (sequence) {
+                case 10 -> addKey(2, second);
+                case 40 -> addKey(3, third);
+                default -> {
+                    if (sequence > 40) {
+                        order(3, third);
+                    } else if (sequence > 10) {
+                        order(2, second);
+                    } else {
+                        add();
+                    }
+                }
+            }
+        }
+        Block last = chain.getLast();
+        StableCertificate target = new StableCertificate(LENGTH, last.hash(), Digest.ZERO, Digest.ZERO, List.of());
+
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        answerLastFirst();
+        for (int round = 1; round < 10 && transfer.isRunning(); round++) {
+            transfer.onTick(4_000_000_000L * round);
+            answerLastFirst();
+        }
+
+        assertThat(refusals).isEmpty();
+        assertThat(transfer.pollReached()).isEqualTo(target);
+        assertThat(checkedFrom).as("each once").doesNotHaveDuplicates();
+        for (Block expected : chain) {
+            assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
+        }
+    }
+
+    /** The one who sends it cannot show that the chain is as it says; the transfer goes on without it. */
+    @Test
+    void shouldNotWaitForALinkThatIsALie() {
+        addKey(2, second);
+        while (chain.size() < LENGTH) {
+            order(2, second);
+        }
+        Block first = chain.get(INTERVAL);
+        byte[] lie = first.bytes().clone();
+        lie[136] = (byte) INTERVAL;
+        StableCertificate target =
+                new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        Request second = requests.stream()
+                .filter(request -> request.from() == INTERVAL + 1)
+                .findFirst()
+                .orElseThrow();
+        requests.remove(second);
+        List<byte[]> blocks = new ArrayList<>(range(second));
+        blocks.set(0, lie);
+
+        transfer.onBlocks(second.to(), second.from(), blocks, null, 0);
+        answerLastFirst();
+        for (int round = 1; round < 10 && transfer.isRunning(); round++) {
+            transfer.onTick(4_000_000_000L * round);
+            answerLastFirst();
+        }
+
+        assertThat(transfer.pollReached()).isEqualTo(target);
+    }
+
+    private void answerLastFirst() {
+        while (!requests.isEmpty() || !verdicts.isEmpty()) {
+            List<Request> asked = new ArrayList<>(requests);
+            requests.clear();
+            asked.sort(Comparator.comparingLong(Request::from).reversed());
+            asked.forEach(request -> transfer.onBlocks(request.to(), request.from(), range(request), null, 0));
+            List<CheckedBlocks> made = new ArrayList<>(verdicts);
+            verdicts.clear();
+            made.forEach(verdict -> transfer.onChecked(verdict, 0));
+        }
+    }
+
+    private List<byte[]> range(Request request) {
+        int from = (int) request.from() - 1;
+        return chain.subList(from, from + request.count()).stream()
+                .map(Block::bytes)
+                .toList();
+    }
+
+    private CheckedBlocks check(int from, int to) {
+        return signatures.check(new ReceivedBlocks(1, from, chain.subList(from - 1, to)), start);
+    }
+
+    private void addKey(int keyId, Signer key) {
+        add(transaction(keyId - 1, TestMembers.addKey(keyId, key)));
+    }
+
+    private byte[] transaction(long transaction, Change change) {
+        BatchPosition position = new BatchPosition(1, ++number, Digest.ZERO);
+        return members.batch(position, members.transaction(transaction, change, 0, 1, 2));
+    }
+
+    private void order(int keyId, Signer key) {
+        add(orderBatch(keyId, key));
+    }
+
+    private void add(byte[]... batches) {
+        Digest previous = chain.isEmpty() ? Digest.ZERO : chain.getLast().hash();
+        long administrationBlock = chain.isEmpty() ? 0 : chain.getLast().lastAdministrationBlock();
+        chain.add(TestMembers.block(chain.size() + 1, previous, administrationBlock, batches));
+    }
+
+    private byte[] orderBatch(int keyId, Signer key) {
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(1)]);
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .chainId(members.genesis().getChainId())
+                .number(++number)
+                .brokerId(TestMembers.BROKER)
+                .keyId(keyId)
+                .ordersCount(1)
+                .next();
+        byte[] bytes = buffer.byteArray();
+        buffer.putByte(BatchView.SCHEME_OFFSET, (byte) key.scheme().code());
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, members.genesis().getChainId(), BatchId.of(bytes));
+        key.sign(region, 0, region.length, bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH);
+        return bytes;
+    }
+}
