@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
             "A file that exists is not replaced; an interrupted run leaves none that is not whole."
         })
 final class ExportCommand implements Callable<Integer> {
-    private static final List<String> TABLES = List.of("blocks", "batches", "entries", "reports", "trades");
+    private static final List<String> TABLES = List.of("blocks", "batches", "entries", "changes", "reports", "trades");
 
     @Spec
     private CommandSpec spec;

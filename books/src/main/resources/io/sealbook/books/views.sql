@@ -5,6 +5,8 @@ CREATE MACRO batches(from_block := 1, to_block := 9223372036854775807) AS TABLE 
 CREATE VIEW batches AS FROM batches();
 CREATE MACRO entries(from_block := 1, to_block := 9223372036854775807) AS TABLE FROM scan_entries(from_block, to_block);
 CREATE VIEW entries AS FROM entries();
+CREATE MACRO changes(from_block := 1, to_block := 9223372036854775807) AS TABLE FROM scan_changes(from_block, to_block);
+CREATE VIEW changes AS FROM changes();
 CREATE MACRO reports(from_block := 1, to_block := 9223372036854775807) AS TABLE FROM scan_reports(from_block, to_block);
 CREATE VIEW reports AS FROM reports();
 

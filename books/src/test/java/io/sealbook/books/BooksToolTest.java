@@ -212,6 +212,7 @@ class BooksToolTest {
                             "blocks.parquet",
                             "batches.parquet",
                             "entries.parquet",
+                            "changes.parquet",
                             "reports.parquet",
                             "trades.parquet");
         }

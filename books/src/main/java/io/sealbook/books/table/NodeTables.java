@@ -15,6 +15,7 @@ public final class NodeTables {
                 ArchiveTables.blocks(node.archive()),
                 ArchiveTables.batches(node.archive()),
                 ArchiveTables.entries(node.archive()),
+                ChangeTable.changes(node.archive(), node.genesis()),
                 ReportTable.reports(node.reports()));
     }
 }
