@@ -103,8 +103,8 @@ public final class NodeCore {
         membership = parts.membership();
         brokers = new BrokerRegistry(membership.membership());
         membership.onChange(brokers::become);
-        early = new EarlyBatches(brokers, spreading, ports.peers());
-        membership.onChange(changed -> early.askAgain());
+        early = new EarlyBatches(brokers, sessions, spreading, ports.peers());
+        blocks.onCommitted(this::askForEarlyBatches);
         committer = committer(parts);
         replica = parts.restoredReplica(window, sessions);
         replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
@@ -112,6 +112,12 @@ public final class NodeCore {
 
     private void resumeAt(Block last) {
         state.lastBlock(NodeState.LastBlock.of(last));
+    }
+
+    private void askForEarlyBatches() {
+        if (membership.present().block() == blocks.lastSequence()) {
+            early.askAgain();
+        }
     }
 
     private Committer committer(NodeParts parts) {

@@ -31,8 +31,6 @@ public final class Admission {
     private static final int BUSY_RETRY_MS = 50;
     /** Batches that are made durable together at most: none of them waits long for the others. */
     private static final int GROUP_MAX = 256;
-    /** Batches of each member's administrative session; a transaction waits for the one before it anyway. */
-    private static final int ADMINISTRATIVE_WAITING_MAX = 4;
 
     /** A verdict that waits until what it says is durable; {@code stored} is null if nothing was stored. */
     private record Decided(BatchSource source, long correlationId, Verdict verdict, Payload stored) {}
@@ -113,7 +111,7 @@ public final class Admission {
     private void note(IngressSlot slot, RefusalReason reason) {
         if (!slot.isFromPeer()) {
             events.refused(reason);
-        } else if (slot.isOfUnknown) {
+        } else if (slot.isEarly) {
             events.early(slot.source.peer());
             early.accept(slot);
         } else {
@@ -148,6 +146,10 @@ public final class Admission {
         if (slot.isLateCopy) {
             return Verdict.alreadyKnown(slot.batchId);
         }
+        if (isBeforeItsTime(slot)) {
+            slot.isEarly = true;
+            return Verdict.busy("the member's transaction before is not in a block", BUSY_RETRY_MS);
+        }
         boolean isFromBroker = slot.source.peer() == BatchSource.BROKER;
         if (store.isWanted(slot.batchId)) {
             return admitWanted(slot, isFromBroker, wallNs);
@@ -156,22 +158,19 @@ public final class Admission {
             boolean isHeld = slot.batchId.equals(sessions.holder(slot.sessionKey, slot.position.number()));
             return isHeld ? Verdict.alreadyKnown(slot.batchId) : refusals.suspended(slot);
         }
-        if (isBeyondAdministration(slot)) {
-            return Verdict.busy(
-                    "more than " + ADMINISTRATIVE_WAITING_MAX + " transactions of a member wait for their block",
-                    BUSY_RETRY_MS);
-        }
         return isFromBroker ? admitFromBroker(slot, wallNs) : admitFromPeer(slot, wallNs);
     }
 
-    /** Approvals can be used again in further batches: a member must not fill blocks with them. */
-    private boolean isBeyondAdministration(IngressSlot slot) {
-        if (!SessionKey.isAdministration(slot.sessionKey)) {
-            return false;
-        }
-        long delivered = sessions.head(slot.sessionKey).delivered();
-        return Long.compareUnsigned(slot.position.number() - delivered, ADMINISTRATIVE_WAITING_MAX) > 0
-                && Long.compareUnsigned(slot.position.number(), delivered) > 0;
+    /**
+     * Approvals can be used again in further batches, and a member must not fill blocks with them: the next transaction
+     * of a member is taken when the one before is in a block, even if a proposal names it earlier.
+     */
+    private boolean isBeforeItsTime(IngressSlot slot) {
+        return SessionKey.isAdministration(slot.sessionKey)
+                && Long.compareUnsigned(
+                                slot.position.number(),
+                                sessions.head(slot.sessionKey).delivered() + 1)
+                        > 0;
     }
 
     /**

@@ -39,8 +39,11 @@ public final class IngressSlot {
      */
     boolean isPresentOnly;
 
-    /** Whether the batch names a broker or a key that this node does not know, and may know after the next block. */
-    boolean isOfUnknown;
+    /**
+     * Whether the batch is refused for what the next block may change: it names a broker or a key that this node does
+     * not know, or is a member's second transaction.
+     */
+    boolean isEarly;
 
     /** By which the batch was judged. */
     DoorTerms terms;
@@ -82,7 +85,7 @@ public final class IngressSlot {
     /** Refuses the batch because its key is not known here. */
     void refuseUnknown(RefusalReason reason, String detail) {
         refuse(reason, detail);
-        isOfUnknown = true;
+        isEarly = true;
     }
 
     boolean isFromPeer() {
@@ -97,7 +100,7 @@ public final class IngressSlot {
         position = null;
         key = null;
         terms = null;
-        isOfUnknown = false;
+        isEarly = false;
         isLateCopy = false;
         refusal = null;
         detail = null;

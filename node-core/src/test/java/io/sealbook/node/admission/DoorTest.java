@@ -139,13 +139,13 @@ class DoorTest {
 
     @Test
     void shouldNoteThatTheKeyOfABatchMayComeWithTheNextBlock() {
-        assertThat(judged(order(2, ACCOUNT, 1, 100, 50), PEER).isOfUnknown).isTrue();
+        assertThat(judged(order(2, ACCOUNT, 1, 100, 50), PEER).isEarly).isTrue();
         byte[] ofOther = order(1, ACCOUNT, 1, 100, 50);
         ofOther[72] = 77;
-        assertThat(judged(ofOther, PEER).isOfUnknown).isTrue();
+        assertThat(judged(ofOther, PEER).isEarly).isTrue();
         byte[] malformed = order(1, ACCOUNT, 1, 100, 50);
         malformed[SignedBatch.ORDERS_OFFSET + 40] = 'X';
-        assertThat(judged(malformed, PEER).isOfUnknown).isFalse();
+        assertThat(judged(malformed, PEER).isEarly).isFalse();
     }
 
     @Test

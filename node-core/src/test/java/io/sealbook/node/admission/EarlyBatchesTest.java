@@ -7,6 +7,7 @@ import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
+import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.pbft.message.BatchRange;
@@ -30,7 +31,8 @@ class EarlyBatchesTest {
     private final Map<Integer, List<BatchRange>> requested = new TreeMap<>();
     private final Spreading spreading =
             new Spreading(0, 4, PayloadRoute.DIRECT, new PayloadStore(1 << 20, 4, 0), new Asked(), new NoEvents(), 1);
-    private final EarlyBatches early = new EarlyBatches(registry, spreading, new Asked());
+    private final Sessions sessions = new Sessions();
+    private final EarlyBatches early = new EarlyBatches(registry, sessions, spreading, new Asked());
 
     @Test
     void shouldAskEachPeerForItsBatchesAfterAChange() {
@@ -56,6 +58,19 @@ class EarlyBatchesTest {
         early.note(slot(2, 1, before));
 
         assertThat(requested.get(2)).containsExactly(range(1));
+    }
+
+    @Test
+    void shouldAskAtOnceIfTheTransactionBeforeCameMeanwhile() {
+        IngressSlot slot = slot(2, 2, registry.present());
+        slot.sessionKey = SessionKey.of(SessionKey.ADMINISTRATION, 0);
+        early.note(slot);
+        assertThat(requested).isEmpty();
+
+        sessions.delivered(slot.sessionKey, 1, before(2));
+        early.note(slot);
+
+        assertThat(requested.get(2)).hasSize(1);
     }
 
     @Test
