@@ -23,7 +23,8 @@ import picocli.CommandLine.IVersionProvider;
             NodeStatusCommand.class,
             InspectCommand.class,
             EvidenceCommand.class,
-            RoleCommand.class
+            RoleCommand.class,
+            AdminCommand.class
         })
 public final class NodeTool {
     private NodeTool() {}

@@ -1,0 +1,134 @@
+package io.sealbook.consensus.administration;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.netty.NettyChannelBuilder;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.GetMembershipRequest;
+import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipView;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import io.sealbook.protocol.v1.SubmitReply;
+import io.sealbook.protocol.v1.SubmitTransactionRequest;
+import io.sealbook.tls.TlsIdentity;
+import io.sealbook.tls.TlsSettings;
+import io.sealbook.tls.role.Role;
+import io.sealbook.tls.role.RoleCredentials;
+import io.sealbook.tls.role.RoleHolder;
+import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Calls of an operator at the gateway of a node: as a member, if the directory has a member's key. Any thread. */
+public final class MemberGateway implements AutoCloseable {
+    private final ManagedChannel channel;
+    private final OrderGatewayGrpc.OrderGatewayBlockingStub gateway;
+    private final long timeoutMs;
+
+    /**
+     * What the calls are made with.
+     *
+     * @param genesis of the chain
+     * @param tls empty for plain connections
+     * @param role empty if the directory has no key, and without TLS
+     */
+    public record Access(Genesis genesis, Optional<TlsIdentity> tls, Optional<RoleCredentials> role) {
+        /** Plain connections to a node whose chain the caller need not know. */
+        public static final Access PLAIN = new Access(Genesis.getDefaultInstance(), Optional.empty(), Optional.empty());
+
+        /**
+         * Returns the access that a directory gives.
+         *
+         * @param directory of a member's node, or any that has the genesis file
+         */
+        public static Access of(Path directory) throws IOException {
+            NodeDirectory files = new NodeDirectory(directory);
+            Genesis genesis = files.readGenesis().genesis();
+            if (!Files.exists(files.propertiesFile())) {
+                return new Access(genesis, Optional.empty(), Optional.empty());
+            }
+            NodeConfig config = NodeConfig.read(files);
+            TlsSettings settings = config.network().tls().in(directory);
+            Optional<TlsIdentity> tls = settings.open();
+            return new Access(
+                    genesis,
+                    tls,
+                    tls.isEmpty()
+                            ? Optional.empty()
+                            : Optional.of(new RoleCredentials(new RoleHolder(
+                                    genesis.getChainId(),
+                                    Role.MEMBER,
+                                    config.nodeId(),
+                                    0,
+                                    KeyFile.readSigner(files.keyFile())))));
+        }
+    }
+
+    /**
+     * Connects at the first call.
+     *
+     * @param address host:port of a gateway
+     * @param access what the calls are made with
+     * @param timeoutMs longest wait for an answer
+     */
+    public MemberGateway(String address, Access access, long timeoutMs) {
+        this.channel = NettyChannelBuilder.forTarget(address, TlsPorts.channel(access.tls()))
+                .build();
+        OrderGatewayGrpc.OrderGatewayBlockingStub stub = OrderGatewayGrpc.newBlockingStub(channel);
+        this.gateway = access.role().map(stub::withCallCredentials).orElse(stub);
+        this.timeoutMs = timeoutMs;
+    }
+
+    /** Returns the address of a member's gateway. */
+    public static String address(Node node) {
+        return node.getHost() + ":" + node.getGatewayPort();
+    }
+
+    private OrderGatewayGrpc.OrderGatewayBlockingStub call() {
+        return gateway.withDeadlineAfter(timeoutMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** Returns the configuration as the node has it. */
+    public MembershipView membership() {
+        return call().getMembership(GetMembershipRequest.getDefaultInstance());
+    }
+
+    /** Returns where the next transaction of a member is in its session. */
+    public BatchPosition next(int nodeId) {
+        return call()
+                .logon(LogonRequest.newBuilder()
+                        .setBrokerId(SessionKey.ADMINISTRATION)
+                        .build())
+                .getSessionsList()
+                .stream()
+                .filter(session -> session.getSession() == nodeId)
+                .findFirst()
+                .map(session -> new BatchPosition(
+                        nodeId,
+                        session.getExpectedNumber(),
+                        Digest.of(session.getPrevious().toByteArray())))
+                .orElseGet(() -> BatchPosition.first(nodeId));
+    }
+
+    /** Hands in an administrative batch with its signature. */
+    public SubmitReply submit(byte[] signedBatch) {
+        return call().submitTransaction(SubmitTransactionRequest.newBuilder()
+                .setSignedBatch(ByteString.copyFrom(signedBatch))
+                .build());
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

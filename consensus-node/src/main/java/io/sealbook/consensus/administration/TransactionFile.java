@@ -1,0 +1,76 @@
+package io.sealbook.consensus.administration;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.util.JsonFormat;
+import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.protocol.v1.AdministrativeTerms;
+import io.sealbook.protocol.v1.AdministrativeTransaction;
+import io.sealbook.protocol.v1.Genesis;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The file that members pass around until a quorum has approved: the JSON form of an AdministrativeTransaction.
+ *
+ * @param path where it is
+ * @param transaction its content
+ */
+public record TransactionFile(Path path, AdministrativeTransaction transaction) {
+    /**
+     * Writes a new file.
+     *
+     * @param path must not exist: nobody's approvals are lost by mistake
+     * @param terms without approvals
+     */
+    public static TransactionFile create(Path path, AdministrativeTerms terms) throws IOException {
+        AdministrativeTransaction transaction = AdministrativeTransaction.newBuilder()
+                .setTerms(terms.toByteString())
+                .build();
+        Files.writeString(path, json(transaction), StandardOpenOption.CREATE_NEW);
+        return new TransactionFile(path, transaction);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws IllegalArgumentException if it is no transaction
+     */
+    public static TransactionFile read(Path path) throws IOException {
+        AdministrativeTransaction.Builder transaction = AdministrativeTransaction.newBuilder();
+        try {
+            JsonFormat.parser().merge(Files.readString(path), transaction);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException(path + ": no transaction: " + e.getMessage(), e);
+        }
+        return new TransactionFile(path, transaction.build());
+    }
+
+    /** Replaces the content of the file: a reader finds the old or the new one. */
+    public TransactionFile replace(AdministrativeTransaction changed) throws IOException {
+        Path beside = path.resolveSibling(path.getFileName() + ".new");
+        Files.writeString(beside, json(changed));
+        Files.move(beside, path, StandardCopyOption.REPLACE_EXISTING);
+        return new TransactionFile(path, changed);
+    }
+
+    /**
+     * Returns what the members approve.
+     *
+     * @param genesis of the chain
+     * @throws IllegalArgumentException if it is of another chain, or no terms
+     */
+    public AdministrativeTerms terms(Genesis genesis) {
+        return ApprovedTerms.terms(transaction, genesis);
+    }
+
+    private static String json(AdministrativeTransaction transaction) {
+        try {
+            return JsonFormat.printer().print(transaction) + "\n";
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalArgumentException("transaction cannot be written as JSON: " + e.getMessage(), e);
+        }
+    }
+}

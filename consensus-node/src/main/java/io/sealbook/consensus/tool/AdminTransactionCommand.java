@@ -1,0 +1,64 @@
+package io.sealbook.consensus.tool;
+
+import io.sealbook.consensus.administration.TermsText;
+import io.sealbook.consensus.administration.TransactionFile;
+import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.Membership;
+import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SortedSet;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code admin show-transaction}: what a transaction would change, and who has approved it. */
+@Command(
+        name = "show-transaction",
+        mixinStandardHelpOptions = true,
+        description = "Prints what a transaction would change, and which members have approved it.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:a quorum has approved it", "1:a quorum has not, or an approval is wrong", "2:wrong use"})
+public final class AdminTransactionCommand implements Callable<Integer> {
+    private static final int NOT_APPROVED = 1;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--genesis", required = true, paramLabel = "FILE", description = "The genesis file of the chain.")
+    private Path genesis;
+
+    @Parameters(paramLabel = "TRANSACTION", description = "File of the transaction.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        Genesis agreed = GenesisFile.parse(Files.readAllBytes(genesis)).genesis();
+        return print(TransactionFile.read(file), agreed, spec.commandLine().getOut()) ? 0 : NOT_APPROVED;
+    }
+
+    /**
+     * Prints a transaction.
+     *
+     * @param file of it
+     * @param genesis of the chain
+     * @param out receives the lines
+     * @return whether a quorum has approved it
+     * @throws IllegalArgumentException if it is of another chain, or an approval is wrong
+     */
+    static boolean print(TransactionFile file, Genesis genesis, PrintWriter out) {
+        TermsText.of(file.terms(genesis)).forEach(out::println);
+        SortedSet<Integer> approvers = ApprovedTerms.approvers(file.transaction(), genesis);
+        int missing = Math.max(0, Membership.of(genesis).quorum() - approvers.size());
+        out.println("approved by nodes " + approvers
+                + (missing == 0 ? ", a quorum: it can be submitted" : ", " + missing + " more must approve"));
+        out.flush();
+        return missing == 0;
+    }
+}
