@@ -248,6 +248,11 @@ final class TestCluster implements AutoCloseable {
                 channels);
     }
 
+    /** Returns a broker that signs with another key than that of the genesis file. */
+    TestBroker brokerWith(int brokerId, int session, Path key) throws IOException {
+        return new TestBroker(genesis.genesis().getChainId(), brokerId, session, KeyFile.readSigner(key), channels);
+    }
+
     OrderGatewayGrpc.OrderGatewayBlockingStub gateway(int i) {
         return OrderGatewayGrpc.newBlockingStub(channels.get(i));
     }

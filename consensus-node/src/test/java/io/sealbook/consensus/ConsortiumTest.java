@@ -1,0 +1,245 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.util.JsonFormat;
+import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.protocol.v1.GetMembershipRequest;
+import io.sealbook.protocol.v1.MembershipView;
+import io.sealbook.protocol.v1.RefusalReason;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four members whose operators change the consortium with the tool while brokers trade. */
+@Timeout(300)
+class ConsortiumTest {
+    private static final int REFUSED = 1;
+    private static final int WRONG_USE = 2;
+
+    @TempDir
+    private Path files;
+
+    private String output;
+    private int made;
+
+    @Test
+    void shouldRotateAKeyAndHaltAnInstrument() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            TestBroker old = cluster.broker(1);
+            assertThat(old.refusalOf(old.batch(1))).isNull();
+            assertThat(admin("new-key", file("key2"))).isZero();
+            TestBroker fresh = cluster.brokerWith(1, 1, Path.of(file("key2")));
+            assertThat(fresh.refusalOf(fresh.batch(fields -> fields.keyId = 2))).isEqualTo(RefusalReason.UNKNOWN_KEY);
+
+            execute(cluster, "--add-key", "1:2:" + file("key2.pub"), "--reason", "rotation");
+            TestBroker second = cluster.brokerWith(1, 2, Path.of(file("key2")));
+            assertThat(second.refusalOf(second.batch(fields -> fields.keyId = 2)))
+                    .isNull();
+            assertThat(old.refusalOf(old.batch(1))).as("the keys overlap").isNull();
+            cluster.awaitCommitted(4);
+
+            execute(cluster, "--revoke-key", "1:1");
+            assertThat(old.answerTo(old.batch(1)).getDetail()).startsWith("key 1 of broker 1 was revoked at block ");
+            assertThat(second.refusalOf(second.batch(fields -> fields.keyId = 2)))
+                    .isNull();
+
+            execute(cluster, "--halt", "1");
+            TestBroker third = cluster.brokerWith(1, 3, Path.of(file("key2")));
+            assertThat(third.refusalOf(third.batch(fields -> fields.keyId = 2)))
+                    .isEqualTo(RefusalReason.HALTED_INSTRUMENT);
+            execute(cluster, "--resume", "1");
+            TestBroker fourth = cluster.brokerWith(1, 4, Path.of(file("key2")));
+            assertThat(fourth.refusalOf(fourth.batch(fields -> fields.keyId = 2)))
+                    .isNull();
+
+            assertThat(admin("show", "--cluster", directory(cluster, 0))).isZero();
+            assertThat(output)
+                    .contains("node 0: 4 transactions", "node 3: 4 transactions", "key 1 ", "key 2 ")
+                    .contains(": executed (rotation)");
+            expectEqualMemberships(cluster);
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldCatchUpWithANewBrokerAndAfterARestart() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            cluster.kill(3);
+            assertThat(admin("new-key", file("key"))).isZero();
+            execute(
+                    cluster,
+                    "--add-broker",
+                    "77:Seventy:" + file("key.pub") + ":77:1000",
+                    "--quota",
+                    "1:1000",
+                    "--quota",
+                    "2:1000",
+                    "--add-instrument",
+                    "2:NEW:2:1:200000:1000000");
+            TestBroker added = cluster.brokerWith(77, 0, Path.of(file("key")));
+            for (int i = 0; i < 40; i++) {
+                assertThat(added.refusalOf(added.batch(fields -> fields.instrumentId = 2)))
+                        .isNull();
+            }
+
+            cluster.startNode(3);
+            cluster.assertEqualChains();
+            TestBroker again = cluster.brokerWith(77, 1, Path.of(file("key")));
+            assertThat(again.answerTo(3, again.batch(fields -> fields.instrumentId = 2))
+                            .getReason())
+                    .as("the node that was away knows the broker")
+                    .isEqualTo(RefusalReason.REFUSAL_REASON_UNSPECIFIED);
+            execute(cluster, "--suspend-broker", "77");
+            for (int i = 0; i < 4; i++) {
+                cluster.kill(i);
+                cluster.startNode(i);
+            }
+            cluster.awaitConnected();
+            expectEqualMemberships(cluster);
+            assertThat(membership(cluster, 2).getNumber()).isEqualTo(2);
+            TestBroker suspended = cluster.brokerWith(77, 2, Path.of(file("key")));
+            assertThat(suspended.refusalOf(suspended.batch(fields -> fields.instrumentId = 2)))
+                    .isEqualTo(RefusalReason.SUSPENDED_BROKER);
+            cluster.assertEqualChains();
+        }
+    }
+
+    @Test
+    void shouldSayWhyATransactionChangesNothing() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            String transaction = propose(cluster, "--revoke-key", "1:9");
+            assertThat(admin("submit", "--node-dir", directory(cluster, 1), transaction))
+                    .isEqualTo(REFUSED);
+            assertThat(output).contains("not ready: approved by nodes [], expected 3");
+            approve(cluster, transaction, 0, 1);
+            assertThat(output).contains("approved by nodes [0, 1], 1 more must approve");
+            assertThat(admin("show-transaction", "--genesis", genesis(cluster), transaction))
+                    .isEqualTo(REFUSED);
+            approve(cluster, transaction, 3);
+            assertThat(admin("show-transaction", "--genesis", genesis(cluster), transaction))
+                    .isZero();
+
+            assertThat(admin("submit", "--node-dir", directory(cluster, 1), transaction))
+                    .isEqualTo(REFUSED);
+            assertThat(output).contains("refused in block ", "change 1: ", "no key 9");
+            assertThat(admin("show", "--log", "--cluster", directory(cluster, 2)))
+                    .isZero();
+            assertThat(output).contains("transaction 1 of node 1 in block ", ": refused, change 1: ");
+
+            execute(cluster, "--suspend-broker", "2");
+            assertThat(admin("submit", "--node-dir", directory(cluster, 1), transaction))
+                    .isEqualTo(REFUSED);
+            assertThat(output).contains("transaction 1, expected 2");
+            expectEqualMemberships(cluster);
+        }
+    }
+
+    @Test
+    void shouldNameWhatIsWrongWithACommandLine() throws Exception {
+        TestGenesis.write(files.resolve("net"), 7100);
+        String genesis = files.resolve("net/genesis.json").toString();
+        assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json")))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("a transaction needs a change");
+        assertThat(admin("propose", "--genesis", genesis, "--out", file("t.json"), "--halt", "1"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("needs --number");
+        assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json"), "--halt", "x"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("'x' is no number");
+        assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json"), "--halt", "1"))
+                .isZero();
+        assertThat(output).contains("transaction 1 of chain 4711", "instrument 1 becomes INSTRUMENT_HALTED");
+        assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json"), "--halt", "1"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("the file exists");
+        assertThat(admin("show")).isEqualTo(WRONG_USE);
+        assertThat(admin("--help")).isZero();
+        assertThat(output).contains("propose", "approve", "submit");
+    }
+
+    private void execute(TestCluster cluster, String... changes) throws Exception {
+        String transaction = propose(cluster, changes);
+        approve(cluster, transaction, 0, 1, 2);
+        assertThat(admin("submit", "--node-dir", directory(cluster, 1), transaction))
+                .as(() -> output)
+                .isZero();
+        assertThat(output).contains("executed: transaction ");
+        cluster.await("all execute it", () -> {
+            long number = membership(cluster, 1).getNumber();
+            for (int i = 0; i < 4; i++) {
+                if (cluster.node(i) != null && cluster.node(i).status().getMembershipNumber() < number) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    private String propose(TestCluster cluster, String... changes) {
+        String transaction = file("transaction" + made++ + ".json");
+        List<String> arguments =
+                new ArrayList<>(List.of("propose", "--node-dir", directory(cluster, 1), "--out", transaction));
+        arguments.addAll(List.of(changes));
+        assertThat(admin(arguments.toArray(String[]::new))).as(() -> output).isZero();
+        return transaction;
+    }
+
+    private void approve(TestCluster cluster, String transaction, int... nodes) {
+        for (int node : nodes) {
+            assertThat(admin("approve", "--node-dir", directory(cluster, node), transaction))
+                    .as(() -> output)
+                    .isZero();
+        }
+    }
+
+    private static void expectEqualMemberships(TestCluster cluster) throws Exception {
+        for (int i = 1; i < 4; i++) {
+            MembershipView expected = membership(cluster, 0);
+            MembershipView view = membership(cluster, i);
+            assertThat(view.toBuilder().setNodeId(0).build())
+                    .as(() -> print(view))
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static String print(MembershipView view) {
+        try {
+            return JsonFormat.printer().print(view);
+        } catch (com.google.protobuf.InvalidProtocolBufferException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static MembershipView membership(TestCluster cluster, int node) {
+        return cluster.gateway(node).getMembership(GetMembershipRequest.getDefaultInstance());
+    }
+
+    private static String directory(TestCluster cluster, int node) {
+        return cluster.nodeDirectory(node).root().toString();
+    }
+
+    private static String genesis(TestCluster cluster) {
+        return cluster.nodeDirectory(0).genesisFile().toString();
+    }
+
+    private String file(String name) {
+        return files.resolve(name).toString();
+    }
+
+    private int admin(String... arguments) {
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+        List<String> all = new ArrayList<>(List.of("admin"));
+        all.addAll(List.of(arguments));
+        int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(all.toArray(String[]::new));
+        output = lines.toString();
+        return exitCode;
+    }
+}
