@@ -72,8 +72,9 @@ function showDepth(depth) {
   byId("best-ask").textContent = ask === undefined ? "–" : price(ask);
   const spread = bid === undefined || ask === undefined ? "–" : price(ask - bid);
   byId("spread").textContent = spread;
-  byId("mid").textContent = bid === undefined && ask === undefined
-    ? "no orders" : "spread " + spread + ", block " + whole.format(depth.blockSequence);
+  const halted = depth.isHalted || depth.status === "HALTED" ? "HALTED, " : "";
+  byId("mid").textContent = halted + (bid === undefined && ask === undefined
+    ? "no orders" : "spread " + spread + ", block " + whole.format(depth.blockSequence));
 }
 
 function showTrades() {
@@ -218,7 +219,7 @@ async function select(instrument) {
 async function poll() {
   try {
     const [status, blocks, nodes] = await Promise.all([
-      get("/api/status"), get("/api/blocks?limit=" + BLOCKS), get("/api/nodes")]);
+      get("/api/status"), get("/api/blocks?limit=" + BLOCKS), get("/api/nodes"), loadInstruments()]);
     showStatus(status);
     showBlocks(blocks);
     showNodes(nodes);
@@ -230,12 +231,22 @@ async function poll() {
   setTimeout(poll, POLL_MS);
 }
 
-async function start() {
-  try {
-    const instruments = await get("/api/instruments");
+/** Instruments may be added while the page is open. */
+async function loadInstruments() {
+  const instruments = await get("/api/instruments");
+  if (instruments.length !== state.instruments.size) {
     instruments.forEach(i => state.instruments.set(i.instrumentId, i));
     const picker = byId("instrument");
     picker.replaceChildren(...instruments.map(i => new Option(i.symbol, i.instrumentId)));
+    if (state.instrument) picker.value = state.instrument;
+  }
+  return instruments;
+}
+
+async function start() {
+  try {
+    const instruments = await loadInstruments();
+    const picker = byId("instrument");
     picker.onchange = () => select(Number(picker.value)).catch(console.warn);
     if (instruments.length) await select(instruments[0].instrumentId);
     connect();

@@ -214,7 +214,7 @@ class EngineConfiguration {
 
     @Bean
     EngineTls engineTls(EngineSettings settings, EngineDirectory directory, AgreedMarket market) {
-        return EngineTls.open(settings.tls(), directory, market.genesis());
+        return EngineTls.open(settings.tls(), directory, market::present);
     }
 
     @Bean

@@ -7,6 +7,7 @@ import io.sealbook.alerts.AlertRules;
 import io.sealbook.alerts.Sample;
 import io.sealbook.alerts.Scrapes;
 import io.sealbook.engine.fixture.Stranger;
+import io.sealbook.engine.fixture.TestAdministration;
 import io.sealbook.engine.fixture.TestFlow;
 import io.sealbook.engine.fixture.TestMarket;
 import io.sealbook.engine.fixture.TestNode;
@@ -81,6 +82,7 @@ class EngineAlertsTest {
             context = started;
             commit(3);
             scrape(0);
+            node.commit(TestAdministration.batch(1, TestAdministration.setQuota(1, 200_000)));
             commit(3);
             scrape(60);
             assertThat(judged(0, 60)).as("all is well").isEmpty();

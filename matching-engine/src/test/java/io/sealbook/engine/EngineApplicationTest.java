@@ -147,6 +147,7 @@ class EngineApplicationTest {
         assertThat(ok("/api/depth/77").path("status").asString()).isEqualTo("HALTED");
         assertThat(ok("/api/depth/77").path("bids").get(0).path("quantity").asLong())
                 .isEqualTo(30);
+        assertThat(ok("/api/status").path("membership").asLong()).isEqualTo(2);
         assertThat(ok("/api/orders/9/" + order).path("ordStatus").asString()).isEqualTo("NEW");
         assertThat(reports(9, 1).next().getCount()).isOne();
     }

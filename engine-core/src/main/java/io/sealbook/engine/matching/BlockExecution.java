@@ -80,7 +80,7 @@ public final class BlockExecution {
         depth = new DepthCapture(
                 outputs.board(),
                 settings.marketData().levelsMax(),
-                market.membership().terms().getInstrumentsList());
+                market.present().getInstrumentsList());
         executor = new BlockExecutor(chain, start.totals(), outputs.blocks(), depth);
         schedule = new SnapshotSchedule(
                 settings.snapshots(),

@@ -59,7 +59,7 @@ public final class EngineGrpcServer implements AutoCloseable {
         EngineSettings.Grpc limits = settings.grpc();
         this.refusals = refusals;
         this.connections = new AddressQuota(limits.connectionsMax(), limits.connectionsPerAddress());
-        this.security = PortSecurity.of(tls.identity(), tls.genesis(), EngineRules.ALL);
+        this.security = PortSecurity.of(tls.identity(), tls.terms(), EngineRules.ALL);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.grpcAddress(), settings.grpcPort()), security.credentials())
                 .bossEventLoopGroup(acceptLoop)

@@ -109,6 +109,11 @@ public final class AgreedMarket {
         return present.terms.next();
     }
 
+    /** Returns the configuration of the next block in the form of a genesis; the same object until it changes. */
+    public Genesis present() {
+        return membership().terms();
+    }
+
     /** Returns the digest that block 1 names as its previous hash. */
     public Digest genesisDigest() {
         return genesisFile.digest();

@@ -7,28 +7,29 @@ import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What the engine's ports and its connections to nodes are protected with. With TLS callers prove their roles too.
  *
  * @param identity empty without TLS
- * @param genesis has the keys of roles
+ * @param terms returns what has the keys of roles at present; the same object until they change
  */
-public record EngineTls(Optional<TlsIdentity> identity, Genesis genesis) {
+public record EngineTls(Optional<TlsIdentity> identity, Supplier<Genesis> terms) {
     /** Plain connections. */
-    public static final EngineTls OFF = new EngineTls(Optional.empty(), Genesis.getDefaultInstance());
+    public static final EngineTls OFF = new EngineTls(Optional.empty(), Genesis::getDefaultInstance);
 
     /**
      * Reads certificate, key and trusted certificates of an engine, unless its settings say that there is no TLS.
      *
      * @param settings name the files
      * @param directory of the engine's node
-     * @param genesis has the keys of roles
+     * @param terms returns what has the keys of roles at present; the same object until they change
      * @throws UncheckedIOException if a file cannot be used; the message names it
      */
-    public static EngineTls open(TlsSettings settings, EngineDirectory directory, Genesis genesis) {
+    public static EngineTls open(TlsSettings settings, EngineDirectory directory, Supplier<Genesis> terms) {
         try {
-            return new EngineTls(settings.in(directory.root()).open(), genesis);
+            return new EngineTls(settings.in(directory.root()).open(), terms);
         } catch (IOException e) {
             throw new UncheckedIOException("sealbook.engine", e);
         }
@@ -36,6 +37,6 @@ public record EngineTls(Optional<TlsIdentity> identity, Genesis genesis) {
 
     /** Returns what judges callers; empty without TLS. */
     public Optional<RoleVerifier> roles() {
-        return identity.map(present -> RoleVerifier.of(genesis));
+        return identity.map(present -> RoleVerifier.of(terms));
     }
 }

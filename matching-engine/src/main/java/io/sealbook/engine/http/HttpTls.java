@@ -52,7 +52,7 @@ public final class HttpTls implements EnvironmentPostProcessor, Ordered {
         if (tls.isRequired()) {
             EngineDirectory files = new EngineDirectory(Path.of(directory));
             // Files that cannot be used end the start here, with their name.
-            EngineTls.open(tls, files, Genesis.getDefaultInstance());
+            EngineTls.open(tls, files, Genesis::getDefaultInstance);
             environment
                     .getPropertySources()
                     .addFirst(

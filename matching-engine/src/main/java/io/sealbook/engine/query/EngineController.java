@@ -54,6 +54,7 @@ class EngineController {
     }
 
     /**
+     * @param membership executed administrative transactions
      * @param ordersPerSecond over the recent blocks, by this engine's clock
      * @param latencyMsMedian over the recent blocks; null before the first
      */
@@ -67,6 +68,7 @@ class EngineController {
             long trades,
             long reports,
             Map<String, Long> rejects,
+            long membership,
             long lastSnapshot,
             long persistedBlock,
             String databaseFailure,
@@ -89,6 +91,7 @@ class EngineController {
                 totals.trades(),
                 totals.reports(),
                 rejects(totals),
+                monitor.membership(),
                 monitor.lastSnapshot(),
                 monitor.persistedBlock(),
                 monitor.databaseFailure().map(Throwable::getMessage).orElse(null),

@@ -91,7 +91,7 @@ class MarketController {
 
     @GetMapping("/api/instruments")
     List<InstrumentView> instruments() {
-        return market.membership().terms().getInstrumentsList().stream()
+        return market.present().getInstrumentsList().stream()
                 .map(instrument -> new InstrumentView(
                         Integer.toUnsignedLong(instrument.getInstrumentId()),
                         instrument.getSymbol(),
