@@ -54,7 +54,10 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
                         tls(properties, file).in(directory).open())));
     }
 
-    /** Returns the accounts that the broker's orders may name; none if the genesis file does not know the broker. */
+    /**
+     * Returns the accounts of the genesis file that the broker's orders may name; none if it came later. A connected
+     * client returns those at present.
+     */
     public AccountRanges accounts() {
         return genesis.genesis().getBrokersList().stream()
                 .filter(broker -> broker.getBrokerId() == brokerId)

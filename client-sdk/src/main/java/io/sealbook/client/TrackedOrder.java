@@ -37,6 +37,13 @@ public record TrackedOrder(Order order, Stage stage, Optional<ExecutionReport> r
         return report.map(ExecutionReport::cumQty).orElse(0L);
     }
 
+    /** Returns, for example, {@code order 12: DONE, CANCELED, filled 0 of 100}. */
+    @Override
+    public String toString() {
+        return "order " + Long.toUnsignedString(order.clOrdId()) + ": " + stage
+                + status().map(value -> ", " + value).orElse("") + ", filled " + cumQty() + " of " + order.quantity();
+    }
+
     /** Returns why the order was refused; NONE if it was not. */
     public RejectReason rejectReason() {
         return report.map(ExecutionReport::rejectReason).orElse(RejectReason.NONE);

@@ -19,11 +19,13 @@ import io.sealbook.client.connection.EngineLink;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.connection.NodeAddress;
+import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.reports.ReportPipeline;
 import io.sealbook.client.submission.SubmissionConfig;
 import io.sealbook.client.submission.SubmissionPipeline;
+import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.BatchPosition;
@@ -56,7 +58,11 @@ public final class BrokerClient implements AutoCloseable {
     private static final long STOP_TIMEOUT_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final BrokerClientBuilder settings;
-    private final OrderValidator validator;
+    /** Null before f + 1 nodes have reported the configuration. */
+    private volatile OrderValidator validator;
+
+    private volatile Genesis terms;
+    private final MembershipWatch membership;
     private final ClientCounters counters = new ClientCounters();
     private final ClientLoop loop;
     private final SubmissionPipeline submission;
@@ -70,7 +76,6 @@ public final class BrokerClient implements AutoCloseable {
     BrokerClient(BrokerClientBuilder settings) {
         this.settings = settings;
         Genesis genesis = settings.genesis.genesis();
-        this.validator = new OrderValidator(genesis, settings.broker());
         String name = "sealbook-broker-" + Integer.toUnsignedString(settings.brokerId);
         AnswerQuorum quorum = AnswerQuorum.of(settings.nodeCount());
         this.loop = new ClientLoop(name + "-loop", this::onBroken);
@@ -92,11 +97,14 @@ public final class BrokerClient implements AutoCloseable {
                         .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
+        this.membership = new MembershipWatch(genesis.getChainId(), quorum, this::onTerms);
         LinkConfig linkConfig = settings.linkConfig();
         for (Node node : genesis.getNodesList()) {
             NodeAddress gateway = new NodeAddress(
                     node.getNodeId(), ConnectionReport.Role.GATEWAY, node.getHost(), node.getGatewayPort());
-            gateways.add(new GatewayLink(gateway, linkConfig, loop, submission.events(), counters));
+            GatewayLink link = new GatewayLink(gateway, linkConfig, loop, submission.events(), counters);
+            link.followMembership(membership);
+            gateways.add(link);
         }
         this.reports = settings.listener == null
                 ? Optional.empty()
@@ -113,7 +121,8 @@ public final class BrokerClient implements AutoCloseable {
         CompletableFuture<Void> following =
                 reports.map(each -> each.start(engines)).orElse(CompletableFuture.completedFuture(null));
         try {
-            CompletableFuture.allOf(ready, following).get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            CompletableFuture.allOf(ready, following, membership.known())
+                    .get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw connectFailed("too few nodes answered within " + settings.connectTimeout);
         } catch (InterruptedException e) {
@@ -128,7 +137,7 @@ public final class BrokerClient implements AutoCloseable {
     /**
      * Submits an order, in a batch with others that come within the batch delay. Waits for room where there is none.
      *
-     * @throws InvalidOrderException if the genesis file says that it will be refused
+     * @throws InvalidOrderException if the present configuration says that it will be refused
      * @throws BackPressureException if no room came within the submit timeout
      * @throws ClientClosedException if the client is closed
      */
@@ -161,6 +170,33 @@ public final class BrokerClient implements AutoCloseable {
         checkOpen();
         validator.check(orders);
         return submission.trySubmit(orders);
+    }
+
+    /**
+     * Returns the present configuration of the chain as f + 1 nodes report it: the genesis file's content as
+     * administrative transactions have changed it.
+     */
+    public Genesis terms() {
+        return terms;
+    }
+
+    /** Returns the accounts that the broker's orders may name at present. */
+    public AccountRanges accounts() {
+        return validator.accounts();
+    }
+
+    /** Takes another configuration; loop thread. */
+    private void onTerms(Genesis present) {
+        BrokerStanding standing = BrokerStanding.of(present, settings.brokerId, settings.keyId, settings.signer);
+        if (!standing.isKeyInEffect()) {
+            log.log(
+                    Level.WARNING,
+                    "key {0} was revoked at block {1}: no engine executes what it signs",
+                    settings.keyId,
+                    standing.key().getUntilBlock());
+        }
+        validator = new OrderValidator(present, standing);
+        terms = present;
     }
 
     /** Returns how many batches are without a result, 0..inFlightMax. */

@@ -12,11 +12,8 @@ import io.sealbook.client.reports.ReportConfig;
 import io.sealbook.client.submission.SessionRange;
 import io.sealbook.client.submission.SessionTerms;
 import io.sealbook.client.submission.SubmissionConfig;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.Broker;
-import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleCredentials;
@@ -24,7 +21,6 @@ import io.sealbook.tls.role.RoleHolder;
 import io.sealbook.vocabulary.BatchView;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -91,7 +87,7 @@ public final class BrokerClientBuilder {
         return this;
     }
 
-    /** Signs, and must belong to the key in the genesis file. Required. */
+    /** Signs, and must have the broker's key. Required. */
     public BrokerClientBuilder signer(Signer value) {
         signer = Objects.requireNonNull(value, "signer");
         return this;
@@ -291,7 +287,8 @@ public final class BrokerClientBuilder {
      * Connects and waits until batches can be sent.
      *
      * @throws IllegalArgumentException if what was said is incomplete or contradicts the genesis file
-     * @throws ConnectFailedException if too few nodes answered in time, or the outbox does not fit its session
+     * @throws ConnectFailedException if too few nodes answered in time, the chain has no such broker or key, or the
+     *     outbox does not fit its session
      * @throws io.sealbook.client.OutboxException if the outbox cannot be opened
      */
     public BrokerClient connect() {
@@ -303,10 +300,13 @@ public final class BrokerClientBuilder {
         if (homeNode == HOME_BY_BROKER) {
             homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
         }
-        checkKey();
         require(
                 checkpointer == null || reportsFrom != ReportConfig.FROM_NOW,
                 "reports from now leave out what a checkpoint has not handled");
+        if (hasKeyOfGenesis()) {
+            // Such a key never changes: no node needs to be asked.
+            BrokerStanding.of(genesis.genesis(), brokerId, keyId, signer);
+        }
         if (checkpointer != null) {
             checkpointer.bind(genesis.digest(), brokerId);
         }
@@ -323,14 +323,6 @@ public final class BrokerClientBuilder {
 
     int nodeCount() {
         return genesis.genesis().getNodesCount();
-    }
-
-    Broker broker() {
-        return genesis.genesis().getBrokersList().stream()
-                .filter(each -> each.getBrokerId() == brokerId)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "broker " + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
     }
 
     /** Returns the first report to deliver; FROM_NOW if engines are asked for it. */
@@ -384,20 +376,11 @@ public final class BrokerClientBuilder {
                 agreed.getParameters().getValidityBlocksMax());
     }
 
-    private void checkKey() {
-        BrokerKey key = broker().getKeysList().stream()
-                .filter(each -> each.getKeyId() == keyId)
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("key " + keyId + " of broker "
-                        + Integer.toUnsignedString(brokerId) + " is not in the genesis file"));
-        require(
-                SignatureScheme.of(key.getKey().getSchemeValue()) == signer.scheme(),
-                "key " + keyId + " is " + key.getKey().getScheme() + ", the signer is " + signer.scheme());
-        require(
-                Arrays.equals(
-                        key.getKey().getPoint().toByteArray(),
-                        signer.verificationKey().point()),
-                "the signer's key is not key " + keyId + " of broker " + Integer.toUnsignedString(brokerId));
+    private boolean hasKeyOfGenesis() {
+        return genesis.genesis().getBrokersList().stream()
+                .filter(broker -> broker.getBrokerId() == brokerId)
+                .flatMap(broker -> broker.getKeysList().stream())
+                .anyMatch(key -> key.getKeyId() == keyId);
     }
 
     private static void require(boolean condition, String fact) {

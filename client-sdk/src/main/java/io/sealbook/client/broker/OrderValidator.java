@@ -8,25 +8,36 @@ import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
-import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Judges orders by the genesis file before they are signed, as the nodes will. Immutable; any thread. */
+/** Judges orders by the present configuration before they are signed, as the nodes will. Immutable; any thread. */
 final class OrderValidator {
     private final int orderCountMax;
+    private final BrokerStanding standing;
     private final AccountRanges accounts;
     private final Map<Integer, Instrument> instruments;
 
-    OrderValidator(Genesis genesis, Broker broker) {
-        this.orderCountMax = genesis.getParameters().getOrderCountMax();
-        this.accounts = AccountRanges.of(broker);
-        this.instruments = genesis.getInstrumentsList().stream()
+    /**
+     * @param terms the present configuration
+     * @param standing of the broker and its key in it
+     */
+    OrderValidator(Genesis terms, BrokerStanding standing) {
+        this.orderCountMax = terms.getParameters().getOrderCountMax();
+        this.standing = standing;
+        this.accounts = AccountRanges.of(standing.broker());
+        this.instruments = terms.getInstrumentsList().stream()
                 .collect(Collectors.toUnmodifiableMap(Instrument::getInstrumentId, Function.identity()));
+    }
+
+    /** Returns the accounts that the broker's orders may name. */
+    AccountRanges accounts() {
+        return accounts;
     }
 
     /** @throws InvalidOrderException naming the first entry that is wrong */
@@ -48,6 +59,7 @@ final class OrderValidator {
                 || order.timeInForce() == TimeInForce.NULL_VAL) {
             throw new InvalidOrderException(index, RejectReason.INVALID_FIELD, "NULL_VAL in " + order);
         }
+        standing.check(index, order.action());
         if (!accounts.contains(order.accountId())) {
             throw new InvalidOrderException(
                     index, RejectReason.UNKNOWN_ACCOUNT, "account " + Integer.toUnsignedString(order.accountId()));
@@ -57,6 +69,12 @@ final class OrderValidator {
             throw new InvalidOrderException(
                     index,
                     RejectReason.UNKNOWN_INSTRUMENT,
+                    "instrument " + Integer.toUnsignedString(order.instrumentId()));
+        }
+        if (order.action() != Action.CANCEL && instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED) {
+            throw new InvalidOrderException(
+                    index,
+                    RejectReason.INSTRUMENT_HALTED,
                     "instrument " + Integer.toUnsignedString(order.instrumentId()));
         }
         if (order.action() == Action.NEW) {

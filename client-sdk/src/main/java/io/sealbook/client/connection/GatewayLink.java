@@ -5,12 +5,15 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * The client's link to one node's gateway: a probe that repeats, a stream of receipts that is always taken up again,
@@ -33,6 +36,7 @@ public final class GatewayLink {
     private final ReceiptStream receipts;
     private final BatchStream submits;
 
+    private MembershipEvents membership = MembershipEvents.NONE;
     private boolean isUp;
     private boolean isTried;
     private boolean wasUp;
@@ -75,6 +79,30 @@ public final class GatewayLink {
         probe();
     }
 
+    /** Reports the node's membership; call it before {@link #start}. */
+    public void followMembership(MembershipEvents value) {
+        membership = value;
+    }
+
+    /**
+     * Asks the node for the configuration of the chain; the answer, if one comes, goes to
+     * {@link MembershipEvents#onView}.
+     */
+    public void askMembership() {
+        if (isUp && !isClosed) {
+            OrderGatewayGrpc.newStub(channel)
+                    .withCallCredentials(config.role())
+                    .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
+                    .getMembership(GetMembershipRequest.getDefaultInstance(), new Answer<>(this::onMembership));
+        }
+    }
+
+    private void onMembership(MembershipView view) {
+        if (!isClosed && view.getNodeId() == nodeId) {
+            membership.onView(this, view);
+        }
+    }
+
     /** Follows the node's receipts, from where {@link GatewayEvents#receiptsFrom} says, if that is not done already. */
     public void openReceipts() {
         if (isUp && !isClosed) {
@@ -94,7 +122,7 @@ public final class GatewayLink {
                             LogonRequest.newBuilder()
                                     .setBrokerId(config.brokerId())
                                     .build(),
-                            new LogonObserver());
+                            new Answer<>(this::onLogon));
         }
     }
 
@@ -228,6 +256,7 @@ public final class GatewayLink {
             wasUp = true;
         }
         events.onStatus(this, status);
+        membership.onNumber(this, status.getMembershipNumber());
         events.onWritable(this);
         probeAfter(config.probeIntervalNs());
     }
@@ -259,11 +288,17 @@ public final class GatewayLink {
         });
     }
 
-    /** Hands the answer of one logon to the loop; without one the next probe asks again. */
-    private final class LogonObserver implements StreamObserver<LogonReply> {
+    /** Hands the answer of one call to the loop; without one the next probe asks again. */
+    private final class Answer<T> implements StreamObserver<T> {
+        private final Consumer<T> taker;
+
+        Answer(Consumer<T> taker) {
+            this.taker = taker;
+        }
+
         @Override
-        public void onNext(LogonReply reply) {
-            loop.execute(() -> onLogon(reply));
+        public void onNext(T answer) {
+            loop.execute(() -> taker.accept(answer));
         }
 
         @Override

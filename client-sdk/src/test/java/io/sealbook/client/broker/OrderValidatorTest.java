@@ -13,6 +13,7 @@ import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
@@ -36,9 +37,11 @@ class OrderValidatorTest {
                             .setPriceMax(PRICE_MAX)
                             .setQuantityMax(QUANTITY_MAX))
                     .build(),
-            Broker.newBuilder()
-                    .addAccounts(AccountRange.newBuilder().setFirst(3))
-                    .build());
+            new BrokerStanding(
+                    Broker.newBuilder()
+                            .addAccounts(AccountRange.newBuilder().setFirst(3))
+                            .build(),
+                    BrokerKey.getDefaultInstance()));
 
     @Test
     void shouldAdmitEveryKindOfEntryAtItsLimits() {

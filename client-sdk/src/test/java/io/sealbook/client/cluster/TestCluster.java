@@ -14,6 +14,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Four nodes that a test scripts. All public methods may be called from the test's thread. */
 public final class TestCluster implements AutoCloseable {
@@ -31,6 +33,7 @@ public final class TestCluster implements AutoCloseable {
 
     final Object lock = new Object();
     final TestHistory history = new TestHistory();
+    MembershipView membership;
     final List<Submission> submissions = new ArrayList<>();
     boolean isCommitting = true;
 
@@ -45,6 +48,44 @@ public final class TestCluster implements AutoCloseable {
     public TestCluster(ServerCredentials credentials) {
         for (int i = 0; i < NODE_COUNT; i++) {
             nodes.add(new TestNode(this, i, credentials));
+        }
+        membership = membershipOf(0, genesis().genesis());
+    }
+
+    private static MembershipView membershipOf(long number, Genesis terms) {
+        return MembershipView.newBuilder()
+                .setNumber(number)
+                .setDigest(ByteString.copyFromUtf8("transactions 1.." + number))
+                .setTerms(terms)
+                .build();
+    }
+
+    /** Executes an administrative transaction on all nodes. */
+    public void change(UnaryOperator<Genesis.Builder> change) {
+        synchronized (lock) {
+            Genesis terms = change.apply(membership.getTerms().toBuilder()).build();
+            membership = membershipOf(membership.getNumber() + 1, terms);
+        }
+    }
+
+    /**
+     * Makes a node lie.
+     *
+     * @param nodeId of the node
+     * @param number of transactions that it claims
+     * @param change that it claims
+     */
+    public void claimChange(int nodeId, long number, UnaryOperator<Genesis.Builder> change) {
+        synchronized (lock) {
+            node(nodeId).claimedMembership = membershipOf(
+                    number, change.apply(membership.getTerms().toBuilder()).build());
+        }
+    }
+
+    /** Returns how often a node was asked for its membership. */
+    public int membershipsAsked(int nodeId) {
+        synchronized (lock) {
+            return node(nodeId).membershipsAsked;
         }
     }
 
@@ -231,7 +272,7 @@ public final class TestCluster implements AutoCloseable {
         nodes.forEach(TestNode::pump);
     }
 
-    private static PublicKey key(Signer signer) {
+    public static PublicKey key(Signer signer) {
         return PublicKey.newBuilder()
                 .setSchemeValue(signer.scheme().code())
                 .setPoint(ByteString.copyFrom(signer.verificationKey().point()))

@@ -6,9 +6,11 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
 import io.sealbook.protocol.v1.LogonRequest;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.RefusalReason;
@@ -54,10 +56,26 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .setNodeId(node.claimedNodeId)
                     .setChainId(TestCluster.CHAIN_ID)
                     .setState(node.state)
+                    .setMembershipNumber(membership().getNumber())
                     .setLastDelivered(node.claimedBlock == 0 ? cluster.history.lastBlock() : node.claimedBlock)
                     .build();
         }
         observer.onNext(status);
+        observer.onCompleted();
+    }
+
+    private MembershipView membership() {
+        return node.claimedMembership == null ? cluster.membership : node.claimedMembership;
+    }
+
+    @Override
+    public void getMembership(GetMembershipRequest request, StreamObserver<MembershipView> observer) {
+        MembershipView view;
+        synchronized (cluster.lock) {
+            view = membership().toBuilder().setNodeId(node.claimedNodeId).build();
+            node.membershipsAsked++;
+        }
+        observer.onNext(view);
         observer.onCompleted();
     }
 

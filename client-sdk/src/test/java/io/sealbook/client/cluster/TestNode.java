@@ -5,6 +5,7 @@ import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.sealbook.ports.HeldPort;
+import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,6 +57,10 @@ public final class TestNode {
     /** Of the streams on which it was asked for reports, not digests. */
     public final List<Long> sentReportsFrom = new ArrayList<>();
 
+    /** What the node reports about the configuration; null for what is true. */
+    volatile MembershipView claimedMembership;
+
+    int membershipsAsked;
     volatile int claimedNodeId;
     volatile long claimedBlock;
     volatile String state = "NORMAL";
