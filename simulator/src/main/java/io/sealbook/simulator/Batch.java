@@ -36,6 +36,26 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
             long serial,
             long validUntilBlock,
             SplittableRandom random) {
+        return of(broker, SimulatedMarket.KEY_ID, keyIndex, position, serial, validUntilBlock, random);
+    }
+
+    /**
+     * Makes a batch under one of several keys.
+     *
+     * @param keyId of the broker's key
+     * @param keyIndex whose toy key signs it
+     * @param position of the batch in its session
+     * @param serial 1 or more, another one for each batch; its orders are numbered by it
+     * @param validUntilBlock last block that may contain it
+     */
+    static Batch of(
+            int broker,
+            int keyId,
+            int keyIndex,
+            BatchPosition position,
+            long serial,
+            long validUntilBlock,
+            SplittableRandom random) {
         int orderCount = 1 + random.nextInt(3);
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder()
@@ -45,7 +65,7 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                 .putPrevious(position.previous().bytes(), 0, Digest.LENGTH)
                 .validUntilBlock(validUntilBlock)
                 .brokerId(broker)
-                .keyId(SimulatedMarket.KEY_ID)
+                .keyId(keyId)
                 .session(position.session())
                 .scheme(io.sealbook.protocol.sbe.Scheme.SM2_SM3);
         OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);

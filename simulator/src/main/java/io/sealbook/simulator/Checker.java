@@ -1,6 +1,7 @@
 package io.sealbook.simulator;
 
 import io.sealbook.archive.Block;
+import io.sealbook.membership.Membership;
 import io.sealbook.pbft.ReplicaRecord;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Commit;
@@ -62,6 +63,9 @@ final class Checker {
     private final Map<Integer, Long> leftViews = new HashMap<>();
 
     private final Map<Long, Digest> results = new HashMap<>();
+    /** Digests of memberships by the last block before them. */
+    private final Map<Long, Digest> memberships = new HashMap<>();
+
     private final int faultyMax;
     private long height;
     private int entryCountMax;
@@ -145,6 +149,15 @@ final class Checker {
             holders.merge(batch.batchId(), 1L << replica, (x, y) -> x | y);
             committed.computeIfAbsent(replica, id -> new HashMap<>()).putIfAbsent(position(batch), batch);
         }
+    }
+
+    /** Nodes with equal blocks have equal memberships. */
+    void onMembership(int replica, long sequence, Membership membership) {
+        Digest agreed = memberships.putIfAbsent(sequence, membership.digest());
+        require(
+                agreed == null || agreed.equals(membership.digest()),
+                replica,
+                "has another membership after block " + sequence + ": " + membership);
     }
 
     /** A node is about to lose its memory; what it acknowledged and holds, it must hold again. */

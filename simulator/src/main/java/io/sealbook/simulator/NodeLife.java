@@ -83,7 +83,21 @@ final class NodeLife {
             simulation.checker().onRestarted(node.id, this::holds);
         }
         resultsKnown = Math.max(0, core.replica().lowWatermark() - 1);
+        core.blocks().onCommitted(this::showMembership);
+        showMembership();
         core.blocks().onCommitted(() -> engine.wake(random.nextLong(EXECUTION_DELAY_MAX_NS)));
+    }
+
+    /** At a restart too: it is that of the archive. */
+    private void showMembership() {
+        if (node.isCorrect()) {
+            simulation
+                    .checker()
+                    .onMembership(
+                            node.id,
+                            core.blocks().lastSequence(),
+                            core.membership().membership());
+        }
     }
 
     private NodeSetup setup(Durability durability) {

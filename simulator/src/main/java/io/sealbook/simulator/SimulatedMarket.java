@@ -68,11 +68,20 @@ final class SimulatedMarket {
         return genesis.build();
     }
 
+    /** Returns the quota of a broker. */
+    static int quota(Genesis genesis, int brokerId) {
+        return genesis.getBrokersList().stream()
+                .filter(broker -> broker.getBrokerId() == brokerId)
+                .findFirst()
+                .orElseThrow()
+                .getLiveOrderCountMax();
+    }
+
     static int keyIndex(Scenario scenario, int brokerId) {
         return scenario.replicaCount() + brokerId;
     }
 
-    private static PublicKey publicKey(VerificationKey key) {
+    static PublicKey publicKey(VerificationKey key) {
         return PublicKey.newBuilder()
                 .setSchemeValue(key.scheme().code())
                 .setPoint(ByteString.copyFrom(key.point()))

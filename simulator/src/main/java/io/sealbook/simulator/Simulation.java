@@ -40,6 +40,7 @@ class Simulation {
     private final Schedule schedule = new Schedule();
     private final Checker checker;
     private final Brokers brokers;
+    private final Administration administration;
     private final List<SimulatedNode> nodes = new ArrayList<>();
     private final Refusals refusals = new Refusals();
     private long viewMax;
@@ -63,6 +64,7 @@ class Simulation {
             }
         }
         brokers = new Brokers(this, checker, random.split());
+        administration = new Administration(this, checker);
     }
 
     /** Runs to the end. */
@@ -70,6 +72,7 @@ class Simulation {
         try {
             nodes.forEach(SimulatedNode::start);
             brokers.begin();
+            administration.begin();
             schedulePartitions();
             schedule.runUntil(scenario.chaosNs());
             heal();
@@ -77,7 +80,8 @@ class Simulation {
             while (!isDone()) {
                 if (nowNs() >= deadlineNs) {
                     throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                            + brokers.open().size() + " batches undelivered, or not all take part in one view");
+                            + brokers.open().size() + " batches undelivered, or not all take part in one view, or "
+                            + administration);
                 }
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
@@ -94,6 +98,11 @@ class Simulation {
     }
 
     // What happens to the cluster.
+
+    /** Returns a node that another source of random numbers chooses. */
+    SimulatedNode anyNodeOf(SplittableRandom other) {
+        return nodes.get(other.nextInt(nodes.size()));
+    }
 
     SimulatedNode anyNode() {
         return nodes.get(random.nextInt(nodes.size()));
@@ -136,6 +145,7 @@ class Simulation {
         List<SimulatedNode> correct =
                 nodes.stream().filter(SimulatedNode::isCorrect).toList();
         return brokers.open().isEmpty()
+                && administration.isDone()
                 && correct.stream().allMatch(node -> node.hasExecuted(checker.height()))
                 && doAllVote(correct);
     }

@@ -27,8 +27,13 @@ final class ToySignatures implements SignatureVerifier {
             Arrays.stream(KEYS).map(VerificationKey::point).toArray(byte[][]::new);
 
     private static VerificationKey makeKey(int index) {
+        return signingKey(index).verificationKey();
+    }
+
+    /** Returns the real key: approvals of transactions are verified by the code that ships. */
+    static SigningKey signingKey(int index) {
         byte[] scalar = ByteBuffer.allocate(32).putInt(28, index + 1).array();
-        return SigningKey.of(SCHEME, scalar).verificationKey();
+        return SigningKey.of(SCHEME, scalar);
     }
 
     /** Returns the key of a member or, above the members, of a broker. */

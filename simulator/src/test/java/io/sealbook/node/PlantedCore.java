@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.session.Sessions;
@@ -72,6 +73,16 @@ public final class PlantedCore {
                                 .toList(),
                         window.batchCount(),
                         window.orderCount());
+            }
+        });
+    }
+
+    /** Returns a core that begins with the genesis file at each restart, whatever its blocks have changed. */
+    public NodeCore withoutTransactionsOfBlocks() {
+        return new NodeCore(new NodeParts(setup, files, ports) {
+            @Override
+            ChainMembership membership() {
+                return new ChainMembership(setup.genesis().genesis(), ports.events()::administered);
             }
         });
     }

@@ -103,6 +103,13 @@ class PlantedBugTest {
     }
 
     @Test
+    void shouldFindThatTransactionsAreForgotten() {
+        assertThat(findInCore(PlantedCore::withoutTransactionsOfBlocks))
+                .startsWith("seed ")
+                .contains("has another membership after block");
+    }
+
+    @Test
     void shouldFindThatPreparedCertificatesAreForgotten() {
         assertThat(findNotWritten(ReplicaRecord.Prepared.class::isInstance))
                 .startsWith("seed ")
