@@ -71,6 +71,38 @@ class MatchingMemoryTest {
         assertThat(MatchingMemory.bytesMax(config)).isBetween(allocated * 4 / 5, allocated * 2);
     }
 
+    /** 60,000 orders, each on a page of its own, move to other ranks ten times. */
+    @Test
+    void shouldTakeNoMemoryForOrdersWhenLimitsMove() {
+        int batches = 60_000 / ENTRIES;
+        MatchingCore core = new MatchingCore(market(60_000, 3_840_000));
+        NoOutput output = new NoOutput();
+        UnsafeBuffer buffer = new UnsafeBuffer(0, 0);
+        core.beginBlock(1, 1, output);
+        for (int i = 0; i < batches; i++) {
+            Batch.Request[] requests = new Batch.Request[ENTRIES];
+            for (int j = 0; j < ENTRIES; j++) {
+                long number = (long) i * ENTRIES + j;
+                requests[j] = Batch.limit(number + 1, 1, Side.BUY, 1 + number * 64, 1, TimeInForce.GOOD_TILL_CANCEL);
+            }
+            byte[] encoded = Batch.of(1, i + 1, 50, requests).encode();
+            buffer.wrap(encoded);
+            core.onBatch(i, buffer, 0, encoded.length);
+        }
+        core.endBlock();
+
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        for (int change = 1; change <= 10; change++) {
+            core.reconfigure(market(60_000, 3_840_000 + 7 * change));
+            core.beginBlock(1 + change, 1, output);
+            core.endBlock();
+        }
+        long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
+
+        assertThat(core.liveOrderCount()).isEqualTo(batches * ENTRIES);
+        assertThat(allocated / 10).as("5 bytes for each page that may exist").isLessThan(2 * 60_000 * 5 + (300 << 10));
+    }
+
     @Test
     void shouldGrowWithOrdersAndNotBeyondThePagesThatThereAre() {
         assertThat(MatchingMemory.bytesMax(market(1_000_000, 200_000))).isBetween(110_000_000L, 125_000_000L);

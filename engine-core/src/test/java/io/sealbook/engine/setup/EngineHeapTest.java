@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.engine.fixture.TestMarket;
+import io.sealbook.matching.chain.ChainTerms;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class EngineHeapTest {
@@ -31,6 +34,23 @@ class EngineHeapTest {
 
         assertThat(market.requireHeap(2_000 * MB)).isSameAs(market);
         assertThatThrownBy(() -> market.requireHeap(805 * MB)).hasMessageContaining("may take 1014 MB of heap");
+    }
+
+    @Test
+    void shouldGoOnUnderTermsThatOutgrowTheHeapAndNotStartUnderThem() {
+        AgreedMarket market = market(1_000_000);
+        market.requireHeap(256 * MB);
+        Genesis.Builder wider = market.genesis().toBuilder();
+        wider.getInstrumentsBuilder(1).setPriceMax(40_000_000).setQuantityMax(1_000);
+        Membership next = Membership.of(wider.build());
+        ChainTerms terms = new ChainTerms(market.membership(), next, List.of());
+
+        assertThatThrownBy(() -> market.restore(terms))
+                .isInstanceOf(OperatingFailureException.class)
+                .hasMessageContaining("more than 75 % of its 256 MB");
+        assertThat(market.membership()).isNotSameAs(next);
+        market.follow(terms);
+        assertThat(market.membership()).isSameAs(next);
     }
 
     private static AgreedMarket market(int liveOrderCountMax) {
