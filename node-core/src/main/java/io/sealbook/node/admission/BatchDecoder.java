@@ -104,8 +104,7 @@ public final class BatchDecoder {
                             + " was revoked at block " + revokedAt);
         } else if (broker.isRemoved()) {
             slot.refuseAtPresent(
-                    RefusalReason.SUSPENDED_BROKER,
-                    "broker " + Integer.toUnsignedString(slot.brokerId) + " was removed");
+                    RefusalReason.REMOVED_BROKER, "broker " + Integer.toUnsignedString(slot.brokerId) + " was removed");
         } else {
             orderRules.check(slot, batch, now, broker);
         }

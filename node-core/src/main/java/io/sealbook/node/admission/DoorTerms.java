@@ -8,7 +8,6 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Instrument;
-import io.sealbook.protocol.v1.InstrumentStatus;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /** Brokers and instruments of a membership, as lanes look them up. Immutable after construction. */
@@ -31,10 +30,6 @@ final class DoorTerms {
 
         boolean mayTradeFor(int accountId) {
             return accounts.contains(accountId);
-        }
-
-        boolean isSuspended() {
-            return status == BrokerStatus.BROKER_SUSPENDED;
         }
 
         boolean isRemoved() {
@@ -66,10 +61,6 @@ final class DoorTerms {
     /** Returns the instrument; null if it is not known. */
     Instrument instrument(int instrumentId) {
         return instruments.get(instrumentId);
-    }
-
-    static boolean isHalted(Instrument instrument) {
-        return instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED;
     }
 
     /** Returns the identity key of a member; null if there is no such node. */

@@ -15,7 +15,9 @@ import org.agrona.DirectBuffer;
 /**
  * What every entry of a batch must fulfil before it may be ordered. One bad entry refuses the whole batch: the
  * signature covers them together. The engine checks again what depends on its books, and everything that depends on the
- * membership: of a peer's batch only the fields of the entries are judged here, which every node judges alike.
+ * membership: of a peer's batch only the fields of the entries are judged here, which every node judges alike. Halts
+ * and suspensions are left to the engine for all batches: they come while brokers trade, and a refused batch ends its
+ * session, because the batches after it name it.
  */
 final class OrderRules {
     private static final byte ABSENT = 0;
@@ -33,7 +35,7 @@ final class OrderRules {
     private DoorTerms terms;
     /** Kinds that passed {@link #checkFields}, each in its own place; 0, which never passes, where there is none. */
     private final long[] soundKinds = new long[KINDS];
-    /** The instrument that passed last, unless it is halted; null if there is none. */
+    /** The instrument that passed last; null if there is none. */
     private Instrument last;
 
     /**
@@ -53,14 +55,13 @@ final class OrderRules {
         }
         OrdersDecoder orders = batch.orders();
         DirectBuffer buffer = batch.buffer();
-        boolean isSuspended = broker.isSuspended();
         int permitted = 0;
         boolean isPermitted = false;
         int at = SignedBatch.ORDERS_OFFSET;
         for (int i = 0; orders.hasNext(); i++, at += SignedBatch.ORDER_LENGTH) {
             orders.next();
             int accountId = buffer.getInt(at + OrdersDecoder.accountIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
-            if (isPermitted && accountId == permitted && !isSuspended && isSeenToBeRight(buffer, at)) {
+            if (isPermitted && accountId == permitted && isSeenToBeRight(buffer, at)) {
                 continue;
             }
             checkFields(slot, orders, i);
@@ -123,8 +124,7 @@ final class OrderRules {
         soundKinds[place(kind)] = kind;
         int instrumentId = buffer.getInt(at + OrdersDecoder.instrumentIdEncodingOffset(), ByteOrder.LITTLE_ENDIAN);
         if (last == null || last.getInstrumentId() != instrumentId) {
-            Instrument named = terms.instrument(instrumentId);
-            last = DoorTerms.isHalted(named) ? null : named;
+            last = terms.instrument(instrumentId);
         }
     }
 
@@ -166,19 +166,6 @@ final class OrderRules {
             return;
         }
         if (order.actionRaw() == Action.CANCEL.value()) {
-            return;
-        }
-        if (broker.isSuspended()) {
-            slot.refuseAtPresent(
-                    RefusalReason.SUSPENDED_BROKER,
-                    "order " + i + ": broker " + Integer.toUnsignedString(slot.brokerId)
-                            + " is suspended and may only cancel");
-            return;
-        }
-        if (DoorTerms.isHalted(instrument)) {
-            slot.refuseAtPresent(
-                    RefusalReason.HALTED_INSTRUMENT,
-                    "order " + i + ": instrument " + order.instrumentId() + " is halted and takes only cancels");
             return;
         }
         if (order.quantity() < 1 || order.quantity() > instrument.getQuantityMax()) {

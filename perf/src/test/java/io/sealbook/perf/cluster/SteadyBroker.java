@@ -1,0 +1,88 @@
+package io.sealbook.perf.cluster;
+
+import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.Order;
+import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+
+/** Broker 2 of a cluster, which places one order after another until it is closed. None of them rests. */
+final class SteadyBroker implements AutoCloseable {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private final LocalCluster cluster;
+    private final List<String> faults = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, "steady-broker");
+    private volatile boolean isEnding;
+    private volatile long count;
+
+    SteadyBroker(LocalCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Returns how many orders have a receipt. */
+    long count() {
+        return count;
+    }
+
+    /** Returns what no change of others may cause. */
+    List<String> faults() {
+        return faults;
+    }
+
+    private void run() {
+        Path directory = cluster.directory().resolve("broker2");
+        try (BrokerClient client = BrokerClient.builder()
+                .directory(BrokerDirectory.read(directory))
+                .connectTimeout(LIMIT)
+                .connect()) {
+            for (long id = 1; !isEnding; id++) {
+                place(client, id);
+            }
+        } catch (Exception e) {
+            faults.add(e.toString());
+        }
+    }
+
+    private void place(BrokerClient client, long id) throws Exception {
+        try {
+            client.submit(new Order(
+                            Action.NEW,
+                            id,
+                            Order.NO_ORDER,
+                            2,
+                            1,
+                            Side.SELL,
+                            OrdType.LIMIT,
+                            TimeInForce.IMMEDIATE_OR_CANCEL,
+                            20_000,
+                            1))
+                    .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            count++;
+        } catch (InvalidOrderException e) {
+            if (e.reason() != RejectReason.INSTRUMENT_HALTED) {
+                throw e;
+            }
+            Thread.sleep(10); // Halted: the client refuses at once.
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        isEnding = true;
+        thread.join();
+    }
+}
