@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "approve",
         mixinStandardHelpOptions = true,
         description = {
-            "Prints what a transaction changes, and adds this member's approval to its file: a signature with node.key.",
+            "Prints what a transaction changes, and adds this member's approval to its file, signed with node.key.",
             "Look at it with 'admin show-transaction' before. The node need not run."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
