@@ -38,10 +38,13 @@ import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.AdministrativeBatch;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import io.sealbook.vocabulary.SessionKey;
 import io.sealbook.vocabulary.SignedBatch;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -160,6 +163,28 @@ class CommitCycleTest {
         assertThat(batches(1)).containsExactly(first.signedBatch());
         assertThat(batches(2)).containsExactly(second.signedBatch());
         assertThat(queue.lastSequence()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldNameTheLastAdministrationBlockOverARestart() {
+        deliver(1, admit(1));
+        deliver(2, admitted(administrative(1)));
+        deliver(3, admit(2));
+        close();
+
+        open();
+        deliver(4, admit(3));
+        deliver(5, admitted(administrative(2)));
+        close();
+
+        open();
+        deliver(6, admit(4));
+
+        assertThat(LongStream.rangeClosed(1, 6)
+                        .mapToObj(sequence -> Block.wrap(archive.read(sequence).orElseThrow())
+                                .header()
+                                .administrationBlock()))
+                .containsExactly(0L, 0L, 2L, 2L, 2L, 5L);
     }
 
     @Test
@@ -292,9 +317,20 @@ class CommitCycleTest {
     }
 
     private Payload admit(int number) {
-        Payload payload = payload(number);
+        return admitted(payload(number));
+    }
+
+    private Payload admitted(Payload payload) {
         payloads.put(payload);
         return payload;
+    }
+
+    /** Returns a batch whose transaction is refused: what it changes is of no account here. */
+    private static Payload administrative(int number) {
+        BatchPosition position = new BatchPosition(2, number, Digest.ZERO);
+        byte[] signed = AdministrativeBatch.unsigned(1, position, 1, 0, new byte[] {1});
+        return new Payload(
+                BatchId.of(signed), signed, SessionKey.ADMINISTRATION, position, Long.MAX_VALUE, 0, 0, number, 0);
     }
 
     private static Payload payload(int number) {

@@ -9,6 +9,8 @@ import io.sealbook.crypto.Signers;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
 import io.sealbook.protocol.v1.AdministrativeTerms;
@@ -28,10 +30,13 @@ import io.sealbook.protocol.v1.SetInstrumentStatus;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
+import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
+import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
 import java.util.List;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** Four members, a broker with an account and an instrument; their transactions, signed. */
 public final class TestMembers {
@@ -112,6 +117,25 @@ public final class TestMembers {
                 CHAIN_ID, position, proposer.scheme().code(), 1, transaction);
         byte[] region = AdministrativeBatch.signedRegion(batch);
         proposer.sign(region, 0, region.length, batch, batch.length - SignedBatch.SIGNATURE_LENGTH);
+        return batch;
+    }
+
+    /** Returns a batch of the broker with one order, under any key. */
+    public byte[] orderBatch(int keyId, Signer key, long number) {
+        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(1)]);
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
+                .chainId(CHAIN_ID)
+                .number(number)
+                .brokerId(BROKER)
+                .keyId(keyId)
+                .ordersCount(1)
+                .next();
+        byte[] batch = buffer.byteArray();
+        buffer.putByte(BatchView.SCHEME_OFFSET, (byte) key.scheme().code());
+        byte[] region = new byte[SignedRegion.LENGTH];
+        SignedRegion.write(region, 0, CHAIN_ID, BatchId.of(batch));
+        key.sign(region, 0, region.length, batch, batch.length - SignedBatch.SIGNATURE_LENGTH);
         return batch;
     }
 

@@ -17,20 +17,13 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.ReceivedBlocks;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.pbft.message.StableCertificate;
-import io.sealbook.protocol.sbe.MessageHeaderEncoder;
-import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.protocol.v1.Change;
-import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
-import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.Digest;
-import io.sealbook.vocabulary.SignedBatch;
-import io.sealbook.vocabulary.SignedRegion;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -231,20 +224,6 @@ class TransferredMembershipTest {
     }
 
     private byte[] orderBatch(int keyId, Signer key) {
-        UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(1)]);
-        new OrderBatchEncoder()
-                .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
-                .chainId(members.genesis().getChainId())
-                .number(++number)
-                .brokerId(TestMembers.BROKER)
-                .keyId(keyId)
-                .ordersCount(1)
-                .next();
-        byte[] bytes = buffer.byteArray();
-        buffer.putByte(BatchView.SCHEME_OFFSET, (byte) key.scheme().code());
-        byte[] region = new byte[SignedRegion.LENGTH];
-        SignedRegion.write(region, 0, members.genesis().getChainId(), BatchId.of(bytes));
-        key.sign(region, 0, region.length, bytes, bytes.length - SignedBatch.SIGNATURE_LENGTH);
-        return bytes;
+        return members.orderBatch(keyId, key, ++number);
     }
 }
