@@ -4,36 +4,41 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.administration.MembershipPass;
 import io.sealbook.membership.Membership;
+import io.sealbook.node.status.NodeState.LastBlock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
  * The membership along the blocks of a transfer: at the end of what is proven, and at each block that is linked to it.
- * An answer ahead of these blocks is checked at once if its first header names no administration block beyond them;
- * else it must wait until they reach it. One thread.
+ * An answer ahead of these blocks is checked at once if its first header names their last administration block; else it
+ * must wait until they reach it. One thread.
  */
 final class LinkedMembership {
     private Membership proven;
     private long linkedEnd;
+    /** Of the linked and proven blocks, the last that holds administrative batches; 0 if none does. */
+    private long administrationBlock;
     /** After each linked block that holds administrative batches, by its sequence. */
     private final TreeMap<Long, Membership> changes = new TreeMap<>();
 
     /**
      * Begins after a proven block.
      *
-     * @param end sequence of the block; 0 before the first
+     * @param end the block
      * @param membership in effect for the block after it
      */
-    void begin(long end, Membership membership) {
+    void begin(LastBlock end, Membership membership) {
         changes.clear();
-        linkedEnd = end;
+        linkedEnd = end.sequence();
+        administrationBlock = end.administrationBlock();
         proven = membership;
     }
 
     /** Takes the next block of the chain in memory. */
     void link(Block block) {
         linkedEnd = block.header().sequence();
+        administrationBlock = block.lastAdministrationBlock();
         if (block.hasAdministration()) {
             MembershipPass pass = new MembershipPass(inEffect(linkedEnd));
             pass.onBlock(block);
@@ -48,18 +53,17 @@ final class LinkedMembership {
     }
 
     /** Forgets the linked blocks after the proven end. */
-    void drop(long provenEnd) {
+    void drop(LastBlock provenEnd) {
         begin(provenEnd, proven);
     }
 
     /**
-     * Returns the membership by which an answer is checked; empty if a block before it that changes the membership has
-     * not come yet. Keys are never taken away, so that a membership of a later block serves as well.
+     * Returns the membership by which an answer is checked; empty if blocks before it may change what is known here.
      *
      * @param first header of the answer
      */
     Optional<Membership> inEffect(BlockHeader first) {
-        boolean isKnown = first.administrationBlock() <= linkedEnd || first.sequence() <= linkedEnd + 1;
+        boolean isKnown = first.sequence() <= linkedEnd + 1 || first.administrationBlock() == administrationBlock;
         return isKnown ? Optional.of(inEffect(first.sequence())) : Optional.empty();
     }
 

@@ -1,6 +1,7 @@
 package io.sealbook.node.transfer;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.block.DecodedBlock;
@@ -125,7 +126,7 @@ public final class StateTransfer {
             // What was proven by the transfer before and not polled yet is going to be the end of the archive.
             if (verified.isEmpty()) {
                 verifiedEnd = last;
-                membership.begin(last.sequence(), afterLast);
+                membership.begin(last, afterLast);
             }
             events.transferStarted(verifiedEnd.sequence(), newTarget.sequence());
         }
@@ -168,7 +169,7 @@ public final class StateTransfer {
         List<Block> blocks = new ArrayList<>(bytes.size());
         try {
             for (byte[] block : bytes.subList(0, Math.min(bytes.size(), request.count()))) {
-                blocks.add(Block.wrap(block));
+                blocks.add(expected(from + blocks.size(), Block.wrap(block)));
             }
             if (certificate != null) {
                 CheckpointCertificate decoded = CheckpointCertificate.decode(certificate);
@@ -186,6 +187,14 @@ public final class StateTransfer {
         if (target != null) {
             request(nowNs);
         }
+    }
+
+    private static Block expected(long sequence, Block block) {
+        if (block.header().sequence() != sequence) {
+            throw new IllegalArgumentException(
+                    "block " + block.header().sequence() + " came, " + sequence + " was expected");
+        }
+        return block;
     }
 
     /**
@@ -212,11 +221,18 @@ public final class StateTransfer {
         }
     }
 
-    /** Begins the checks for which the membership is known; a verdict may come before this returns. */
+    /**
+     * Begins the checks for which the membership is known; a verdict may come before this returns. An answer that does
+     * not link to the blocks before it is not judged by them: they may be the forged ones.
+     */
     private void beginChecks() {
         for (ReceivedBlocks received : List.copyOf(waiting.values())) {
-            Optional<Membership> inEffect =
-                    membership.inEffect(received.blocks().get(0).header());
+            BlockHeader first = received.blocks().get(0).header();
+            if (first.sequence() == linkedEnd() + 1 && !links(first)) {
+                breakChain(first);
+                return;
+            }
+            Optional<Membership> inEffect = membership.inEffect(first);
             if (inEffect.isPresent() && waiting.remove(received.from(), received)) {
                 checks.check(received, inEffect.get());
             }
@@ -236,9 +252,8 @@ public final class StateTransfer {
                 if (block.header().sequence() <= linkedEnd()) {
                     continue;
                 }
-                if (!links(block)) {
-                    events.transferBroken("block " + block.header().sequence() + " does not link to the chain");
-                    dropUnverified();
+                if (!links(block.header())) {
+                    breakChain(block.header());
                     return;
                 }
                 unverified.add(block);
@@ -249,13 +264,16 @@ public final class StateTransfer {
         }
     }
 
-    private boolean links(DecodedBlock block) {
-        LastBlock end = unverified.isEmpty()
-                ? verifiedEnd
-                : LastBlock.of(unverified.get(unverified.size() - 1).block());
-        return block.header().sequence() == end.sequence() + 1
-                && block.header().previousHash().equals(end.hash())
-                && block.header().administrationBlock() == end.administrationBlock();
+    private boolean links(BlockHeader next) {
+        Digest end = unverified.isEmpty()
+                ? verifiedEnd.hash()
+                : unverified.get(unverified.size() - 1).hash();
+        return next.sequence() == linkedEnd() + 1 && next.previousHash().equals(end);
+    }
+
+    private void breakChain(BlockHeader next) {
+        events.transferBroken("block " + next.sequence() + " does not link to the chain");
+        dropUnverified();
     }
 
     private void verifyPrefix() {
@@ -316,7 +334,7 @@ public final class StateTransfer {
         ahead.clear();
         checking.clear();
         waiting.clear();
-        membership.drop(verifiedEnd.sequence());
+        membership.drop(verifiedEnd);
         certificates.clear();
         inFlight.clear();
     }

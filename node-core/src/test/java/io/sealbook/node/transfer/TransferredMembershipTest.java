@@ -26,11 +26,16 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks that add keys and later blocks under these keys, fetched together, in any order. */
 class TransferredMembershipTest {
     private static final int INTERVAL = 16;
     private static final int LENGTH = 96;
+    /** A transfer that refuses honest answers asks for them for ever. */
+    private static final int TURNS_MAX = 100;
+
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
 
     private final TestMembers members = new TestMembers();
@@ -181,8 +186,65 @@ class TransferredMembershipTest {
         assertThat(transfer.pollReached()).isEqualTo(target);
     }
 
+    /** Honest answers are not judged by the keys of a forged beginning, whatever it is. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldLeaveAForgedBeginningWithoutItsKeys(boolean hasAdministration) {
+        add();
+        addKey(2, second);
+        while (chain.size() < LENGTH) {
+            order(2, second);
+        }
+        List<byte[]> forged = new ArrayList<>();
+        Digest previous = Digest.ZERO;
+        long administrationBlock = 0;
+        for (int sequence = 1; sequence <= INTERVAL; sequence++) {
+            // A member alone can sign a batch whose transaction changes nothing.
+            byte[][] batches = sequence == 2 && hasAdministration
+                    ? new byte[][] {members.batch(BatchPosition.first(3), new byte[] {1})}
+                    : new byte[0][];
+            Block block = TestMembers.block(sequence, previous, administrationBlock, batches);
+            forged.add(block.bytes());
+            previous = block.hash();
+            administrationBlock = block.lastAdministrationBlock();
+        }
+        StableCertificate target =
+                new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        Request first = requests.remove(0);
+        assertThat(first.from()).isEqualTo(1);
+
+        transfer.onBlocks(first.to(), 1, forged, null, 0);
+        answerLastFirst();
+        for (int round = 1; round < 20 && transfer.isRunning(); round++) {
+            transfer.onTick(4_000_000_000L * round);
+            answerLastFirst();
+        }
+
+        assertThat(transfer.pollReached()).isEqualTo(target);
+        for (Block expected : chain) {
+            assertThat(transfer.pollVerified().hash()).isEqualTo(expected.hash());
+        }
+    }
+
+    @Test
+    void shouldRefuseOtherBlocksThanWereAskedFor() {
+        while (chain.size() < LENGTH) {
+            add();
+        }
+        StableCertificate target =
+                new StableCertificate(LENGTH, chain.getLast().hash(), Digest.ZERO, Digest.ZERO, List.of());
+        transfer.start(target, LastBlock.none(Digest.ZERO), start, 0);
+        Request first = requests.remove(0);
+
+        transfer.onBlocks(
+                first.to(), 1, List.of(chain.get(0).bytes(), chain.get(2).bytes()), null, 0);
+
+        assertThat(refusals).containsExactly("block 3 came, 2 was expected");
+    }
+
     private void answerLastFirst() {
-        while (!requests.isEmpty() || !verdicts.isEmpty()) {
+        for (int turn = 0; turn < TURNS_MAX && !(requests.isEmpty() && verdicts.isEmpty()); turn++) {
             List<Request> asked = new ArrayList<>(requests);
             requests.clear();
             asked.sort(Comparator.comparingLong(Request::from).reversed());
