@@ -1,6 +1,6 @@
 /*
  * The questions of sm2_sum.h and sm2_multiply.h with an answer in every case: the fast formulas of a backend first,
- * then complete ones for what those leave undecided. Nobody can make that cost more than a few times what honest
+ * then complete ones for what those leave undecided. No signer can make that cost more than a few times what honest
  * scalars cost; sm2_verify_work.c counts it.
  */
 #ifndef SEALBOOK_SM2_DECIDE_H

@@ -26,8 +26,8 @@ enum { SM2_SUM_DIFFERENT = 0, SM2_SUM_EQUAL = 1, SM2_SUM_UNDECIDED = 2 };
  * verdicts[i] is whether the x of the i-th sum, reduced mod n, is *expected_x[i], a plain integer below n.
  *
  * terms[k * stride + i], for k < term_count and i < count, is the address of the k-th point of sum i, plus 1 when its
- * opposite is meant. Points are aligned to 64 bytes, in the form that the implementation wants. 1 <= count <=
- * SM2_SUM_COUNT_MAX; stride is count rounded up to a multiple of 8, what stands between count and stride is valid, too,
+ * opposite is meant. Points are aligned to 64 bytes, in the form that the implementation requires. 1 <= count <=
+ * SM2_SUM_COUNT_MAX; stride is count rounded up to a multiple of 8, what lies between count and stride is valid, too,
  * and verdicts has room for stride.
  */
 typedef struct {

@@ -127,7 +127,7 @@ void sm3_lanes_digests(const sm3_lanes_state *state, uint8_t digests[SM3_LANES][
 }
 
 /*
- * Copies what of source[0..length) lies in block, where the source stands at begin of a text of which block is the
+ * Copies what of source[0..length) lies in block, where the source begins at begin of a text of which block is the
  * bytes from offset.
  */
 static void place(uint8_t *block, size_t offset, const uint8_t *source, size_t begin, size_t length) {

@@ -16,7 +16,7 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>It checks the files, every checksum, the structure of the blocks, Merkle roots, the chain, and that certificates
- * name blocks of this chain. It knows no keys and no orders: signatures and batch ids are checked by
+ * name blocks of this chain. It reads no keys and no orders: signatures and batch ids are checked by
  * {@code block-archive.jar verify}. One thread.
  */
 public final class ArchiveInspection {

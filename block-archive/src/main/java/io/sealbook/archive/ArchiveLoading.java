@@ -92,7 +92,7 @@ final class ArchiveLoading {
                 .run();
     }
 
-    /** Reads the head of an archive's first segment: what a reader that knows nothing goes by. */
+    /** Reads the head of an archive's first segment: the only fact that a new reader has. */
     static SegmentHead firstHead(Path directory) throws IOException {
         List<Long> firsts = SegmentFiles.list(directory);
         if (firsts.isEmpty()) {

@@ -3,7 +3,7 @@ package io.sealbook.archive;
 import java.util.OptionalLong;
 
 /**
- * What the index knows about a block without reading it; local to this archive and covered by no hash.
+ * The facts of a block that the index holds; local to this archive and covered by no hash.
  *
  * @param offset of the block's first byte in its segment file
  * @param length of the block in bytes

@@ -26,7 +26,7 @@ public interface BlockSource {
      */
     Optional<byte[]> read(long sequence);
 
-    /** Returns what the index knows of a block; empty if it is not here. */
+    /** Returns the facts of a block that the index holds; empty if it is not here. */
     Optional<BlockFacts> facts(long sequence);
 
     /** Returns the newest certificate. */

@@ -10,8 +10,8 @@
  *                    another process, BlockLocation ─────┴── LocatedBlockReader
  * </pre>
  *
- * This package knows what a block is and not what an order is: a batch is an id, an arrival time and bytes. Of ours it
- * depends on {@code vocabulary} alone. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of
- * the files in {@code doc/segment-format.md}.
+ * This package reads blocks and no orders: a batch is an id, an arrival time and bytes. Of ours it depends on
+ * {@code vocabulary} alone. The bytes of a block are drawn at {@link io.sealbook.archive.Block}, those of the files in
+ * {@code doc/segment-format.md}.
  */
 package io.sealbook.archive;

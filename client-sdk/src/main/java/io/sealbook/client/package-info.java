@@ -10,6 +10,6 @@
  * </pre>
  *
  * This package, {@code broker} and {@code codec} are the interface; the others are machinery and may change. This
- * package knows none of them.
+ * package uses none of them.
  */
 package io.sealbook.client;

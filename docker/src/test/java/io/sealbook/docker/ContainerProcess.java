@@ -116,7 +116,7 @@ final class ContainerProcess implements AutoCloseable {
         process.destroy();
     }
 
-    /** Tells whether it has ended before the time is over. */
+    /** Returns whether it has ended before the time is over. */
     boolean awaitEnd(long seconds) throws InterruptedException {
         return process.waitFor(seconds, TimeUnit.SECONDS);
     }

@@ -5,8 +5,9 @@ import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.RejectReason;
 
 /**
- * A view of an ExecutionReport, on the fields that the core has of it. The core writes no message: who wants one takes
- * it with {@link #get}. Reused: its content is valid until the call it was passed to returns. One thread.
+ * A view of an ExecutionReport, on the fields that the core has of it. The core writes no message: a caller that
+ * requires one takes it with {@link #get}. Reused: its content is valid until the call it was passed to returns. One
+ * thread.
  */
 public final class ReportRecord {
     /** Bytes of the message, header included. */

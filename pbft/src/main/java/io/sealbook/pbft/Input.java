@@ -37,7 +37,7 @@ public sealed interface Input {
     record RangeAvailable(BatchRange range) implements Input {}
 
     /**
-     * Nobody need wait for this session any more: its broker has signed two batches under one number of it, and no
+     * No replica waits for this session any more: its broker has signed two batches under one number of it, and no
      * other replica may have the same one. What is held of it is dropped, unless a proposal that may still be delivered
      * names it.
      *

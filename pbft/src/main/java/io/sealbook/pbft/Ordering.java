@@ -412,7 +412,7 @@ final class Ordering {
     }
 
     /**
-     * Accepts what the NEW-VIEW fixed above the window of that time: the replica was transferring. Nobody sends it
+     * Accepts what the NEW-VIEW fixed above the window of that time: the replica was transferring. No replica sends it
      * again to the primary that made it.
      */
     void acceptFixed() {

@@ -62,7 +62,7 @@ public sealed interface Output {
     record StableCheckpoint(StableCertificate certificate) implements Output {}
 
     /**
-     * Batches that were held will never be in a block as far as this replica knows: a block has others under their
+     * Batches that were held will never be in a block by all that this replica holds: a block has others under their
      * numbers, or before them, or their session was withdrawn. The shell forgets those that {@link Deliver} did not
      * name in the same duty cycle.
      */

@@ -66,7 +66,7 @@ final class ProposalChain {
 
     /**
      * Returns whether the predecessor is delivered, or accepted in the active view. One that a state transfer brings is
-     * neither: until then nobody knows here which batches the proposal adds.
+     * neither: until then it is not known here which batches the proposal adds.
      */
     boolean isPredecessorAccepted(long sequence) {
         long predecessor = sequence - 1;

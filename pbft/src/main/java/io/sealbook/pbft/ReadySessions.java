@@ -7,7 +7,7 @@ import java.util.TreeMap;
 
 /** How many batches of each session may be proposed, and whose turn it is. One thread. */
 final class ReadySessions {
-    /** Returns the end of a session with so many more batches than are delivered or proposed. */
+    /** Returns the end of a session that has a number of batches more than are delivered or proposed. */
     @FunctionalInterface
     interface Ends {
         /**

@@ -67,7 +67,7 @@ final class Retransmission {
 
     private void fetchMissing() {
         if (core.isTransferring()) {
-            return; // Nobody knows yet where the sessions go on.
+            return; // Where the sessions go on is not known yet.
         }
         for (Slot slot : batches.waiting()) {
             fetch(new ArrayList<>(slot.wanted), core.tick);

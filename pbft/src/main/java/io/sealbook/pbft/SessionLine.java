@@ -42,7 +42,7 @@ final class SessionLine {
     private long held;
     /** STATUS period since which nothing of what is held was delivered. */
     private long waitingSince;
-    /** Its broker signed two batches under one number: nobody need wait for it. */
+    /** Its broker signed two batches under one number: no replica waits for it. */
     private boolean isWithdrawn;
 
     /**
@@ -216,7 +216,7 @@ final class SessionLine {
     }
 
     /**
-     * Nobody need wait for this session any more. What is held beyond a number is forgotten.
+     * No replica waits for this session any more. What is held beyond a number is forgotten.
      *
      * @param through last number that a proposal names
      * @return what was held beyond it

@@ -23,7 +23,7 @@ final class SessionTable {
     private final UnknownSessions unknown;
     private final ProposedRanges proposed = new ProposedRanges(this::delivered);
     private final ReadySessions ready = new ReadySessions();
-    /** Batches that are held and not delivered, without those of sessions that nobody need wait for. */
+    /** Batches that are held and not delivered, without those of sessions that no replica waits for. */
     private int heldCount;
 
     /**
@@ -69,7 +69,7 @@ final class SessionTable {
         return isHeld;
     }
 
-    /** How many of a line's batches somebody waits for. */
+    /** How many of a line's batches are waited for. */
     private static int waiting(SessionLine line) {
         return line.isWithdrawn() ? 0 : line.heldCount();
     }
@@ -228,7 +228,7 @@ final class SessionTable {
     }
 
     /**
-     * Nobody need wait for a session any more; see {@link SessionLine#withdraw}.
+     * No replica waits for a session any more; see {@link SessionLine#withdraw}.
      *
      * @param sessionKey of the session
      * @param through last number that a proposal names, 0 if none does
@@ -244,7 +244,7 @@ final class SessionTable {
 
     // Supervision and repair.
 
-    /** Returns how many batches are held and not delivered, without those that nobody need wait for. */
+    /** Returns how many batches are held and not delivered, without those that no replica waits for. */
     int heldCount() {
         return heldCount;
     }
@@ -253,7 +253,7 @@ final class SessionTable {
         return lines.values();
     }
 
-    /** Returns the end of what is held, for each session that somebody waits for and no proposal names so far. */
+    /** Returns the end of what is held, for each session that is waited for and that no proposal names so far. */
     List<SessionEnd> held() {
         return overdue(Long.MAX_VALUE);
     }

@@ -75,7 +75,7 @@ final class SessionTurns {
     }
 
     /**
-     * Returns the turns in a block. Who begins changes from block to block, so that nobody always trades first; the
+     * Returns the turns in a block. Which one begins changes from block to block, so that none always trades first; the
      * proposal alone decides.
      *
      * @param keys of the sessions, ascending
@@ -114,7 +114,7 @@ final class SessionTurns {
         return IntStream.range(0, keys.length).boxed();
     }
 
-    /** Hands over at most so many batches; those after them stay. */
+    /** Hands over at most a number of batches; those after them stay. */
     void deal(int countMax, BatchSink sink) {
         for (int i = 0; i < countMax && !brokers.isEmpty(); i++) {
             ArrayDeque<Turn> sessions = brokers.remove();

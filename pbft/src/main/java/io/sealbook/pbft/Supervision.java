@@ -114,7 +114,7 @@ final class Supervision {
         return isUnfair;
     }
 
-    /** Notes how far each session that somebody waits for had come in the period that is over. */
+    /** Notes how far each session that is waited for had come in the period that is over. */
     private void note() {
         for (SessionLine line : core.batches.lines()) {
             boolean isWaiting = line.heldCount() > 0 && !line.isWithdrawn();

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which views replicas want to end. A suspicion binds nobody: its sender goes on voting. A view is over when f+1
- * replicas suspect it, because one of them is correct. Whoever leaves it shows their signatures, so that all correct
- * replicas leave when one does (pitfall 10).
+ * Which views replicas want to end. A suspicion does not bind its sender: it goes on voting. A view is over when f+1
+ * replicas suspect it, because one of them is correct. A replica that leaves it shows their signatures, so that all
+ * correct replicas leave when one does (pitfall 10).
  */
 final class Suspicions {
     private static final long NONE = -1;

@@ -8,6 +8,6 @@ interface FrameReceiver {
     /** @param frame becomes the receiver's */
     void onFrame(ByteBuf frame, IngressLink link);
 
-    /** Tells that nothing more is to be read for now. */
+    /** Asks to read nothing more for now. */
     void onBurstEnd();
 }

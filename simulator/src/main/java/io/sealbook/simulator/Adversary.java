@@ -30,9 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
-/**
- * Stands between a faulty replica's core and the network: what it says instead. It signs with that replica's key only.
- */
+/** Is between a faulty replica's core and the network: what it says instead. It signs with that replica's key only. */
 final class Adversary {
     private record Place(long view, long sequence) {}
 

@@ -150,7 +150,7 @@ class Simulation {
                 && doAllVote(correct);
     }
 
-    /** Returns whether the nodes take part in one view: the next fault must find nobody missing. */
+    /** Returns whether the nodes take part in one view: no node may be missing at the next fault. */
     private static boolean doAllVote(List<SimulatedNode> correct) {
         return correct.stream().allMatch(SimulatedNode::votes)
                 && correct.stream().mapToLong(SimulatedNode::view).distinct().count() == 1;

@@ -85,7 +85,7 @@ public final class PortBlock implements AutoCloseable {
         return base;
     }
 
-    /** Gives the ports back to other tests. Whoever still listens on one of them keeps it from being taken. */
+    /** Gives the ports back to other tests. A process that still listens on one of them keeps it from being taken. */
     @Override
     public void close() throws IOException {
         synchronized (TAKEN) {

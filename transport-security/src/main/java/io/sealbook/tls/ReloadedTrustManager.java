@@ -40,7 +40,7 @@ final class ReloadedTrustManager extends X509ExtendedTrustManager {
      * What one state of the files says.
      *
      * @param generation counts the states
-     * @param clients judges chains without a connection at hand
+     * @param clients judges chains without a connection
      * @param revoked by the authorities
      */
     private record Trust(int generation, X509TrustManager clients, RevocationLists revoked) {

@@ -50,7 +50,7 @@ public final class TlsIdentity {
     }
 
     /**
-     * Looks at the files, and returns what tells whether the client of an open connection would still be accepted. A
+     * Looks at the files, and returns a check whether the client of an open connection would still be accepted. A
      * server asks it for each of its connections, and again after a while: certificates expire too.
      */
     public Predicate<SSLSession> clientsNow() {

@@ -1,7 +1,7 @@
 package io.sealbook.vocabulary;
 
 /**
- * Something that cannot be has been seen: the program or the state that it works on is wrong. Nobody handles it. The
+ * Something that cannot be has been seen: the program or the state that it works on is wrong. No caller handles it. The
  * process stops at once, since a silent replica is safe and a lying one is not.
  */
 public class BrokenInvariantException extends RuntimeException {

@@ -5,7 +5,7 @@
  *   BlockSource ──▶ OrderSearch ──▶ BlockOrders ──▶ ArchivedOrder
  * </pre>
  *
- * The only package here that knows what an order is. It reads what brokers signed; what an engine made of it is not in
- * the blocks.
+ * The only package here that reads orders. It reads what brokers signed; what an engine made of it is not in the
+ * blocks.
  */
 package io.sealbook.archive.order;

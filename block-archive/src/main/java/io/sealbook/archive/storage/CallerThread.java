@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Carries out every task at once on the thread that gives it, for archives with a single thread: a simulation has no
- * other, and a test knows when writes happen.
+ * other, and a test determines when writes happen.
  */
 public final class CallerThread extends AbstractExecutorService {
     private boolean isShutdown;

@@ -45,7 +45,7 @@ final class ResultText {
         }
     }
 
-    /** Tells whether an entry of the block caused the result. */
+    /** Returns whether an entry of the block caused the result. */
     static boolean hasEntry(ResultCell result) {
         return result.batchIndex() != ResultCell.NO_BATCH;
     }

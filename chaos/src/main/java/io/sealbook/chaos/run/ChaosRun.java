@@ -148,7 +148,7 @@ final class ChaosRun {
     }
 
     /**
-     * Returns whether the next fault finds nobody missing: all members vote in one view, and they and their engines
+     * Returns whether no member is missing at the next fault: all members vote in one view, and they and their engines
      * keep up.
      */
     private static boolean isReady(RunCluster cluster) {

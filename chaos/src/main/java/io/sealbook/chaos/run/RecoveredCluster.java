@@ -15,7 +15,7 @@ final class RecoveredCluster {
     private RecoveredCluster() {}
 
     /**
-     * Returns whether all members take part in one view, all are ready, and nobody is far behind.
+     * Returns whether all members take part in one view, all are ready, and none lags far.
      *
      * @param nodes of all members, at about one instant
      * @param engines of all members

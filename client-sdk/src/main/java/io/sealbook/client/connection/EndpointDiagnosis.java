@@ -11,8 +11,8 @@ import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 
 /**
- * What is known about one endpoint. gRPC says UNAVAILABLE to nearly everything, so the failing step is found when
- * somebody asks: the name is resolved and the port tried then. Written by the loop, read by any thread.
+ * What is known about one endpoint. gRPC says UNAVAILABLE to nearly everything, so the failing step is found when a
+ * caller asks: the name is resolved and the port tried then. Written by the loop, read by any thread.
  */
 final class EndpointDiagnosis {
     private static final int CONNECT_TIMEOUT_MS = 1_000;

@@ -1,2 +1,2 @@
-/** What the machinery counts. Any part of it may know this package; it knows only what a program is shown. */
+/** What the machinery counts. Any part of it may use this package, which itself uses only what a program is shown. */
 package io.sealbook.client.metrics;

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Puts the reports of one block together, which may come in several frames. Reused for the next block. */
 final class BlockAssembly {
-    /** No block has so many bytes of one broker's runs, unless an engine is faulty. */
+    /** No block has more bytes of one broker's runs, unless an engine is faulty. */
     private static final int BYTES_MAX = 64 << 20;
 
     private final RunTree tree = new RunTree();
@@ -20,7 +20,7 @@ final class BlockAssembly {
     private int count;
     private long bytes;
 
-    /** Tells whether a block has begun and not ended. */
+    /** Returns whether a block has begun and not ended. */
     boolean isOpen() {
         return !runs.isEmpty();
     }

@@ -30,7 +30,7 @@ final class EngineSource {
             this.isGap = isGap;
         }
 
-        /** Tells whether reports are missing. */
+        /** Returns whether reports are missing. */
         boolean isGap() {
             return isGap;
         }
@@ -69,7 +69,7 @@ final class EngineSource {
         return Optional.ofNullable(ahead.peek());
     }
 
-    /** Tells whether it vouches for the same reports in its oldest block. */
+    /** Returns whether it vouches for the same reports in its oldest block. */
     boolean agreesOn(VouchedBlock block) {
         return head().filter(block::isSameAs).isPresent();
     }

@@ -18,7 +18,7 @@ record VouchedBlock(long first, int count, Digest digest, Optional<List<byte[]>>
         return first + count;
     }
 
-    /** Tells whether two engines vouch for the same reports. */
+    /** Returns whether two engines vouch for the same reports. */
     boolean isSameAs(VouchedBlock other) {
         return first == other.first && count == other.count && digest.equals(other.digest);
     }

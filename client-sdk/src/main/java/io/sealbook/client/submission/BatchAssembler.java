@@ -119,7 +119,7 @@ final class BatchAssembler {
                     line.onOpened();
                 }
             } else if (hasPermit) {
-                // Somebody else opened one while this caller waited.
+                // Another caller opened one while this one waited.
                 room.release();
             }
             OutgoingBatch batch = open;

@@ -100,7 +100,7 @@ final class TestEngine extends ExecutionReportsGrpc.ExecutionReportsImplBase {
         followers.clear();
     }
 
-    /** Tells whether the engine has a block so many after the follower's next one. */
+    /** Returns whether the engine has a block so many after the follower's next one. */
     private boolean isAvailable(Follower follower, int ahead) {
         List<List<byte[]>> blocks = cluster.history.reports();
         long end = follower.sequence;

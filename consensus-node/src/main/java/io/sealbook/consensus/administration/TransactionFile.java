@@ -22,7 +22,7 @@ public record TransactionFile(Path path, AdministrativeTransaction transaction) 
     /**
      * Writes a new file.
      *
-     * @param path must not exist: nobody's approvals are lost by mistake
+     * @param path must not exist: no approval is lost by mistake
      * @param terms without approvals
      */
     public static TransactionFile create(Path path, AdministrativeTerms terms) throws IOException {

@@ -33,7 +33,7 @@ abstract class CommitFollower<T> {
         return stream.isReady();
     }
 
-    /** Sends what this follower wants of a block and moves on. */
+    /** Sends the part of a block that this follower requires and moves on. */
     final void take(DecodedBlock block) {
         isStalled = false;
         send(block);
@@ -65,7 +65,7 @@ abstract class CommitFollower<T> {
     /** Called when everything committed has been sent; may send a sign of life. */
     void caughtUp(long lastSequence, long nowNanos) {}
 
-    /** Tells whether the follower has all it asked for, and ends its stream then. */
+    /** Returns whether the follower has all it asked for, and ends its stream then. */
     boolean isDone() {
         return false;
     }

@@ -55,7 +55,8 @@ public final class Followers extends DutyCycle {
     }
 
     /**
-     * Signals that a block was committed, or that a stream can take more; wakes nobody if nobody follows. Any thread.
+     * Signals that a block was committed, or that a stream can take more; wakes no thread if there is no follower. Any
+     * thread.
      */
     public void signal() {
         if (count.get() > 0) {

@@ -25,7 +25,7 @@ final class SignalledWaitStrategy implements WaitStrategy {
         if (available >= sequence) {
             return available;
         }
-        // Where all cores are busy the stage before gets further meanwhile, and nobody has to be put to sleep and
+        // Where all cores are busy the stage before gets further meanwhile, and no thread has to be put to sleep and
         // woken.
         Thread.yield();
         available = dependentSequence.get();

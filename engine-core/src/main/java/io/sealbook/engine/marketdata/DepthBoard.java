@@ -34,7 +34,7 @@ public final class DepthBoard {
         }
     }
 
-    /** Tells the listeners that something is new. */
+    /** Notifies the listeners that something is new. */
     public void announce() {
         listeners.forEach(Runnable::run);
     }

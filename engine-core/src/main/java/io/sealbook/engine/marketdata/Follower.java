@@ -25,7 +25,7 @@ abstract class Follower<T> implements Runnable {
         this.delivery = delivery;
     }
 
-    /** Tells the follower to look again; from any thread, never waits. */
+    /** Makes the follower look again; from any thread, never waits. */
     final void signal() {
         if (signals.getAndIncrement() == 0) {
             delivery.executor().execute(this);

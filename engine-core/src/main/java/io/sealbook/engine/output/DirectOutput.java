@@ -18,7 +18,7 @@ public final class DirectOutput implements BlockOutput {
 
     /**
      * @param frameBytes size of the one frame's arena, at least one message
-     * @param areReportsRead whether the consumer wants each report as a message; else it has the runs
+     * @param areReportsRead whether the consumer requires each report as a message; else it has the runs
      * @param consumer reads each frame before it is filled again; what it throws ends the execution of the block
      */
     public DirectOutput(int frameBytes, boolean areReportsRead, Consumer<OutputFrame> consumer) {

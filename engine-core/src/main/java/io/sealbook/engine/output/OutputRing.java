@@ -34,7 +34,7 @@ public final class OutputRing implements BlockOutput {
     /**
      * @param frames number of slots, a power of two
      * @param frameBytes size of a slot's arena, at least one message
-     * @param areReportsRead whether a consumer wants each report as a message; else they have the runs
+     * @param areReportsRead whether a consumer requires each report as a message; else they have the runs
      * @param handlers consumers, independent of each other
      * @param onFailure receives the exception of a consumer; the ring is unusable afterwards
      */

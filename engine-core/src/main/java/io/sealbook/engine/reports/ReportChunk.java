@@ -51,7 +51,7 @@ final class ReportChunk {
         return HEADER_LENGTH + runLength(bytes, at);
     }
 
-    /** Tells whether the head can be that of the chunk that begins with report {@code first}. */
+    /** Returns whether the head can be that of the chunk that begins with report {@code first}. */
     static boolean isHeadOf(long first, byte[] bytes, int at) {
         int count = count(bytes, at);
         int length = runLength(bytes, at);
@@ -62,7 +62,7 @@ final class ReportChunk {
                 && first(bytes, at) == first;
     }
 
-    /** Tells whether a chunk, of which all bytes are there, is undamaged. */
+    /** Returns whether a chunk, of which all bytes are there, is undamaged. */
     static boolean isWhole(byte[] bytes, int at) {
         return (int) INT.get(bytes, at) == crc(bytes, at);
     }

@@ -45,7 +45,7 @@ final class ReportFollower<F> implements Runnable {
         this.onEnd = onEnd;
     }
 
-    /** Tells the follower to look again; from any thread, never waits. */
+    /** Makes the follower look again; from any thread, never waits. */
     void signal() {
         if (signals.getAndIncrement() == 0) {
             executor.execute(this);

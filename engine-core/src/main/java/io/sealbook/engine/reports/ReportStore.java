@@ -22,7 +22,7 @@ public final class ReportStore implements AutoCloseable {
     public static final int RECORD_LENGTH = ReportRecord.LENGTH;
 
     private static final int STAGED_BYTES = 64 << 10;
-    /** Digests are computed with each block while they were asked for within so many reports. */
+    /** Digests are computed with each block while the last request for one is at most this number of reports ago. */
     private static final int ASKED_WITHIN = 1 << 16;
 
     private final int brokerId;

@@ -8,9 +8,9 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 
 /**
- * What an administrative batch must fulfil before it may be ordered, whoever hands it in: its structure, and the
- * approvals of a quorum. All of it follows from the genesis file, so that every node judges alike. Number and changes
- * are judged at the block that holds the transaction.
+ * What an administrative batch must fulfil before it may be ordered, from a member or from a peer: its structure, and
+ * the approvals of a quorum. All of it follows from the genesis file, so that every node judges alike. Number and
+ * changes are judged at the block that holds the transaction.
  */
 final class AdministrativeRules {
     private AdministrativeRules() {}

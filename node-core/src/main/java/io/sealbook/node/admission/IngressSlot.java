@@ -25,7 +25,7 @@ public final class IngressSlot {
     VerificationKey key;
     final byte[] signedRegion = new byte[SignedRegion.LENGTH];
 
-    /** Stands in a block already and is not wanted: nobody has checked its signature, and it must not be stored. */
+    /** Is in a block already and is not wanted: its signature is not checked, and it must not be stored. */
     boolean isLateCopy;
 
     /** Null while nothing speaks against the batch. */

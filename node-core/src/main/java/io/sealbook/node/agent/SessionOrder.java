@@ -91,7 +91,7 @@ final class SessionOrder {
      * A proposal names a range that agreement lacks.
      *
      * @param range that agreement fetches
-     * @return what is to be fetched of it; empty if agreement has it now, or nobody can help
+     * @return what is to be fetched of it; empty if agreement has it now, or no peer can help
      */
     Optional<BatchRange> onNamed(BatchRange range) {
         if (isComplete(range)) {
@@ -118,7 +118,7 @@ final class SessionOrder {
                         && batch.previous().equals(range.afterId());
     }
 
-    /** Returns the part of a range up to the last batch that is not here; empty if all are, or nobody can help. */
+    /** Returns the part of a range up to the last batch that is not here; empty if all are, or no peer can help. */
     Optional<BatchRange> missing(BatchRange range) {
         SessionEnd first = firstHere(range);
         if (first == null) {

@@ -16,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * The committed blocks as readers see them: the latest from memory, older ones from the archive, and in which block a
- * recent batch stands. Written by the committer; read by any thread.
+ * recent batch is. Written by the committer; read by any thread.
  */
 public final class CommittedBlocks {
     /**
@@ -26,7 +26,7 @@ public final class CommittedBlocks {
     private static final long CACHED_BYTES_MAX = 8L << 20;
 
     private static final int CACHED_BLOCKS_MAX = 64;
-    /** So many blocks back a batch is found by its id alone, unless they are very full. */
+    /** The number of last blocks in which a batch is found by its id alone, unless they are very full. */
     public static final int INDEXED_BLOCKS_MAX = 2_048;
 
     private static final int INDEXED_BATCHES_MAX = 1 << 20;
@@ -55,7 +55,7 @@ public final class CommittedBlocks {
      * @param archive the node's own
      * @param decoding what is kept of the headers of batches
      * @param hashSeed any number; a random one, so that no sender can choose ids that collide
-     * @param indexedBatchesMax so many of the last batches are found by their id alone
+     * @param indexedBatchesMax the number of last batches that are found by their id alone
      */
     public CommittedBlocks(BlockArchive archive, HeaderDecoding decoding, long hashSeed, int indexedBatchesMax) {
         this.archive = archive;

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 public final class Committer {
     /**
      * A node that is only so far behind still verifies and spreads batches as well as any: sending its brokers
-     * elsewhere for the moment would help nobody and change the order of their batches.
+     * elsewhere for the moment would help no broker and change the order of their batches.
      */
     private static final long SHORT_TRANSFER_BLOCKS_MAX = 256;
 

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * Which missing batches are asked for now, and of whom. Agreement asks for a batch in each STATUS period until it is
- * here; a batch that nobody has would be requested without end.
+ * here; a batch that no peer has would be requested without end.
  *
  * <p>A batch is asked for once in {@link #ANSWER_NS} at most, of the holder that was asked least often. A holder that
  * did not deliver it is asked for it again after twice the time, up to {@link #INTERVAL_MAX_NS}, and at once after its

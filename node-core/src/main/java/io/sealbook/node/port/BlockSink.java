@@ -17,7 +17,7 @@ public interface BlockSink {
     void append(BlockLocation block);
 
     /**
-     * Hands over a block that the caller has at hand; otherwise as {@link #append(BlockLocation)}.
+     * Hands over a block that the caller has in memory; otherwise as {@link #append(BlockLocation)}.
      *
      * @param block its bytes are in the archive
      * @param content the block itself, which does not change any more

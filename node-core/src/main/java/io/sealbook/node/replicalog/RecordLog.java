@@ -130,7 +130,7 @@ final class RecordLog implements AutoCloseable {
         }
     }
 
-    /** Lets go of the files without writing anything more. */
+    /** Releases the files without writing anything more. */
     void abandon() {
         try (Storage closed = storage;
                 StoredFile segment = file) {

@@ -74,7 +74,7 @@ public final class ReplicaLog implements AutoCloseable {
         }
     }
 
-    /** Returns every record that still matters, in the order appended: what {@code Replica.restore} wants. */
+    /** Returns every record that still matters, in the order appended: what {@code Replica.restore} requires. */
     public List<ReplicaRecord> records() {
         return List.copyOf(live);
     }

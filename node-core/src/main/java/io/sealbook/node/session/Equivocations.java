@@ -34,7 +34,7 @@ public final class Equivocations {
     /**
      * Takes a batch that does not fit what is held of its session.
      *
-     * <p>The other members must learn of it, too: each of them may wait for a version that nobody else holds.
+     * <p>The other members must learn of it, too: each of them may wait for a version that no other member holds.
      *
      * @param sessionKey of the batch
      * @param number of the batch

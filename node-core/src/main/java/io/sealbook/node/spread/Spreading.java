@@ -77,7 +77,7 @@ public final class Spreading {
         }
     }
 
-    /** Sends both batches to all members: whoever has one of them finds what this node found. */
+    /** Sends both batches to all members: each that has one of them finds the same. */
     public void spread(Equivocation evidence) {
         peers.broadcastPayload(BatchId.of(evidence.first()), evidence.first());
         peers.broadcastPayload(BatchId.of(evidence.second()), evidence.second());

@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The door for blocks that peers send: which answers a transfer waits for, and of whom. What nobody asked for, or asked
- * of another peer, or what comes twice is refused here, before it takes a place in any queue. Any thread.
+ * The door for blocks that peers send: which answers a transfer waits for, and of whom. What no transfer asked for, or
+ * asked of another peer, or what comes twice is refused here, before it takes a place in any queue. Any thread.
  */
 public final class ExpectedBlocks {
     /** More than a transfer has in flight; the request made longest ago is forgotten beyond, and its answer refused. */

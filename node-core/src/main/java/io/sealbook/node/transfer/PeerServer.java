@@ -43,7 +43,7 @@ public final class PeerServer {
 
     /**
      * Returns the batches of the ranges as far as they are here, of each range the last first: each names the one
-     * before it, so that the peer knows what it wants next.
+     * before it, so that the peer can name its next request.
      */
     public List<FoundBatch> batches(List<BatchRange> ranges) {
         List<FoundBatch> found = new ArrayList<>();

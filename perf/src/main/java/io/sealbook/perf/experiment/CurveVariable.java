@@ -77,7 +77,7 @@ enum CurveVariable {
     /** The values' meaning and unit. */
     final Figure figure;
 
-    /** Where the curve is measured if nobody says otherwise. */
+    /** Where the curve is measured by default. */
     final List<Integer> points;
 
     CurveVariable(Figure figure, Integer... points) {

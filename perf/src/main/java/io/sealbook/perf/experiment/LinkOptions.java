@@ -25,7 +25,7 @@ final class LinkOptions {
         return delayMs != null || megabytesPerSecond != null;
     }
 
-    /** Returns the conditions for a cluster of so many members. */
+    /** Returns the conditions for a cluster of a number of members. */
     LinkTable table(int nodeCount) {
         LinkTable table = new LinkTable(nodeCount);
         if (delayMs != null) {

@@ -66,7 +66,7 @@ public final class FlowOracle {
         book.onReport(report);
     }
 
-    /** Tells that no further report will come: the last entry is judged too. */
+    /** Ends the reports: the last entry is judged too. */
     public synchronized void finish() {
         finishCause();
         causeBlock = -1;
@@ -190,7 +190,7 @@ public final class FlowOracle {
             long tradesExpected,
             long tradesEqual,
             List<String> differences) {
-        /** Tells whether everything was executed and everything compared was equal. */
+        /** Returns whether everything was executed and everything compared was equal. */
         public boolean agrees() {
             return executed == commands
                     && refused == 0

@@ -62,6 +62,7 @@ final class RandomMarket {
         return Broker.newBuilder()
                 .setBrokerId(id)
                 .addAccounts(AccountRange.newBuilder().setFirst(id))
+                .addKeys(TwoOrders.KEY)
                 .build();
     }
 

@@ -1,23 +1,39 @@
 package io.sealbook.perf.inline;
 
+import com.google.protobuf.ByteString;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.client.Order;
 import io.sealbook.client.codec.OrderBatchEncoder;
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
+import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 
 /** A block in which broker 2 buys 4 of the 10 that broker 1 sells at 100. */
 final class TwoOrders {
+    /**
+     * Key 1 of each broker. No signature is verified here, but engines execute batches under keys of the chain only.
+     */
+    static final BrokerKey KEY = BrokerKey.newBuilder()
+            .setKeyId(1)
+            .setKey(PublicKey.newBuilder()
+                    .setSchemeValue(SignatureScheme.ECDSA_SECP256K1_SHA256.code())
+                    .setPoint(ByteString.copyFrom(SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256)
+                            .verificationKey()
+                            .point())))
+            .build();
+
     static final Genesis GENESIS = GenesisFile.withDefaults(Genesis.newBuilder()
             .setChainId(1)
             .setParameters(Parameters.newBuilder()
@@ -40,6 +56,7 @@ final class TwoOrders {
         return Broker.newBuilder()
                 .setBrokerId(id)
                 .addAccounts(AccountRange.newBuilder().setFirst(id))
+                .addKeys(KEY)
                 .build();
     }
 

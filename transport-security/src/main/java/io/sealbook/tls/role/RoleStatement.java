@@ -11,8 +11,8 @@ import java.security.cert.X509Certificate;
 import java.util.Base64;
 
 /**
- * The holder of a signing key says that a certificate of TLS is its own. It says nothing to whoever lacks the key of
- * that certificate, and ends with the certificate; so it needs no challenge and may be seen by others.
+ * The holder of a signing key says that a certificate of TLS is its own. It proves nothing for a caller that lacks the
+ * key of that certificate, and ends with the certificate; so it needs no challenge and may be seen by others.
  *
  * <pre>
  *   0  1   role                      signed: "SBROLE01" (8), chain id (8), the bytes 0..8 here,
