@@ -4,11 +4,13 @@ import io.sealbook.client.BrokerDirectory;
 import io.sealbook.client.InvalidOrderException;
 import io.sealbook.client.Order;
 import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.protocol.v1.InstrumentStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -76,8 +78,12 @@ final class SteadyBroker implements AutoCloseable {
             if (e.reason() != RejectReason.INSTRUMENT_HALTED) {
                 throw e;
             }
-            Thread.sleep(10); // Halted: the client refuses at once.
+            Facts.await("the end of the halt", () -> isEnding || isTrading(client));
         }
+    }
+
+    private static boolean isTrading(BrokerClient client) {
+        return client.terms().getInstruments(0).getStatus() == InstrumentStatus.INSTRUMENT_TRADING;
     }
 
     @Override
