@@ -1,5 +1,6 @@
 package io.sealbook.crypto;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.gm.GMObjectIdentifiers;
@@ -51,6 +52,20 @@ enum EllipticCurve {
 
     static EllipticCurve of(SignatureScheme scheme) {
         return scheme == SignatureScheme.SM2_SM3 ? SM2P256V1 : SECP256K1;
+    }
+
+    /**
+     * Returns the scheme on the curve of an object identifier.
+     *
+     * @throws IOException if it is another curve
+     */
+    static SignatureScheme schemeOf(ASN1ObjectIdentifier oid) throws IOException {
+        for (SignatureScheme scheme : SignatureScheme.values()) {
+            if (of(scheme).oid.equals(oid)) {
+                return scheme;
+            }
+        }
+        throw new IOException("it is on unknown curve " + oid + ", expected sm2p256v1 or secp256k1");
     }
 
     /** Returns the curve's domain parameters with their object identifier, as key files name them. */

@@ -3,81 +3,187 @@ package io.sealbook.crypto;
 import java.io.IOException;
 import java.io.StringReader;
 import java.io.StringWriter;
-import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.bouncycastle.crypto.params.ECPrivateKeyParameters;
-import org.bouncycastle.crypto.util.PrivateKeyFactory;
 import org.bouncycastle.crypto.util.PrivateKeyInfoFactory;
+import org.bouncycastle.openssl.PEMEncryptedKeyPair;
 import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
- * Private keys as PKCS#8 in PEM ({@code -----BEGIN PRIVATE KEY-----}), named curve inside, as OpenSSL reads and writes
- * them.
+ * Private keys in files, named curve inside, as OpenSSL reads and writes them.
  *
- * <p>The file is not encrypted: its mode 0600 is its protection. {@link Pkcs12File} keeps keys under a password. SM2
- * keys read from a file have the default identifier.
+ * <pre>
+ *   first bytes                              format             protected by
+ *   -----BEGIN ENCRYPTED PRIVATE KEY-----    PKCS#8 in PEM      a passphrase, by PBES2
+ *   -----BEGIN PRIVATE KEY-----              PKCS#8 in PEM      its mode 0600
+ *   -----BEGIN EC PRIVATE KEY-----           SEC 1 in PEM       its mode; read, not written
+ *   30                                       PKCS#12            a passphrase, see {@link Pkcs12File}
+ * </pre>
+ *
+ * SM2 keys read from a file have the default identifier. A file whose public half is not that of its private key is
+ * refused.
  */
 public final class KeyFile {
     /** No key file is larger; a longer one is refused unread. */
     private static final long LENGTH_MAX = 64 * 1024;
 
     private static final String PEM_TYPE = "PRIVATE KEY";
+    private static final int DER_SEQUENCE = 0x30;
 
     private KeyFile() {}
 
     /**
-     * Writes a key to a new file that only its owner may read.
+     * Writes a key to a new file that only its owner may read, without encryption.
      *
      * @param file must not exist
-     * @param key written as PEM, without a password
+     * @param key written as PKCS#8 in PEM
      * @throws java.nio.file.FileAlreadyExistsException if the file exists: a key is never overwritten
      */
     public static void write(Path file, SigningKey key) throws IOException {
+        write(file, new PemObject(PEM_TYPE, privateKeyInfo(key).getEncoded()));
+    }
+
+    /**
+     * Writes a key to a new file that only its owner may read, encrypted by PBES2: AES-256-CBC under a key that
+     * PBKDF2-HMAC-SHA256 derives with {@value KeyEncryption#ITERATION_COUNT} iterations.
+     *
+     * @param file must not exist
+     * @param key written as encrypted PKCS#8 in PEM
+     * @param passphrase not empty; stays the caller's to wipe
+     * @throws java.nio.file.FileAlreadyExistsException if the file exists: a key is never overwritten
+     */
+    public static void writeEncrypted(Path file, SigningKey key, char[] passphrase) throws IOException {
+        write(file, KeyEncryption.encrypt(privateKeyInfo(key), passphrase));
+    }
+
+    private static void write(Path file, PemObject object) throws IOException {
         StringWriter text = new StringWriter();
         try (PemWriter pem = new PemWriter(text)) {
-            pem.writeObject(new PemObject(PEM_TYPE, privateKeyInfo(key).getEncoded()));
+            pem.writeObject(object);
         }
         OwnerOnlyFile.create(file, text.toString().getBytes(StandardCharsets.US_ASCII));
     }
 
     /**
-     * Reads a key from PKCS#8 or SEC 1 ({@code EC PRIVATE KEY}) PEM; other objects before it, such as parameters, are
-     * skipped.
+     * Reads a file that is not encrypted.
      *
-     * @throws IOException if the file cannot be read, is encrypted, or holds no private key of a known scheme
+     * @throws IOException as {@link #read(Path, PassphraseSource)}
      */
     public static SigningKey read(Path file) throws IOException {
+        return read(file, PassphraseSource.NONE);
+    }
+
+    /**
+     * Reads a key.
+     *
+     * @param file of any format; other PEM objects before the key, such as parameters, are skipped
+     * @param passphrase asked if the file is encrypted
+     * @throws KeyPassphraseException if the file is encrypted, and the passphrase is wrong or there is none
+     * @throws IOException if the file cannot be read, or holds no private key of a known scheme
+     */
+    public static SigningKey read(Path file, PassphraseSource passphrase) throws IOException {
+        return open(file, passphrase).key();
+    }
+
+    /** As {@link #read(Path)}, when only signing matters. */
+    public static Signer readSigner(Path file) throws IOException {
+        return read(file).signer();
+    }
+
+    /**
+     * As {@link #read(Path, PassphraseSource)}, when only signing matters.
+     *
+     * @param file of any format
+     * @param passphrase asked if the file is encrypted
+     */
+    public static Signer readSigner(Path file, PassphraseSource passphrase) throws IOException {
+        return read(file, passphrase).signer();
+    }
+
+    /**
+     * Reads a key, and how its file keeps it.
+     *
+     * @param file of any format
+     * @param passphrase asked if the file is encrypted
+     * @throws IOException as {@link #read(Path, PassphraseSource)}
+     */
+    public static StoredKey open(Path file, PassphraseSource passphrase) throws IOException {
         long length = Files.size(file);
         if (length > LENGTH_MAX) {
             throw new IOException(file + " has " + length + " bytes, a key file has at most " + LENGTH_MAX);
         }
-        try (PEMParser parser = new PEMParser(new StringReader(Files.readString(file, StandardCharsets.US_ASCII)))) {
+        byte[] content = Files.readAllBytes(file);
+        try {
+            return content.length > 0 && content[0] == DER_SEQUENCE
+                    ? openPkcs12(file, content, passphrase)
+                    : openPem(file, content, passphrase);
+        } finally {
+            Arrays.fill(content, (byte) 0);
+        }
+    }
+
+    private static StoredKey openPkcs12(Path file, byte[] content, PassphraseSource source) throws IOException {
+        char[] passphrase = source.passphrase(file);
+        try {
+            return Pkcs12File.parse(file, content, passphrase);
+        } finally {
+            Arrays.fill(passphrase, '\0');
+        }
+    }
+
+    private static StoredKey openPem(Path file, byte[] content, PassphraseSource source) throws IOException {
+        String text = new String(content, StandardCharsets.US_ASCII);
+        try (PEMParser parser = new PEMParser(new StringReader(text))) {
             for (Object object = parser.readObject(); object != null; object = parser.readObject()) {
                 if (object instanceof PrivateKeyInfo info) {
-                    return signingKey(info);
+                    return new StoredKey(signingKey(info), KeyFormat.PKCS8, "", 0);
                 }
                 if (object instanceof PEMKeyPair pair) {
-                    return signingKey(pair.getPrivateKeyInfo());
+                    return new StoredKey(signingKey(pair.getPrivateKeyInfo()), KeyFormat.SEC1, "", 0);
                 }
-                if (!(object instanceof org.bouncycastle.asn1.ASN1ObjectIdentifier)) {
+                if (object instanceof PKCS8EncryptedPrivateKeyInfo encrypted) {
+                    return decrypted(file, encrypted, source);
+                }
+                if (object instanceof PEMEncryptedKeyPair) {
+                    throw new IOException("it is encrypted in an old way of OpenSSL; 'openssl pkcs8 -topk8 -v2prf"
+                            + " hmacWithSHA256 -iter " + KeyEncryption.ITERATION_COUNT + "' converts it");
+                }
+                if (!(object instanceof ASN1ObjectIdentifier)) {
                     throw new IOException("it holds a " + object.getClass().getSimpleName());
                 }
             }
+        } catch (KeyPassphraseException e) {
+            throw e;
         } catch (IOException | RuntimeException e) {
             throw new IOException("no usable private key in " + file + ": " + e.getMessage(), e);
         }
         throw new IOException("no private key in " + file);
     }
 
-    /** As {@link #read}, when only signing matters. */
-    public static Signer readSigner(Path file) throws IOException {
-        return read(file).signer();
+    private static StoredKey decrypted(Path file, PKCS8EncryptedPrivateKeyInfo encrypted, PassphraseSource source)
+            throws IOException {
+        KeyEncryption protection = KeyEncryption.of(encrypted.toASN1Structure().getEncryptionAlgorithm());
+        char[] passphrase = source.passphrase(file);
+        try {
+            return new StoredKey(
+                    signingKey(KeyEncryption.decrypt(file, encrypted, passphrase)),
+                    KeyFormat.ENCRYPTED_PKCS8,
+                    protection.text(),
+                    protection.iterationCount());
+        } finally {
+            Arrays.fill(passphrase, '\0');
+        }
     }
 
     static PrivateKeyInfo privateKeyInfo(SigningKey key) throws IOException {
@@ -85,22 +191,29 @@ public final class KeyFile {
         return PrivateKeyInfoFactory.createPrivateKeyInfo(new ECPrivateKeyParameters(key.d(), curve.domain()));
     }
 
+    /** Returns the key, after comparing the public half that may be beside it. */
     static SigningKey signingKey(PrivateKeyInfo info) throws IOException {
-        if (PrivateKeyFactory.createKey(info) instanceof ECPrivateKeyParameters parameters) {
-            return signingKey(parameters);
+        if (!X9ObjectIdentifiers.id_ecPublicKey.equals(
+                info.getPrivateKeyAlgorithm().getAlgorithm())) {
+            throw new IOException(
+                    "private key is of " + info.getPrivateKeyAlgorithm().getAlgorithm() + ", expected EC");
         }
-        throw new IOException(
-                "private key is of " + info.getPrivateKeyAlgorithm().getAlgorithm() + ", expected EC");
+        if (!(info.getPrivateKeyAlgorithm().getParameters() instanceof ASN1ObjectIdentifier curve)) {
+            throw new IOException("private key does not name its curve");
+        }
+        ECPrivateKey parsed = ECPrivateKey.getInstance(info.parsePrivateKey());
+        SigningKey key = SigningKey.ofScalar(EllipticCurve.schemeOf(curve), parsed.getKey());
+        if (parsed.getPublicKey() != null) {
+            requireSame(
+                    key, PublicKeyPem.point(key.scheme(), parsed.getPublicKey().getBytes()), "the public key in it");
+        }
+        return key;
     }
 
-    private static SigningKey signingKey(ECPrivateKeyParameters parameters) throws IOException {
-        BigInteger order = parameters.getParameters().getN();
-        for (SignatureScheme scheme : SignatureScheme.values()) {
-            EllipticCurve curve = EllipticCurve.of(scheme);
-            if (curve.domain().equals(parameters.getParameters())) {
-                return SigningKey.ofScalar(scheme, parameters.getD());
-            }
+    static void requireSame(SigningKey key, VerificationKey given, String what) throws IOException {
+        if (!key.verificationKey().equals(given)) {
+            throw new IOException(what + " is not that of its private key: " + PublicKeyPem.fingerprint(given)
+                    + ", expected " + PublicKeyPem.fingerprint(key.verificationKey()));
         }
-        throw new IOException("private key is on an unknown curve of order " + order.toString(16));
     }
 }

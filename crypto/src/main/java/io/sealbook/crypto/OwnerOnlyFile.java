@@ -2,8 +2,7 @@ package io.sealbook.crypto;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SeekableByteChannel;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
@@ -23,14 +22,19 @@ final class OwnerOnlyFile {
 
     private OwnerOnlyFile() {}
 
+    /** Creates the file; its content is on the disk afterwards. */
     static void create(Path file, byte[] content) throws IOException {
-        boolean hasModes = file.getFileSystem().supportedFileAttributeViews().contains("posix");
-        FileAttribute<?>[] attributes = hasModes ? new FileAttribute<?>[] {OWNER_ONLY} : new FileAttribute<?>[0];
-        try (SeekableByteChannel channel = Files.newByteChannel(file, NEW_FILE, attributes)) {
+        FileAttribute<?>[] attributes = hasModes(file) ? new FileAttribute<?>[] {OWNER_ONLY} : new FileAttribute<?>[0];
+        try (FileChannel channel = FileChannel.open(file, NEW_FILE, attributes)) {
             ByteBuffer bytes = ByteBuffer.wrap(content);
             while (bytes.hasRemaining()) {
                 channel.write(bytes);
             }
+            channel.force(true);
         }
+    }
+
+    static boolean hasModes(Path file) {
+        return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 }

@@ -1,8 +1,7 @@
 package io.sealbook.crypto;
 
-import java.io.ByteArrayOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.math.BigInteger;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -14,30 +13,40 @@ import java.security.PrivateKey;
 import java.security.Provider;
 import java.security.SecureRandom;
 import java.security.cert.Certificate;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Date;
+import java.util.HexFormat;
+import org.bouncycastle.asn1.DERBMPString;
+import org.bouncycastle.asn1.DEROctetString;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.SubjectPublicKeyInfo;
+import org.bouncycastle.cert.X509CertificateHolder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
-import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.crypto.params.ECPublicKeyParameters;
 import org.bouncycastle.crypto.util.SubjectPublicKeyInfoFactory;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.OutputEncryptor;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.pkcs.PKCS12PfxPduBuilder;
+import org.bouncycastle.pkcs.PKCS12SafeBag;
+import org.bouncycastle.pkcs.PKCS12SafeBagBuilder;
+import org.bouncycastle.pkcs.PKCSException;
+import org.bouncycastle.pkcs.jcajce.JcePKCS12MacCalculatorBuilder;
+import org.bouncycastle.pkcs.jcajce.JcePKCSPBEOutputEncryptorBuilder;
 
 /**
- * Private keys under a password, as PKCS#12 with a self-signed certificate (AES-256 by PBES2; deriving the key from the
- * password takes about a second).
+ * Private keys under a passphrase, as PKCS#12 with a self-signed certificate. Key and certificate are encrypted by
+ * PBES2, as in {@link KeyFile#writeEncrypted}; the authentication code is HMAC-SHA256, after as many iterations.
  *
  * <p>The certificate binds the public key to a name for tools that ask for one; the platform itself trusts the genesis
  * file, not certificates. Bouncy Castle's JCA provider is used as an object and never registered with the JVM.
  */
 public final class Pkcs12File {
-    private static final String STORE_TYPE = "PKCS12-AES256-AES128";
     private static final String ALIAS = "sealbook";
     private static final Duration CERTIFICATE_LIFE = Duration.ofDays(3650);
 
@@ -58,20 +67,42 @@ public final class Pkcs12File {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try {
-            Provider provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
-            PrivateKey privateKey =
-                    new JcaPEMKeyConverter().setProvider(provider).getPrivateKey(KeyFile.privateKeyInfo(key));
-            Certificate[] chain = {certificate(provider, key, privateKey, subject, now)};
-            KeyStore store = KeyStore.getInstance(STORE_TYPE, provider);
-            store.load(null, null);
-            store.setKeyEntry(ALIAS, privateKey, password, chain);
-            store.store(bytes, password);
-        } catch (GeneralSecurityException | OperatorCreationException e) {
+            OwnerOnlyFile.create(file, bytes(key, new X500Name(subject), password, now));
+        } catch (OperatorCreationException | PKCSException e) {
             throw new IOException("cannot write " + file + ": " + e.getMessage(), e);
         }
-        OwnerOnlyFile.create(file, bytes.toByteArray());
+    }
+
+    private static byte[] bytes(SigningKey key, X500Name subject, char[] password, Instant now)
+            throws IOException, OperatorCreationException, PKCSException {
+        Provider provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
+        DEROctetString keyId =
+                new DEROctetString(HexFormat.of().parseHex(PublicKeyPem.fingerprint(key.verificationKey())));
+        PKCS12SafeBagBuilder certificateBag = new PKCS12SafeBagBuilder(certificate(provider, key, subject, now));
+        PKCS12SafeBagBuilder keyBag =
+                new PKCS12SafeBagBuilder(KeyFile.privateKeyInfo(key), encryptor(provider, password));
+        for (PKCS12SafeBagBuilder bag : new PKCS12SafeBagBuilder[] {certificateBag, keyBag}) {
+            bag.addBagAttribute(PKCS12SafeBag.friendlyNameAttribute, new DERBMPString(ALIAS));
+            bag.addBagAttribute(PKCS12SafeBag.localKeyIdAttribute, keyId);
+        }
+        return new PKCS12PfxPduBuilder()
+                .addEncryptedData(encryptor(provider, password), certificateBag.build())
+                .addData(keyBag.build())
+                .build(
+                        new JcePKCS12MacCalculatorBuilder(NISTObjectIdentifiers.id_sha256)
+                                .setProvider(provider)
+                                .setIterationCount(KeyEncryption.ITERATION_COUNT),
+                        password)
+                .getEncoded();
+    }
+
+    private static OutputEncryptor encryptor(Provider provider, char[] password) throws OperatorCreationException {
+        return new JcePKCSPBEOutputEncryptorBuilder(NISTObjectIdentifiers.id_aes256_CBC)
+                .setProvider(provider)
+                .setPRF(KeyEncryption.PRF)
+                .setIterationCount(KeyEncryption.ITERATION_COUNT)
+                .build(password);
     }
 
     /**
@@ -79,51 +110,75 @@ public final class Pkcs12File {
      *
      * @param file in PKCS#12
      * @param password of the file; stays the caller's to wipe
-     * @throws IOException if the file cannot be read, the password is wrong, or there is not exactly one key of a known
-     *     scheme
+     * @throws KeyPassphraseException if the password is wrong
+     * @throws IOException if the file cannot be read, or there is not exactly one key of a known scheme
      */
     public static SigningKey read(Path file, char[] password) throws IOException {
-        try (InputStream in = Files.newInputStream(file)) {
-            Provider provider = new org.bouncycastle.jce.provider.BouncyCastleProvider();
-            KeyStore store = KeyStore.getInstance("PKCS12", provider);
-            store.load(in, password);
-            SigningKey found = null;
+        return KeyFile.read(file, keyFile -> password.clone());
+    }
+
+    static StoredKey parse(Path file, byte[] content, char[] password) throws IOException {
+        KeyStore store = load(file, content, password);
+        try {
+            StoredKey found = null;
             for (String alias : Collections.list(store.aliases())) {
                 if (store.isKeyEntry(alias)) {
                     if (found != null) {
-                        throw new IOException("more than one key in " + file);
+                        throw new IOException("there is more than one key");
                     }
-                    Key key = store.getKey(alias, password);
-                    found = KeyFile.signingKey(PrivateKeyInfo.getInstance(key.getEncoded()));
+                    found = stored(store.getKey(alias, password), store.getCertificate(alias));
                 }
             }
             if (found == null) {
-                throw new IOException("no private key in " + file);
+                throw new IOException("there is no private key");
             }
             return found;
-        } catch (GeneralSecurityException e) {
-            throw new IOException("cannot read " + file + ": " + e.getMessage(), e);
+        } catch (GeneralSecurityException | IOException | RuntimeException e) {
+            throw new IOException("no usable private key in " + file + ": " + e.getMessage(), e);
         }
     }
 
-    private static X509Certificate certificate(
-            Provider provider, SigningKey key, PrivateKey privateKey, String subject, Instant now)
-            throws IOException, GeneralSecurityException, OperatorCreationException {
-        X500Name name = new X500Name(subject);
+    private static KeyStore load(Path file, byte[] content, char[] password) throws IOException {
+        try {
+            KeyStore store = KeyStore.getInstance("PKCS12", new org.bouncycastle.jce.provider.BouncyCastleProvider());
+            store.load(new ByteArrayInputStream(content), password);
+            return store;
+        } catch (GeneralSecurityException | IOException | RuntimeException e) {
+            if (e.getMessage() != null && e.getMessage().contains("wrong password")) {
+                throw KeyEncryption.wrong(file);
+            }
+            throw new IOException("no usable PKCS#12 in " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static StoredKey stored(Key privateKey, Certificate certificate) throws IOException {
+        SigningKey key = KeyFile.signingKey(PrivateKeyInfo.getInstance(privateKey.getEncoded()));
+        if (certificate != null) {
+            KeyFile.requireSame(
+                    key,
+                    PublicKeyPem.key(SubjectPublicKeyInfo.getInstance(
+                            certificate.getPublicKey().getEncoded())),
+                    "the certificate's key");
+        }
+        return new StoredKey(key, KeyFormat.PKCS12, "", 0);
+    }
+
+    private static X509CertificateHolder certificate(Provider provider, SigningKey key, X500Name name, Instant now)
+            throws IOException, OperatorCreationException {
+        PrivateKey privateKey =
+                new JcaPEMKeyConverter().setProvider(provider).getPrivateKey(KeyFile.privateKeyInfo(key));
         EllipticCurve curve = EllipticCurve.of(key.scheme());
         String algorithm = key.scheme() == SignatureScheme.SM2_SM3 ? "SM3withSM2" : "SHA256withECDSA";
-        X509v3CertificateBuilder builder = new X509v3CertificateBuilder(
-                name,
-                new BigInteger(127, new SecureRandom()).setBit(126),
-                Date.from(now),
-                Date.from(now.plus(CERTIFICATE_LIFE)),
-                name,
-                SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(
-                        new ECPublicKeyParameters(key.verificationKey().curvePoint(), curve.domain())));
-        return new JcaX509CertificateConverter()
-                .setProvider(provider)
-                .getCertificate(builder.build(new JcaContentSignerBuilder(algorithm)
+        return new X509v3CertificateBuilder(
+                        name,
+                        new BigInteger(127, new SecureRandom()).setBit(126),
+                        Date.from(now),
+                        Date.from(now.plus(CERTIFICATE_LIFE)),
+                        name,
+                        SubjectPublicKeyInfoFactory.createSubjectPublicKeyInfo(
+                                new ECPublicKeyParameters(key.verificationKey().curvePoint(), curve.domain())))
+                .build(new JcaContentSignerBuilder(algorithm)
                         .setProvider(provider)
-                        .build(privateKey)));
+                        .build(privateKey));
     }
 }

@@ -10,7 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.Random;
+import org.bouncycastle.asn1.DERBitString;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +109,7 @@ class KeyFileTest {
         assertThat(read.d()).isEqualTo(key.d());
         assertThat(read.scheme()).isEqualTo(scheme);
         assertThatThrownBy(() -> Pkcs12File.read(file, "wrong horse".toCharArray()))
-                .isInstanceOf(IOException.class);
+                .isInstanceOf(KeyPassphraseException.class);
         assertOwnerOnly(file);
     }
 
@@ -142,6 +148,80 @@ class KeyFileTest {
         assertRefused(OPENSSL_P256.substring(0, 80), "private key in");
         assertThatThrownBy(() -> KeyFile.read(folder.resolve("absent"))).isInstanceOf(IOException.class);
         assertRefused("x".repeat(70_000), "at most");
+    }
+
+    @ParameterizedTest
+    @EnumSource(SignatureScheme.class)
+    void shouldReadEncryptedKeyThatItWrote(SignatureScheme scheme) throws IOException {
+        SigningKey key = TestKeys.key(scheme, new Random(75));
+        Path file = folder.resolve("node.key");
+
+        KeyFile.writeEncrypted(file, key, PASSWORD);
+
+        assertThat(file).content().startsWith("-----BEGIN ENCRYPTED PRIVATE KEY-----");
+        assertOwnerOnly(file);
+        StoredKey stored = KeyFile.open(file, keyFile -> PASSWORD.clone());
+        assertThat(stored.key().d()).isEqualTo(key.d());
+        assertThat(stored.key().scheme()).isEqualTo(scheme);
+        assertThat(stored.format()).isEqualTo(KeyFormat.ENCRYPTED_PKCS8);
+        assertThat(stored.protection()).isEqualTo("PBES2, PBKDF2-HMAC-SHA256 with 600000 iterations, AES-256-CBC");
+        assertThat(stored.iterationCount()).isEqualTo(600_000);
+    }
+
+    @Test
+    void shouldKeepAnEncryptedKeyFromWhoLacksThePassphrase() throws IOException {
+        Path file = folder.resolve("node.key");
+        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(76)), PASSWORD);
+
+        assertThatThrownBy(() -> KeyFile.read(file, keyFile -> "wrong horse".toCharArray()))
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessage("wrong passphrase for " + file + ", or the file is damaged");
+        assertThatThrownBy(() -> KeyFile.read(file))
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessage(file + " is encrypted, and no passphrase is named");
+    }
+
+    @Test
+    void shouldWipeThePassphrase() throws IOException {
+        Path file = folder.resolve("node.key");
+        KeyFile.writeEncrypted(file, TestKeys.key(SignatureScheme.SM2_SM3, new Random(77)), PASSWORD);
+        char[] given = PASSWORD.clone();
+
+        KeyFile.read(file, keyFile -> given);
+
+        assertThat(given).containsOnly('\0');
+    }
+
+    /** The private key of one file with the public key of another, as a careless edit leaves it. */
+    @Test
+    void shouldRefuseAForeignPublicHalf() throws Exception {
+        EllipticCurve curve = EllipticCurve.of(SignatureScheme.SM2_SM3);
+        SigningKey key = TestKeys.key(SignatureScheme.SM2_SM3, new Random(78));
+        byte[] foreign = TestKeys.key(SignatureScheme.SM2_SM3, new Random(79))
+                .verificationKey()
+                .point();
+        assertRefused(pem(curve, key, foreign), "the public key in it is not that of its private key");
+
+        foreign[63] ^= 1;
+        assertRefused(pem(curve, key, foreign), "point is not on SM2P256V1");
+    }
+
+    private static String pem(EllipticCurve curve, SigningKey key, byte[] point) throws IOException {
+        byte[] encoded = new byte[65];
+        encoded[0] = 4;
+        System.arraycopy(point, 0, encoded, 1, 64);
+        byte[] der = new PrivateKeyInfo(
+                        new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, curve.oid),
+                        new ECPrivateKey(256, key.d(), new DERBitString(encoded), null))
+                .getEncoded();
+        return "-----BEGIN PRIVATE KEY-----\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n-----END PRIVATE KEY-----\n";
+    }
+
+    static void makeOwnerOnly(Path file) throws IOException {
+        if (OwnerOnlyFile.hasModes(file)) {
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        }
     }
 
     private void assertRefused(String content, String reason) throws IOException {

@@ -45,6 +45,12 @@ public enum Need {
             return output("clang-format", "--version").contains("version 14.");
         }
     },
+    OPENSSL("openssl", "openssl on PATH") {
+        @Override
+        boolean isServed(Path root) {
+            return isOnPath("openssl");
+        }
+    },
     POSTGRESQL("PostgreSQL", "initdb of PostgreSQL on PATH or below /usr/lib/postgresql") {
         @Override
         boolean isServed(Path root) {

@@ -1,0 +1,116 @@
+package io.sealbook.crypto;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.Map;
+import org.bouncycastle.asn1.ASN1ObjectIdentifier;
+import org.bouncycastle.asn1.misc.MiscObjectIdentifiers;
+import org.bouncycastle.asn1.nist.NISTObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PBES2Parameters;
+import org.bouncycastle.asn1.pkcs.PBKDF2Params;
+import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
+import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
+import org.bouncycastle.asn1.x509.AlgorithmIdentifier;
+import org.bouncycastle.openssl.PKCS8Generator;
+import org.bouncycastle.openssl.jcajce.JceOpenSSLPKCS8EncryptorBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.pkcs.PKCS8EncryptedPrivateKeyInfo;
+import org.bouncycastle.pkcs.PKCSException;
+import org.bouncycastle.pkcs.jcajce.JcePKCSPBEInputDecryptorProviderBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
+
+/**
+ * Encryption of PKCS#8 by PBES2 (RFC 8018). Written with PBKDF2-HMAC-SHA256 and AES-256-CBC; read with whatever Bouncy
+ * Castle knows, scrypt included.
+ *
+ * @param text names algorithms and numbers, for people
+ * @param iterationCount of PBKDF2; 0 for another derivation
+ */
+record KeyEncryption(String text, long iterationCount) {
+    /** OWASP's number for PBKDF2-HMAC-SHA256 (2023); a third of a second on a core of 2020. */
+    static final int ITERATION_COUNT = 600_000;
+
+    static final AlgorithmIdentifier PRF = PKCS8Generator.PRF_HMACSHA256;
+
+    /** A file with more would keep a process for minutes before it could say that the passphrase is wrong. */
+    private static final long ITERATION_COUNT_MAX = 50_000_000;
+
+    private static final Map<ASN1ObjectIdentifier, String> NAMES = Map.of(
+            PKCSObjectIdentifiers.id_hmacWithSHA1, "HMAC-SHA1",
+            PKCSObjectIdentifiers.id_hmacWithSHA256, "HMAC-SHA256",
+            PKCSObjectIdentifiers.id_hmacWithSHA512, "HMAC-SHA512",
+            NISTObjectIdentifiers.id_aes128_CBC, "AES-128-CBC",
+            NISTObjectIdentifiers.id_aes192_CBC, "AES-192-CBC",
+            NISTObjectIdentifiers.id_aes256_CBC, "AES-256-CBC");
+
+    static PemObject encrypt(PrivateKeyInfo info, char[] passphrase) throws IOException {
+        if (passphrase.length == 0) {
+            throw new IllegalArgumentException("the passphrase is empty");
+        }
+        try {
+            return new PKCS8Generator(
+                            info,
+                            new JceOpenSSLPKCS8EncryptorBuilder(PKCS8Generator.AES_256_CBC)
+                                    .setProvider(new org.bouncycastle.jce.provider.BouncyCastleProvider())
+                                    .setPRF(PRF)
+                                    .setIterationCount(ITERATION_COUNT)
+                                    .setPassword(passphrase)
+                                    .build())
+                    .generate();
+        } catch (OperatorCreationException e) {
+            throw new IOException("cannot encrypt: " + e.getMessage(), e);
+        }
+    }
+
+    static PrivateKeyInfo decrypt(Path file, PKCS8EncryptedPrivateKeyInfo encrypted, char[] passphrase)
+            throws IOException {
+        try {
+            return encrypted.decryptPrivateKeyInfo(new JcePKCSPBEInputDecryptorProviderBuilder()
+                    .setProvider(new org.bouncycastle.jce.provider.BouncyCastleProvider())
+                    .build(passphrase));
+        } catch (PKCSException e) {
+            if (e.getCause() instanceof OperatorCreationException) {
+                throw new IOException("it cannot be decrypted: " + e.getMessage(), e);
+            }
+            // Bytes that decrypt to nothing sensible: a damaged file cannot be told from a wrong passphrase.
+            throw wrong(file);
+        }
+    }
+
+    static KeyPassphraseException wrong(Path file) {
+        return new KeyPassphraseException("wrong passphrase for " + file + ", or the file is damaged");
+    }
+
+    /**
+     * Returns what an algorithm identifier names.
+     *
+     * @throws IOException if it takes more iterations than anybody would wait for
+     */
+    static KeyEncryption of(AlgorithmIdentifier algorithm) throws IOException {
+        if (!PKCSObjectIdentifiers.id_PBES2.equals(algorithm.getAlgorithm())) {
+            return new KeyEncryption("not PBES2 but " + algorithm.getAlgorithm(), 0);
+        }
+        PBES2Parameters pbes2 = PBES2Parameters.getInstance(algorithm.getParameters());
+        String cipher = name(pbes2.getEncryptionScheme().getAlgorithm());
+        ASN1ObjectIdentifier derivation = pbes2.getKeyDerivationFunc().getAlgorithm();
+        if (!PKCSObjectIdentifiers.id_PBKDF2.equals(derivation)) {
+            String by = MiscObjectIdentifiers.id_scrypt.equals(derivation) ? "scrypt" : derivation.getId();
+            return new KeyEncryption("PBES2, " + by + ", " + cipher, 0);
+        }
+        PBKDF2Params parameters =
+                PBKDF2Params.getInstance(pbes2.getKeyDerivationFunc().getParameters());
+        BigInteger count = parameters.getIterationCount();
+        if (count.compareTo(BigInteger.valueOf(ITERATION_COUNT_MAX)) > 0) {
+            throw new IOException("it has " + count + " iterations, limit " + ITERATION_COUNT_MAX);
+        }
+        return new KeyEncryption(
+                "PBES2, PBKDF2-" + name(parameters.getPrf().getAlgorithm()) + " with " + count + " iterations, "
+                        + cipher,
+                count.longValue());
+    }
+
+    private static String name(ASN1ObjectIdentifier oid) {
+        return NAMES.getOrDefault(oid, oid.getId());
+    }
+}

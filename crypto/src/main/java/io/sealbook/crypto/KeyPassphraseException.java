@@ -1,0 +1,19 @@
+package io.sealbook.crypto;
+
+import java.io.IOException;
+
+/**
+ * An encrypted key file stays closed: its passphrase is wrong, or none can be had. The message is one line that names
+ * the file and what to do.
+ */
+public final class KeyPassphraseException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** Exit code of a command or process that ends for this reason: EX_NOPERM of sysexits.h. */
+    public static final int EXIT_CODE = 77;
+
+    /** @param message one line */
+    public KeyPassphraseException(String message) {
+        super(message);
+    }
+}
