@@ -1,6 +1,7 @@
 package io.sealbook.client;
 
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.AccountRanges;
 import io.sealbook.protocol.GenesisFile;
@@ -16,7 +17,8 @@ import java.util.Properties;
 
 /**
  * A broker's directory as {@code testnet} writes it: {@code broker.properties} (brokerId, keyId, key, genesis, and the
- * keys of {@link TlsSettings}), the key file and the genesis file. Files are named relative to the directory.
+ * keys of {@link PassphraseSettings} and {@link TlsSettings}), the key file and the genesis file. Files are named
+ * relative to the directory.
  *
  * @param brokerId as in the genesis file
  * @param keyId which of the broker's keys the signer has
@@ -30,6 +32,8 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
      * Reads and checks a directory.
      *
      * @throws IllegalArgumentException if a property is missing or wrong; the message names file and property
+     * @throws io.sealbook.crypto.KeyPassphraseException if the key file is encrypted, and its passphrase is wrong or
+     *     none can be had
      * @throws IOException if a file cannot be read
      */
     public static BrokerDirectory read(Path directory) throws IOException {
@@ -48,7 +52,8 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
         return new BrokerDirectory(
                 brokerId,
                 keyId,
-                KeyFile.readSigner(key),
+                KeyFile.readSigner(
+                        key, passphrase(properties, file).in(directory).source()),
                 GenesisFile.parse(Files.readAllBytes(genesis)),
                 ChannelFactory.with(TlsIdentity.channelCredentials(
                         tls(properties, file).in(directory).open())));
@@ -64,6 +69,14 @@ public record BrokerDirectory(int brokerId, int keyId, Signer signer, GenesisFil
                 .findFirst()
                 .map(AccountRanges::of)
                 .orElse(AccountRanges.NONE);
+    }
+
+    private static PassphraseSettings passphrase(Properties properties, Path file) {
+        try {
+            return PassphraseSettings.of(properties::getProperty);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(file + ": " + e.getMessage(), e);
+        }
     }
 
     private static TlsSettings tls(Properties properties, Path file) {

@@ -8,6 +8,7 @@ import io.grpc.TlsServerCredentials;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.cluster.TestCluster;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.AccountRanges;
@@ -19,6 +20,7 @@ import io.sealbook.tls.TlsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -103,6 +105,21 @@ class BrokerDirectoryTest {
         assertThatThrownBy(() -> BrokerDirectory.read(directory))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(directory.resolve("tls/certificate.pem").toString());
+    }
+
+    @Test
+    void shouldReadAnEncryptedKey() throws IOException {
+        Path directory = broker("brokerId=1\nkeyId=1\nkey=closed.key\nkey-passphrase-file=pass\n");
+        KeyFile.writeEncrypted(directory.resolve("closed.key"), key, "correct horse".toCharArray());
+        Path pass = Files.writeString(directory.resolve("pass"), "correct horse\n");
+        Files.setPosixFilePermissions(pass, PosixFilePermissions.fromString("rw-------"));
+
+        assertThat(BrokerDirectory.read(directory).signer().verificationKey()).isEqualTo(key.verificationKey());
+
+        Files.writeString(pass, "battery staple\n");
+        assertThatThrownBy(() -> BrokerDirectory.read(directory))
+                .isInstanceOf(KeyPassphraseException.class)
+                .hasMessage("wrong passphrase for " + directory.resolve("closed.key") + ", or the file is damaged");
     }
 
     private Path broker(String properties) throws IOException {

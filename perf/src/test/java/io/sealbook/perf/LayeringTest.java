@@ -31,6 +31,7 @@ class LayeringTest {
                     "io.sealbook.protocol..",
                     "io.sealbook.membership..",
                     "io.sealbook.crypto..",
+                    "io.sealbook.keytool..",
                     "io.sealbook.pbft..",
                     "io.sealbook.archive..",
                     "io.sealbook.matching..",

@@ -34,7 +34,8 @@ import picocli.CommandLine.Parameters;
             "2:wrong use",
             StartCommand.REPLICA_LOG_LOST + ":the replica log is lost; the message names the risk and the way out",
             "70:ended by a failure, named in the last line",
-            "74:a disk is full or failed; make room and start again"
+            "74:a disk is full or failed; make room and start again",
+            "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class StartReplicaCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The node's directory.")

@@ -6,7 +6,6 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.crypto.KeyFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.LogonRequest;
@@ -70,7 +69,7 @@ public final class MemberGateway implements AutoCloseable {
                                     Role.MEMBER,
                                     config.nodeId(),
                                     0,
-                                    KeyFile.readSigner(files.keyFile())))));
+                                    files.readKey(config.passphrase())))));
         }
     }
 

@@ -1,5 +1,8 @@
 package io.sealbook.consensus.administration;
 
+import io.sealbook.crypto.PublicKeyPem;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Broker;
@@ -7,16 +10,12 @@ import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.PublicKey;
-import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** What a transaction changes, in words for the people who approve it. Stateless. */
 public final class TermsText {
-    private static final int FINGERPRINT_BYTES = 8;
-
     private TermsText() {}
 
     /** Returns a line for the number and the reason, and one for each change. */
@@ -82,10 +81,15 @@ public final class TermsText {
         return "key " + id(key.getKeyId()) + " " + text(key.getKey()) + blocks;
     }
 
-    /** Returns the scheme of a key and the first bytes of the SHA-256 of its point, to compare by eye. */
+    /** Returns the scheme of a key and its fingerprint, to compare with the one that its owner tells. */
     public static String text(PublicKey key) {
-        byte[] digest = Digest.sha256(key.getPoint().toByteArray()).bytes();
-        return key.getScheme() + " " + HexFormat.of().formatHex(digest, 0, FINGERPRINT_BYTES);
+        try {
+            VerificationKey point = VerificationKey.of(
+                    SignatureScheme.of(key.getSchemeValue()), key.getPoint().toByteArray());
+            return key.getScheme() + " " + PublicKeyPem.fingerprint(point);
+        } catch (IllegalArgumentException e) {
+            return "no key: " + e.getMessage();
+        }
     }
 
     /** Returns an instrument as one line. */

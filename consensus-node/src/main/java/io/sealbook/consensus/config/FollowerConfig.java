@@ -1,5 +1,6 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import java.util.Properties;
  *                                      engine here are returned to it, under engine.key
  *   auditor-id            0            sources with TLS serve auditors and members: the auditor of the genesis file
  *                                      whose key is in auditor.key; 0: none
+ *   key-passphrase-file, key-passphrase-env
+ *                                      passphrase of an encrypted auditor.key: see PassphraseSettings
  *   bind-address          127.0.0.1    address of the gateway
  *   gateway-port          7900         its port, 0 = any free one: blocks for further followers, status
  *   admin-*, gateway-*, feed-*, tls*   as of a node
@@ -33,6 +36,7 @@ import java.util.Properties;
  * @param source where blocks come from, and what confirms them
  * @param resultsTo HOST:PORT; empty if results are not returned
  * @param auditorId auditor of the genesis file that this follower is; 0 if none
+ * @param passphrase of auditor.key, if the file is encrypted
  * @param network addresses and the admin port
  * @param gatewayPort 0 lets the system choose
  * @param gateway limits of connections
@@ -45,6 +49,7 @@ public record FollowerConfig(
         SourceConfig source,
         String resultsTo,
         int auditorId,
+        PassphraseSettings passphrase,
         NetworkConfig network,
         int gatewayPort,
         GatewayConfig gateway,
@@ -78,6 +83,7 @@ public record FollowerConfig(
                 SourceConfig.of(settings),
                 resultsTo(settings),
                 settings.integer("auditor-id", "0"),
+                NodeConfig.passphrase(settings),
                 NetworkConfig.of(settings),
                 settings.integer("gateway-port", "7900"),
                 GatewayConfig.of(settings),

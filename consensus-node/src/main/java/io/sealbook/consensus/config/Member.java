@@ -1,6 +1,5 @@
 package io.sealbook.consensus.config;
 
-import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
@@ -30,7 +29,7 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
             throw new ConfigException(
                     "node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount + " nodes");
         }
-        Member member = new Member(config, genesis, KeyFile.readSigner(directory.keyFile()));
+        Member member = new Member(config, genesis, directory.readKey(config.passphrase()));
         member.requireKeyOfGenesis();
         return member;
     }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
@@ -12,6 +13,8 @@ import java.util.Properties;
  * <pre>
  *   key                   default      meaning
  *   node-id               (none)       position in the genesis file
+ *   key-passphrase-file, key-passphrase-env
+ *                                      passphrase of an encrypted node.key: see PassphraseSettings
  *   bind-address          127.0.0.1    address of the peer and gateway ports
  *   admin-address         127.0.0.1    address of /metrics, /health, /status
  *   admin-port            0            its port, 0 = any free one
@@ -58,6 +61,7 @@ import java.util.Properties;
  * </pre>
  *
  * @param nodeId position in the genesis file, from 0
+ * @param passphrase of node.key, if the file is encrypted
  * @param network addresses and the admin port
  * @param gateway limits of brokers' and readers' connections
  * @param feed limits of followers on other machines
@@ -71,6 +75,7 @@ import java.util.Properties;
  */
 public record NodeConfig(
         int nodeId,
+        PassphraseSettings passphrase,
         NetworkConfig network,
         GatewayConfig gateway,
         FeedConfig feed,
@@ -101,6 +106,7 @@ public record NodeConfig(
     private static NodeConfig of(Settings settings) {
         return new NodeConfig(
                 settings.integer("node-id", null),
+                passphrase(settings),
                 NetworkConfig.of(settings),
                 GatewayConfig.of(settings),
                 FeedConfig.of(settings),
@@ -121,6 +127,14 @@ public record NodeConfig(
                 settings.choice("durability", Durability.PROCESS),
                 settings.integer("receipt-stall-ms", "10000"),
                 ExperimentConfig.of(settings));
+    }
+
+    static PassphraseSettings passphrase(Settings settings) {
+        try {
+            return PassphraseSettings.of(key -> settings.text(key, ""));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(e.getMessage(), e);
+        }
     }
 
     /** The providers check their own settings when the node chooses one. */

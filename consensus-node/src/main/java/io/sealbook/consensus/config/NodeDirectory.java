@@ -1,5 +1,8 @@
 package io.sealbook.consensus.config;
 
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PassphraseSettings;
+import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +15,7 @@ import java.nio.file.Path;
  *   node0/
  *     genesis.json        the cluster's agreed start, same bytes at every member
  *     node.properties     this operator's settings; a follower has follower.properties instead
- *     node.key            identity key, PKCS#8 PEM, readable by the owner only
+ *     node.key            identity key, readable by the owner only; see KeyFile for its formats
  *     tls/                certificate.pem, key.pem, trusted.pem, unless the settings name other files
  *     engine.key          shared with an engine on another machine, if this node or follower has one there
  *     auditor.key         of a follower that is an auditor to its sources
@@ -90,6 +93,17 @@ public record NodeDirectory(Path root) {
 
     public Path resultQueue() {
         return root.resolve("queue").resolve("results");
+    }
+
+    /**
+     * Returns what signs with the identity key.
+     *
+     * @param passphrase of this directory's settings
+     * @throws io.sealbook.crypto.KeyPassphraseException if the file is encrypted and does not open
+     * @throws IOException if it cannot be read
+     */
+    public Signer readKey(PassphraseSettings passphrase) throws IOException {
+        return KeyFile.readSigner(keyFile(), passphrase.in(root).source());
     }
 
     /** Returns the genesis of this directory, checked. */

@@ -209,7 +209,9 @@ public final class ChainFollower implements AutoCloseable {
                 Role.AUDITOR,
                 config.auditorId(),
                 0,
-                KeyFile.readSigner(directory.auditorKeyFile()))));
+                KeyFile.readSigner(
+                        directory.auditorKeyFile(),
+                        config.passphrase().in(directory.root()).source()))));
     }
 
     /** Followers without a setting begin with different members. */

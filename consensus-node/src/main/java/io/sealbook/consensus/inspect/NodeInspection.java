@@ -2,7 +2,7 @@ package io.sealbook.consensus.inspect;
 
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
-import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.node.replicalog.VoteMark;
@@ -52,7 +52,7 @@ public final class NodeInspection {
         report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
         report.fact("node", config.nodeId() + " of " + genesis.genesis().getNodesCount() + ", " + self.getName());
-        inspectKey(self);
+        inspectKey(self, config.passphrase());
         try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
             QueuePart queue = new QueuePart(files, archive.reader(), report);
             archive.inspect(verifier, queue);
@@ -86,8 +86,8 @@ public final class NodeInspection {
         }
     }
 
-    private void inspectKey(Node self) throws IOException {
-        Signer signer = KeyFile.readSigner(files.keyFile());
+    private void inspectKey(Node self, PassphraseSettings passphrase) throws IOException {
+        Signer signer = files.readKey(passphrase);
         byte[] point = signer.verificationKey().point();
         report.fact("identity scheme", signer.scheme().name());
         report.fact("identity point", hex(point));

@@ -3,12 +3,19 @@ package io.sealbook.consensus.tool;
 import io.sealbook.consensus.administration.PublicKeyFile;
 import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
+import io.sealbook.keytool.PassphraseOptions;
+import io.sealbook.keytool.SchemeConverter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,7 +27,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Makes a key of a broker or auditor in FILE, which stays with its owner, and its public half in FILE.pub,",
-            "which the members get."
+            "which the members get. FILE is encrypted if a passphrase is named; 'keys new' insists on one."
         })
 public final class AdminKeyCommand implements Callable<Integer> {
     @Spec
@@ -28,9 +35,13 @@ public final class AdminKeyCommand implements Callable<Integer> {
 
     @Option(
             names = "--scheme",
-            defaultValue = "SM2_SM3",
-            description = "SM2_SM3 or ECDSA_SECP256K1_SHA256. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "sm2",
+            converter = SchemeConverter.class,
+            description = "sm2 or secp256k1. Default: ${DEFAULT-VALUE}.")
     private SignatureScheme scheme;
+
+    @Mixin
+    private PassphraseOptions passphrases = new PassphraseOptions();
 
     @Parameters(paramLabel = "FILE", description = "New file of the private key.")
     private Path file;
@@ -39,8 +50,14 @@ public final class AdminKeyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         SigningKey key = SigningKey.generate(scheme);
         Path open = file.resolveSibling(file.getFileName() + ".pub");
-        KeyFile.write(file, key);
-        PublicKeyFile.write(open, key.verificationKey());
+        if (passphrases.isNamed()) {
+            char[] passphrase = passphrases.sourceOfNew().passphrase(file);
+            KeyFile.writeEncrypted(file, key, passphrase);
+            Arrays.fill(passphrase, '\0');
+        } else {
+            KeyFile.write(file, key);
+        }
+        Files.writeString(open, PublicKeyPem.text(key.verificationKey()), StandardOpenOption.CREATE_NEW);
         spec.commandLine().getOut().println(open + ": " + TermsText.text(PublicKeyFile.read(open)));
         return 0;
     }

@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
             "2:wrong use",
             "66:every source sent what does not verify; the last line names them. Nothing of it was stored",
             "70:ended by a failure, named in the last line",
-            "74:a disk is full or failed; make room and start again"
+            "74:a disk is full or failed; make room and start again",
+            "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class FollowCommand implements Callable<Integer> {
     private static final Logger log = LoggerFactory.getLogger(FollowCommand.class);

@@ -1,5 +1,7 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.keytool.KeyTool;
 import io.sealbook.node.restart.LostReplicaLogException;
 import io.sealbook.vocabulary.ProductVersion;
 import org.slf4j.bridge.SLF4JBridgeHandler;
@@ -24,7 +26,8 @@ import picocli.CommandLine.IVersionProvider;
             InspectCommand.class,
             EvidenceCommand.class,
             RoleCommand.class,
-            AdminCommand.class
+            AdminCommand.class,
+            KeyTool.class
         })
 public final class NodeTool {
     private NodeTool() {}
@@ -59,9 +62,11 @@ public final class NodeTool {
     private static CommandLine commandLine(Object tool) {
         return new CommandLine(tool).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
             commandLine.getErr().println(reason(failure));
-            return failure instanceof LostReplicaLogException
-                    ? StartCommand.REPLICA_LOG_LOST
-                    : commandLine.getCommandSpec().exitCodeOnExecutionException();
+            return switch (failure) {
+                case LostReplicaLogException lost -> StartCommand.REPLICA_LOG_LOST;
+                case KeyPassphraseException closed -> KeyPassphraseException.EXIT_CODE;
+                default -> commandLine.getCommandSpec().exitCodeOnExecutionException();
+            };
         });
     }
 

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.keytool.PassphraseOptions;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.tls.role.Role;
 import io.sealbook.tls.role.RoleHolder;
@@ -15,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -49,6 +51,9 @@ public final class RoleCommand implements Callable<Integer> {
     @Option(names = "--genesis", required = true, description = "The genesis file.")
     private Path genesis;
 
+    @Mixin
+    private PassphraseOptions passphrases = new PassphraseOptions();
+
     @Override
     public Integer call() throws IOException, CertificateException {
         Role proven = Role.valueOf(role.toUpperCase(Locale.ROOT));
@@ -57,7 +62,7 @@ public final class RoleCommand implements Callable<Integer> {
                 proven,
                 id,
                 proven == Role.BROKER ? keyId : 0,
-                KeyFile.readSigner(key));
+                KeyFile.readSigner(key, passphrases.source()));
         try (InputStream in = Files.newInputStream(certificate)) {
             X509Certificate shown =
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);

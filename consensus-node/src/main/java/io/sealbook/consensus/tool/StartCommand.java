@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
             "2:wrong use",
             "65:the replica log is lost; the message names the risk and the way out",
             "70:ended by a failure, named in the last line",
-            "74:a disk is full or failed; make room and start again"
+            "74:a disk is full or failed; make room and start again",
+            "77:the key file is encrypted, and its passphrase is wrong or missing"
         })
 public final class StartCommand implements Callable<Integer> {
     /** Exit code if the records of this replica's votes are lost. */

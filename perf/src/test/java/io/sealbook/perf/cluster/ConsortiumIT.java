@@ -10,6 +10,8 @@ import io.sealbook.client.OrderTracker;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.Passphrases;
+import io.sealbook.crypto.Signer;
 import io.sealbook.facts.Facts;
 import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
@@ -19,6 +21,7 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +52,12 @@ class ConsortiumIT {
     @Timeout(value = 25, unit = TimeUnit.MINUTES)
     void shouldChangeTheConsortiumAsTheManualSays() throws Exception {
         Files.createDirectory(member());
+        for (String owner : List.of("broker1.pass", "broker3.pass")) {
+            Files.createFile(
+                    member().resolve(owner),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+            Files.writeString(member().resolve(owner), "passphrase in " + owner + "\n");
+        }
         ClusterPlan plan = ClusterPlan.of(
                         Home.find(),
                         directory.resolve("cluster"),
@@ -141,7 +150,7 @@ class ConsortiumIT {
     private BrokerClientBuilder withSecondKey() throws IOException {
         return broker(1)
                 .keyId(2)
-                .signer(KeyFile.readSigner(member().resolve("key2")))
+                .signer(signer("key2", "broker1.pass"))
                 .session(1)
                 .connectTimeout(LIMIT);
     }
@@ -151,8 +160,12 @@ class ConsortiumIT {
         return broker(2)
                 .brokerId(3)
                 .keyId(1)
-                .signer(KeyFile.readSigner(member().resolve("broker3.key")))
+                .signer(signer("broker3.key", "broker3.pass"))
                 .connectTimeout(LIMIT);
+    }
+
+    private Signer signer(String key, String passphrase) throws IOException {
+        return KeyFile.readSigner(member().resolve(key), Passphrases.ofFile(member().resolve(passphrase)));
     }
 
     /** Places an order, sees it live in a report, and cancels it. */

@@ -1,0 +1,58 @@
+package io.sealbook.keytool;
+
+import io.sealbook.crypto.KeyPassphraseException;
+import io.sealbook.vocabulary.ProductVersion;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+
+/** The tool for keys: {@code java -jar keys.jar COMMAND}, and {@code keys} in the jar of a node. */
+@Command(
+        name = "keys",
+        mixinStandardHelpOptions = true,
+        versionProvider = KeyTool.Version.class,
+        description = "Makes, shows, converts and checks key files of members, brokers and auditors.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:done, and nothing is wrong with the key",
+            "1:something is wrong: it is named",
+            "2:wrong use of the command line",
+            "77:the key file is encrypted, and its passphrase is wrong or missing"
+        },
+        subcommands = {NewKeyCommand.class, ShowKeyCommand.class, ExportKeyCommand.class, CheckKeyCommand.class})
+public final class KeyTool {
+    static final int OK = 0;
+    static final int WRONG = 1;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    /** Returns the parser of the command line, with its exit codes. */
+    static CommandLine commandLine() {
+        return new CommandLine(new KeyTool()).setExecutionExceptionHandler((failure, command, parsed) -> {
+            command.getErr().println(reason(failure));
+            return failure instanceof KeyPassphraseException ? KeyPassphraseException.EXIT_CODE : WRONG;
+        });
+    }
+
+    /** Returns one line for a failure: the exceptions of file systems have the bare path as their message. */
+    private static String reason(Exception failure) {
+        if (failure instanceof FileAlreadyExistsException) {
+            return failure.getMessage() + " exists, and a key is never overwritten";
+        }
+        if (failure instanceof NoSuchFileException && ((NoSuchFileException) failure).getReason() == null) {
+            return "there is no file " + failure.getMessage();
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"keys " + ProductVersion.text()};
+        }
+    }
+}

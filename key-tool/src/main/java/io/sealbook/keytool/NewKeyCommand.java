@@ -1,0 +1,102 @@
+package io.sealbook.keytool;
+
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.Pkcs12File;
+import io.sealbook.crypto.PublicKeyPem;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SigningKey;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code keys new}: makes a key, and the file of its public half. */
+@Command(
+        name = "new",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes a key in FILE, which stays with its owner, and its public half in FILE.pub, which others get.",
+            "FILE is PKCS#8 in PEM, encrypted by PBES2, mode 0600; no file is ever overwritten."
+        })
+final class NewKeyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--scheme",
+            defaultValue = "sm2",
+            converter = SchemeConverter.class,
+            description = "sm2 or secp256k1. Default: ${DEFAULT-VALUE}.")
+    private SignatureScheme scheme;
+
+    @Option(names = "--plain", description = "Writes FILE without encryption: its mode alone protects it.")
+    private boolean isPlain;
+
+    @Option(
+            names = "--pkcs12",
+            description = "Writes FILE as PKCS#12, with a certificate that nobody but the key signs.")
+    private boolean isPkcs12;
+
+    @Option(
+            names = "--subject",
+            paramLabel = "X.500",
+            defaultValue = "CN=sealbook",
+            description = "With --pkcs12: name in the certificate. Default: ${DEFAULT-VALUE}.")
+    private String subject;
+
+    @Mixin
+    private PassphraseOptions passphrases = new PassphraseOptions();
+
+    @Parameters(paramLabel = "FILE", description = "New file of the private key.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        if (isPlain && (isPkcs12 || passphrases.isNamed())) {
+            throw new ParameterException(spec.commandLine(), "--plain excludes --pkcs12 and a passphrase");
+        }
+        Path publicFile = file.resolveSibling(file.getFileName() + ".pub");
+        for (Path each : new Path[] {file, publicFile}) {
+            if (Files.exists(each)) {
+                throw new FileAlreadyExistsException(each.toString());
+            }
+        }
+        SigningKey key = SigningKey.generate(scheme);
+        write(key);
+        Files.writeString(publicFile, PublicKeyPem.text(key.verificationKey()), StandardOpenOption.CREATE_NEW);
+        PrintWriter out = spec.commandLine().getOut();
+        out.println("private key: " + file + (isPlain ? ", not encrypted" : ", encrypted"));
+        out.println("public key: " + publicFile);
+        KeyText.lines(key.verificationKey()).forEach(out::println);
+        return KeyTool.OK;
+    }
+
+    private void write(SigningKey key) throws IOException {
+        if (isPlain) {
+            KeyFile.write(file, key);
+            return;
+        }
+        char[] passphrase = passphrases.sourceOfNew().passphrase(file);
+        try {
+            if (isPkcs12) {
+                Pkcs12File.write(file, key, subject, passphrase, Instant.now());
+            } else {
+                KeyFile.writeEncrypted(file, key, passphrase);
+            }
+        } finally {
+            Arrays.fill(passphrase, '\0');
+        }
+    }
+}
