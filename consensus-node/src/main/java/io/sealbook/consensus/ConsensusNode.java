@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.ceremony.SignedStart;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.EnginePlace;
 import io.sealbook.consensus.config.ExperimentConfig;
@@ -125,6 +126,7 @@ public final class ConsensusNode implements AutoCloseable {
 
     private static NodeContext context(NodeDirectory directory, OpenParts parts) throws IOException {
         Member member = Member.read(directory);
+        SignedStart.check(directory, member);
         warnOfLaboratory(member.config().experiment());
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         NodeState state = new NodeState(member.genesis().digest());

@@ -15,6 +15,7 @@ import java.util.Properties;
  *   node-id               (none)       position in the genesis file
  *   key-passphrase-file, key-passphrase-env
  *                                      passphrase of an encrypted node.key: see PassphraseSettings
+ *   require-genesis-signatures  false  true: the node starts only if all members of the genesis file signed it
  *   bind-address          127.0.0.1    address of the peer and gateway ports
  *   admin-address         127.0.0.1    address of /metrics, /health, /status
  *   admin-port            0            its port, 0 = any free one
@@ -62,6 +63,7 @@ import java.util.Properties;
  *
  * @param nodeId position in the genesis file, from 0
  * @param passphrase of node.key, if the file is encrypted
+ * @param isGenesisSigned whether all members must have signed the genesis file
  * @param network addresses and the admin port
  * @param gateway limits of brokers' and readers' connections
  * @param feed limits of followers on other machines
@@ -76,6 +78,7 @@ import java.util.Properties;
 public record NodeConfig(
         int nodeId,
         PassphraseSettings passphrase,
+        boolean isGenesisSigned,
         NetworkConfig network,
         GatewayConfig gateway,
         FeedConfig feed,
@@ -107,6 +110,7 @@ public record NodeConfig(
         return new NodeConfig(
                 settings.integer("node-id", null),
                 passphrase(settings),
+                settings.truth("require-genesis-signatures", false),
                 NetworkConfig.of(settings),
                 GatewayConfig.of(settings),
                 FeedConfig.of(settings),

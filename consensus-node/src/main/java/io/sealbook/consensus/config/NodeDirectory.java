@@ -14,6 +14,7 @@ import java.nio.file.Path;
  * <pre>
  *   node0/
  *     genesis.json        the cluster's agreed start, same bytes at every member
+ *     genesis-signatures.json  who signed it, if the members held a ceremony
  *     node.properties     this operator's settings; a follower has follower.properties instead
  *     node.key            identity key, readable by the owner only; see KeyFile for its formats
  *     tls/                certificate.pem, key.pem, trusted.pem, unless the settings name other files
@@ -32,8 +33,16 @@ import java.nio.file.Path;
  * </pre>
  */
 public record NodeDirectory(Path root) {
+    /** Name of the file of the members' signatures, beside the genesis file. */
+    public static final String GENESIS_SIGNATURES = "genesis-signatures.json";
+
     public Path genesisFile() {
         return root.resolve("genesis.json");
+    }
+
+    /** Returns the members' signatures of the genesis file; the file may be absent. */
+    public Path genesisSignaturesFile() {
+        return root.resolve(GENESIS_SIGNATURES);
     }
 
     public Path propertiesFile() {

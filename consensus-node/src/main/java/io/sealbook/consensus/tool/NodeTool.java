@@ -27,6 +27,7 @@ import picocli.CommandLine.IVersionProvider;
             EvidenceCommand.class,
             RoleCommand.class,
             AdminCommand.class,
+            GenesisCommand.class,
             KeyTool.class
         })
 public final class NodeTool {
