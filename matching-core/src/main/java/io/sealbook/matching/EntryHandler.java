@@ -24,16 +24,30 @@ final class EntryHandler implements FillSink {
     private final OrderBooks books;
     private final OrderStore store;
     private final ReportWriter reports;
+    private final SessionRequests requests;
+    private final MassCancels massCancels;
     private final OrderState incoming = new OrderState();
     private final OrderState resting = new OrderState();
+    /** Of the batch in hand. */
+    private int session;
+    /** Of the block in hand. */
+    private long blockTimeNs;
+
     private long lastOrderId;
     private long refusedCount;
 
-    EntryHandler(Instruments instruments, List<BrokerConfig> brokers, OrderBooks books, ReportWriter reports) {
+    EntryHandler(
+            Instruments instruments,
+            List<BrokerConfig> brokers,
+            OrderBooks books,
+            ReportWriter reports,
+            SessionRequests requests) {
         this.instruments = instruments;
         this.books = books;
         this.store = books.orders();
         this.reports = reports;
+        this.requests = requests;
+        this.massCancels = requests.massCancels();
         setBrokers(brokers);
     }
 
@@ -57,6 +71,17 @@ final class EntryHandler implements FillSink {
         refusedCount = refused;
     }
 
+    /** Begins a block of this time: carries on what was requested before it. */
+    void beginBlock(long timeNs) {
+        blockTimeNs = timeNs;
+        requests.beginBlock(timeNs, lastOrderId);
+    }
+
+    /** The entries to come are of this session of their broker. */
+    void beginBatch(int batchSession) {
+        session = batchSession;
+    }
+
     void refuse(int broker, Entry entry, RejectReason reason) {
         refusedCount++;
         reports.refusal(broker, entry, reason);
@@ -65,6 +90,11 @@ final class EntryHandler implements FillSink {
     void onEntry(int broker, Entry entry) {
         if (!entry.isKnown) {
             refuse(broker, entry, RejectReason.INVALID_FIELD);
+            return;
+        }
+        byte action = Kind.action(entry.kind);
+        if (action == Kind.MASS_CANCEL || action == Kind.CANCEL_AFTER) {
+            onRequest(broker, entry);
             return;
         }
         int book = instruments.position(entry.instrumentId);
@@ -76,12 +106,11 @@ final class EntryHandler implements FillSink {
             refuse(broker, entry, RejectReason.UNKNOWN_ACCOUNT);
             return;
         }
-        byte action = Kind.action(entry.kind);
         if (action == Kind.NEW) {
             onNew(broker, book, entry);
             return;
         }
-        int slot = books.find(broker, entry.origClOrdId);
+        int slot = find(broker, entry.origClOrdId);
         if (slot == OrderStore.NONE || books.book(slot) != book) {
             refuse(broker, entry, RejectReason.UNKNOWN_ORDER);
             return;
@@ -91,6 +120,21 @@ final class EntryHandler implements FillSink {
         } else {
             onReplace(slot, entry);
         }
+    }
+
+    private void onRequest(int broker, Entry entry) {
+        RejectReason reason = Kind.action(entry.kind) == Kind.MASS_CANCEL
+                ? requests.massCancel(broker, entry, accounts[broker], lastOrderId)
+                : requests.cancelAfter(broker, session, entry, blockTimeNs);
+        if (reason != RejectReason.NONE) {
+            refuse(broker, entry, reason);
+        }
+    }
+
+    /** Returns the slot of a live order that no mass cancel has taken, or none. */
+    private int find(int broker, long clOrdId) {
+        int slot = books.find(broker, clOrdId);
+        return slot != OrderStore.NONE && massCancels.cancelIfTaken(slot) ? OrderStore.NONE : slot;
     }
 
     private void onNew(int broker, int book, Entry entry) {
@@ -110,11 +154,13 @@ final class EntryHandler implements FillSink {
         order.book = book;
         order.instrumentId = entry.instrumentId;
         order.broker = broker;
+        order.session = session;
         order.account = entry.accountId;
         order.attributes = attributes(entry.kind);
         order.kind = entry.kind;
+        boolean isWayClear = clearWay(order);
         reports.state(order, ExecType.NEW, OrdStatus.NEW);
-        execute(order);
+        execute(order, isWayClear);
     }
 
     private RejectReason checkNew(int broker, int book, Entry entry) {
@@ -129,7 +175,7 @@ final class EntryHandler implements FillSink {
         if (!instruments.isQuantity(book, entry.quantity)) {
             return haltedOr(book, RejectReason.INVALID_QUANTITY);
         }
-        if (books.find(broker, entry.clOrdId) != OrderStore.NONE) {
+        if (find(broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
         return Kind.mayRest(entry.kind) ? checkRoom(broker) : RejectReason.NONE;
@@ -180,10 +226,11 @@ final class EntryHandler implements FillSink {
             books.reduce(slot, order.clOrdId, order.quantity, order.attributes);
         } else {
             books.remove(slot);
+            clearWay(order);
         }
         reports.state(order, ExecType.REPLACED, order.liveStatus(), order.clOrdId, origClOrdId, RejectReason.NONE);
         if (!keepsPlace) {
-            execute(order);
+            execute(order, true);
         }
     }
 
@@ -200,7 +247,7 @@ final class EntryHandler implements FillSink {
         if (!instruments.isQuantity(order.book, entry.quantity)) {
             return haltedOr(order.book, RejectReason.INVALID_QUANTITY);
         }
-        if (books.find(order.broker, entry.clOrdId) != OrderStore.NONE) {
+        if (find(order.broker, entry.clOrdId) != OrderStore.NONE) {
             return RejectReason.DUPLICATE_CL_ORD_ID;
         }
         if (entry.quantity <= order.cumQty) {
@@ -218,13 +265,34 @@ final class EntryHandler implements FillSink {
         return order.cumValue <= Long.MAX_VALUE - further;
     }
 
+    /**
+     * Cancels what mass cancels have taken and the order would meet; before the order is reported, because it is not
+     * the cause.
+     *
+     * @return false if an order that must be filled whole may meet such orders all the same
+     */
+    private boolean clearWay(OrderState order) {
+        if (!massCancels.isPending()) {
+            return true;
+        }
+        long limit = limit(order);
+        boolean isWholeOnly = Kind.timeInForce(order.kind) == Kind.FILL_OR_KILL;
+        if (isWholeOnly && !books.canFill(order.book, order.side(), limit, order.leaves)) {
+            return true;
+        }
+        return massCancels.clearWay(order, limit, isWholeOnly);
+    }
+
+    /** Returns the worst price that an order accepts. */
+    private long limit(OrderState order) {
+        return Kind.ordType(order.kind) == Kind.MARKET ? instruments.worstPrice(order.book, order.side()) : order.price;
+    }
+
     /** Matches an accepted order, then rests or cancels the unfilled part. */
-    private void execute(OrderState order) {
-        long limit = Kind.ordType(order.kind) == Kind.MARKET
-                ? instruments.worstPrice(order.book, order.side())
-                : order.price;
+    private void execute(OrderState order, boolean isWayClear) {
+        long limit = limit(order);
         boolean isKilled = Kind.timeInForce(order.kind) == Kind.FILL_OR_KILL
-                && !books.canFill(order.book, order.side(), limit, order.leaves);
+                && !(isWayClear && books.canFill(order.book, order.side(), limit, order.leaves));
         if (!isKilled) {
             books.match(order.book, order.side(), limit, order.leaves, this);
         }
@@ -257,7 +325,7 @@ final class EntryHandler implements FillSink {
         int slot = books.firstOrder(book, side);
         while (slot != OrderStore.NONE) {
             int next = books.nextOrder(slot);
-            if ((store.attributes(slot) & OrderStore.GOOD_TILL_CANCEL) == 0) {
+            if ((store.attributes(slot) & OrderStore.GOOD_TILL_CANCEL) == 0 && !massCancels.cancelIfTaken(slot)) {
                 resting.load(books, instruments.ids(), slot);
                 books.remove(slot);
                 reports.state(resting, ExecType.EXPIRED, OrdStatus.EXPIRED);

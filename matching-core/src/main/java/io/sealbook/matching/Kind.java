@@ -14,6 +14,8 @@ final class Kind {
     static final byte NEW = Action.NEW.value();
     static final byte CANCEL = Action.CANCEL.value();
     static final byte REPLACE = Action.REPLACE.value();
+    static final byte MASS_CANCEL = Action.MASS_CANCEL.value();
+    static final byte CANCEL_AFTER = Action.CANCEL_AFTER.value();
     static final byte BUY = Side.BUY.value();
     static final byte SELL = Side.SELL.value();
     static final byte MARKET = OrdType.MARKET.value();
@@ -36,7 +38,7 @@ final class Kind {
     private static final byte[] MEANINGS = new byte[1 << Byte.SIZE];
 
     static {
-        mean(IS_ACTION, NEW, CANCEL, REPLACE);
+        mean(IS_ACTION, NEW, CANCEL, REPLACE, MASS_CANCEL, CANCEL_AFTER);
         mean(IS_SIDE, BUY, SELL, ABSENT);
         mean(IS_ORD_TYPE, MARKET, LIMIT, ABSENT);
         mean(IS_TIME_IN_FORCE, DAY, GOOD_TILL_CANCEL, IMMEDIATE_OR_CANCEL, FILL_OR_KILL, ABSENT);

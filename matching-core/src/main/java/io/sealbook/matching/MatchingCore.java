@@ -41,6 +41,7 @@ public final class MatchingCore {
     private final SessionNumbers numbers;
     private final ResultDigest digest;
     private final ReportWriter reports;
+    private final SessionRequests requests;
     private final EntryHandler handler;
     private final EntryLookAhead lookAhead;
     private final BatchReader reader;
@@ -78,6 +79,11 @@ public final class MatchingCore {
 
     /** @param lookAheadOrdersMin live orders from which on {@link EntryLookAhead} is used; changes no result */
     MatchingCore(MarketConfig config, long hashSeed, int lookAheadOrdersMin) {
+        this(config, hashSeed, lookAheadOrdersMin, MassCancels.VISITS_MAX);
+    }
+
+    /** @param visitsMax of {@link MassCancels}; decides results */
+    MatchingCore(MarketConfig config, long hashSeed, int lookAheadOrdersMin, int visitsMax) {
         this.config = config;
         this.instruments = new Instruments(config.instruments());
         int[] brokerIds = brokerIds(config);
@@ -87,7 +93,8 @@ public final class MatchingCore {
         this.numbers = new SessionNumbers(brokerIds.length, config.sessionsPerBroker());
         this.digest = new ResultDigest();
         this.reports = new ReportWriter(digest, brokerIds);
-        this.handler = new EntryHandler(instruments, config.brokers(), books, reports);
+        this.requests = new SessionRequests(instruments, books, reports, config, visitsMax);
+        this.handler = new EntryHandler(instruments, config.brokers(), books, reports, requests);
         this.lookAhead = new EntryLookAhead(instruments, books, lookAheadOrdersMin);
         this.reader = new BatchReader(config.orderCountMax());
     }
@@ -118,8 +125,8 @@ public final class MatchingCore {
     }
 
     /**
-     * Begins the next block. On the first block of a new trading day this expires the orders that were good for the
-     * day.
+     * Begins the next block. First it cancels orders of sessions that were silent too long, and orders that mass
+     * cancels have taken; on the first block of a new trading day it expires those that were good for the day.
      *
      * @param sequence the last block's plus 1
      * @param blockTimeNs agreed time, ns since the epoch, not before the last block's
@@ -146,6 +153,7 @@ public final class MatchingCore {
         if (reconfiguration != null) {
             apply(reconfiguration);
         }
+        handler.beginBlock(blockTimeNs);
         if (isNewDay) {
             handler.expireDayOrders();
         }
@@ -165,6 +173,7 @@ public final class MatchingCore {
         handler.setBrokers(next.brokers());
         books.reshape(prices(next), brokerIds.length);
         numbers.grow(brokerIds.length);
+        requests.cancelAfter().grow(brokerIds.length);
         reports.grow(brokerIds);
         config = next;
         reconfiguration = null;
@@ -189,6 +198,7 @@ public final class MatchingCore {
             return;
         }
         RejectReason reason = admit(broker, batch);
+        beginBatch(broker, batch.session(), reason);
         int count = batch.orders().count();
         int at = offset + SignedBatch.ORDERS_OFFSET;
         for (int orderIndex = 0; orderIndex < count; orderIndex++, at += SignedBatch.ORDER_LENGTH) {
@@ -198,7 +208,7 @@ public final class MatchingCore {
             entry.read(buffer, at);
             entryCount++;
             reports.cause(batchIndex, orderIndex);
-            if (reason == RejectReason.NONE || isCancelAnyway(reason)) {
+            if (reason == RejectReason.NONE || isExecutedAnyway(reason)) {
                 handler.onEntry(broker, entry);
             } else {
                 handler.refuse(broker, entry, reason);
@@ -206,10 +216,20 @@ public final class MatchingCore {
         }
     }
 
-    /** A suspended broker may cancel, and a cancel never comes too late. */
-    private boolean isCancelAnyway(RejectReason reason) {
-        return (reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE)
-                && Kind.action(entry.kind) == Kind.CANCEL;
+    /** A batch in time shows that the program of its session lives. */
+    private void beginBatch(int broker, int session, RejectReason reason) {
+        handler.beginBatch(session);
+        if (reason == RejectReason.NONE || reason == RejectReason.BROKER_SUSPENDED) {
+            requests.cancelAfter().onBatch(broker * config.sessionsPerBroker() + session, lastBlockTimeNs);
+        }
+    }
+
+    /** A suspended broker may cancel, and set when its orders are cancelled; a cancel never comes too late. */
+    private boolean isExecutedAnyway(RejectReason reason) {
+        byte action = Kind.action(entry.kind);
+        boolean isCancel = action == Kind.CANCEL || action == Kind.MASS_CANCEL;
+        return reason == RejectReason.BROKER_SUSPENDED && (isCancel || action == Kind.CANCEL_AFTER)
+                || reason == RejectReason.TIME_TO_LIVE && isCancel;
     }
 
     /** Decides whether a batch as a whole may be executed, and remembers its number if so. */
@@ -381,7 +401,8 @@ public final class MatchingCore {
     }
 
     /**
-     * Returns a broker's live order; empty if none has this ClOrdID or the broker is unknown.
+     * Returns a broker's live order; empty if none has this ClOrdID, a mass cancel has taken it, or the broker is
+     * unknown.
      *
      * @param brokerId as in the configuration
      * @param clOrdId the order's present one
@@ -392,7 +413,7 @@ public final class MatchingCore {
             return Optional.empty();
         }
         int slot = books.find(broker, clOrdId);
-        if (slot == OrderStore.NONE) {
+        if (slot == OrderStore.NONE || requests.massCancels().isTaken(slot)) {
             return Optional.empty();
         }
         OrderState order = new OrderState();
@@ -457,7 +478,12 @@ public final class MatchingCore {
      * @param hashSeed as for the constructor; need not be the one of the writer
      */
     public static MatchingCore readSnapshot(MarketConfig config, InputStream stream, long hashSeed) throws IOException {
-        MatchingCore core = new MatchingCore(config, hashSeed);
+        return readSnapshot(config, stream, hashSeed, MassCancels.VISITS_MAX);
+    }
+
+    static MatchingCore readSnapshot(MarketConfig config, InputStream stream, long hashSeed, int visitsMax)
+            throws IOException {
+        MatchingCore core = new MatchingCore(config, hashSeed, LOOK_AHEAD_ORDERS_MIN, visitsMax);
         core.restore(core.snapshot().read(stream));
         return core;
     }
@@ -471,7 +497,7 @@ public final class MatchingCore {
     }
 
     private SnapshotCodec snapshot() {
-        return new SnapshotCodec(config, books, numbers, digest, reports, handler);
+        return new SnapshotCodec(config, books, numbers, digest, reports, handler, requests);
     }
 
     private SnapshotCodec.Progress progress() {

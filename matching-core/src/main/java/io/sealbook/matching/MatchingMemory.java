@@ -14,6 +14,8 @@ public final class MatchingMemory {
     private static final long PAGE_BYTES = PRICES_PER_PAGE * 24 + 2 * 20;
     /** Of a page that may exist: its entry, and its bit in each layer. */
     private static final long ENTRY_BYTES = 5;
+    /** The number of the last batch; time and deadline of {@link CancelAfter}. */
+    private static final long SESSION_BYTES = 2 * Long.BYTES + Integer.BYTES;
     /** First chunks and segments of each part; buffers. */
     private static final long FIXED_BYTES = 4 << 20;
 
@@ -29,7 +31,7 @@ public final class MatchingMemory {
         return orders * ORDER_BYTES
                 + Math.min(orders, pages) * PAGE_BYTES
                 + pages * ENTRY_BYTES
-                + sessions * Long.BYTES
+                + sessions * SESSION_BYTES
                 + FIXED_BYTES;
     }
 }

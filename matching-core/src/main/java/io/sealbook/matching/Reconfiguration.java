@@ -2,8 +2,6 @@ package io.sealbook.matching;
 
 import io.sealbook.matching.book.OrderBooks;
 import io.sealbook.matching.book.OrderStore;
-import io.sealbook.protocol.sbe.ExecType;
-import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.Arrays;
@@ -92,7 +90,7 @@ final class Reconfiguration {
                     RejectReason reason = reasonToEnd(order);
                     if (reason != RejectReason.NONE) {
                         books.remove(slot);
-                        reports.state(order, ExecType.CANCELED, OrdStatus.CANCELED, order.clOrdId, 0, reason);
+                        reports.canceled(order, reason);
                     }
                     slot = next;
                 }

@@ -110,6 +110,51 @@ final class ReportWriter {
         reportSequences[broker] = sequence;
     }
 
+    /** Reports that an order was cancelled, not by a cancel of its own, and why. */
+    void canceled(OrderState order, RejectReason reason) {
+        state(order, ExecType.CANCELED, OrdStatus.CANCELED, order.clOrdId, 0, reason);
+    }
+
+    /** As {@link #canceled}, while an entry is executed that is not the cause. */
+    void canceledBefore(OrderState order, RejectReason reason) {
+        ReportEvent said = event;
+        long batch = said.batchIndex;
+        int index = said.orderIndex;
+        long cause = said.cause;
+        said.noCause();
+        canceled(order, reason);
+        said.batchIndex = batch;
+        said.orderIndex = index;
+        said.cause = cause;
+    }
+
+    /**
+     * Reports the result of a request that is about no single order.
+     *
+     * @param request its fields as an order; cumQty is the number of cancelled orders
+     * @param leaves 0 if the request is complete
+     */
+    void request(OrderState request, long leaves, RejectReason reason) {
+        ReportEvent said = event;
+        said.clOrdId = request.clOrdId;
+        said.origClOrdId = 0;
+        said.leaves = leaves;
+        said.noFill();
+        said.event = ResultEvent.MASS_CANCELED;
+        said.execType = ExecType.MASS_CANCEL_REPORT;
+        said.ordStatus = leaves == 0 ? OrdStatus.CANCELED : OrdStatus.NEW;
+        said.reason = reason;
+        ResultRun run = result(request, 0, request.cumQty, leaves);
+        stateDetail(request, run);
+        report(request, run);
+    }
+
+    /** As {@link #request}, of an entry of a block before. */
+    void earlierRequest(OrderState request, RejectReason reason) {
+        event.noCause();
+        request(request, 0, reason);
+    }
+
     /** Reports a new state of an order, except a fill. */
     void state(OrderState order, ExecType execType, OrdStatus status) {
         state(order, execType, status, order.clOrdId, 0, RejectReason.NONE);
@@ -150,7 +195,7 @@ final class ReportWriter {
             case EXPIRED -> ResultEvent.EXPIRED;
             case REJECTED -> ResultEvent.REJECTED;
             case CANCEL_REJECT -> ResultEvent.CANCEL_REJECTED;
-            case TRADE, NULL_VAL -> throw new BrokenInvariantException(execType + " is no state");
+            case TRADE, MASS_CANCEL_REPORT, NULL_VAL -> throw new BrokenInvariantException(execType + " is no state");
         };
     }
 
@@ -201,7 +246,7 @@ final class ReportWriter {
      */
     void refusal(int broker, Entry entry, RejectReason reason) {
         byte action = Kind.action(entry.kind);
-        boolean isRequest = action == Kind.CANCEL || action == Kind.REPLACE;
+        boolean isRequest = action != Kind.NEW && action != Kind.ABSENT;
         OrderState order = refused;
         order.broker = broker;
         order.price = entry.price;

@@ -18,24 +18,29 @@ import java.util.Arrays;
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 6
+ *   4       u32     version, 7
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
  *   32      bytes   result digest
  *   4       u32     brokers, then for each 4 id, 8 last report sequence; in the order of the configuration
- *   4       u32     sessions, then for each 8 number of its last executed batch; by broker in the order of the
- *                   configuration, then by session
+ *   4       u32     sessions, then for each 8 number of its last executed batch, 4 cancel-after, 8 its deadline; by
+ *                   broker in the order of the configuration, then by session
+ *   4       u32     pending mass cancels, then for each 4 broker position, 4 reason, 8 clOrdId, 4 kind, 4 account,
+ *                   4 instrument, 8 scope, 8 session, 8 last order id, 8 count, 4 passes left; by broker, as they began
+ *   12      u32 i64 place of the pass: 2 x instrument position + side, next order id (0: the side's first, -1: none)
  *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue,
- *                   4 instrument position, 4 broker position, 4 account, 4 attributes;
+ *                   4 instrument position, 4 broker position, 4 account, 2 attributes, 2 session;
  *                   by instrument, buys before sells, in priority order
  *   32      bytes   SHA-256 over all before: the state digest
  * </pre>
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 6;
+    private static final int VERSION = 7;
     private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int SESSION_SHIFT = 16;
+    private static final int SESSION_MASK = (1 << SESSION_SHIFT) - 1;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
 
     /** Counters of a core that belong to no part of it. */
@@ -47,6 +52,7 @@ final class SnapshotCodec {
     private final ResultDigest digest;
     private final ReportWriter reports;
     private final EntryHandler handler;
+    private final SessionRequests requests;
     private final BookOrder order = new BookOrder();
 
     SnapshotCodec(
@@ -55,13 +61,15 @@ final class SnapshotCodec {
             SessionNumbers numbers,
             ResultDigest digest,
             ReportWriter reports,
-            EntryHandler handler) {
+            EntryHandler handler,
+            SessionRequests requests) {
         this.config = config;
         this.books = books;
         this.numbers = numbers;
         this.digest = digest;
         this.reports = reports;
         this.handler = handler;
+        this.requests = requests;
     }
 
     /** Writes everything and returns the state digest. */
@@ -81,7 +89,8 @@ final class SnapshotCodec {
         out.putLong(reports.lastExecId());
         out.putBytes(digest.value().bytes());
         writeBrokers(out);
-        writeNumbers(out);
+        writeSessions(out);
+        new MassCancelCodec(config, books, requests.massCancels()).write(out);
         writeOrders(out);
         byte[] stateDigest = out.finish();
         stream.write(stateDigest);
@@ -96,10 +105,12 @@ final class SnapshotCodec {
         }
     }
 
-    private void writeNumbers(SnapshotOutput out) throws IOException {
+    private void writeSessions(SnapshotOutput out) throws IOException {
         out.putInt(numbers.count());
         for (int session = 0; session < numbers.count(); session++) {
             out.putLong(numbers.last(session));
+            out.putInt(requests.cancelAfter().units(session));
+            out.putLong(requests.cancelAfter().deadline(session));
         }
     }
 
@@ -118,7 +129,7 @@ final class SnapshotCodec {
                     out.putInt(book);
                     out.putInt(store.broker(slot));
                     out.putInt(store.account(slot));
-                    out.putInt(store.attributes(slot));
+                    out.putInt(store.attributes(slot) | store.session(slot) << SESSION_SHIFT);
                 }
             }
         }
@@ -141,8 +152,11 @@ final class SnapshotCodec {
         reports.restore(in.getLong(), lastTradeId);
         digest.restore(Digest.of(in.getBytes(Digest.LENGTH)));
         readBrokers(in);
-        readNumbers(in);
+        readSessions(in);
+        MassCancelCodec massCancels = new MassCancelCodec(config, books, requests.massCancels());
+        massCancels.read(in);
         readOrders(in);
+        massCancels.finish();
         in.finish();
         return progress;
     }
@@ -160,11 +174,14 @@ final class SnapshotCodec {
         }
     }
 
-    private void readNumbers(SnapshotInput in) throws IOException {
+    private void readSessions(SnapshotInput in) throws IOException {
         int count = in.getInt();
         SnapshotException.unless(count == numbers.count(), count + " sessions, expected " + numbers.count());
         for (int session = 0; session < count; session++) {
             numbers.onExecuted(session, in.getLong());
+            int units = in.getInt();
+            SnapshotException.unless(CancelAfter.isTime(units), "cancel-after of " + units + " units");
+            requests.cancelAfter().restore(session, units, in.getLong());
         }
     }
 
@@ -187,7 +204,9 @@ final class SnapshotCodec {
         read.book = in.getInt();
         read.broker = in.getInt();
         read.account = in.getInt();
-        read.attributes = in.getInt();
+        int attributes = in.getInt();
+        read.attributes = attributes & SESSION_MASK;
+        read.session = attributes >>> SESSION_SHIFT;
         String fault = faultOf(read);
         if (!fault.isEmpty()) {
             throw new SnapshotException("order " + read.orderId + ": " + fault);
@@ -215,6 +234,9 @@ final class SnapshotCodec {
         }
         if ((read.attributes & ~ATTRIBUTES) != 0) {
             return "attributes " + read.attributes;
+        }
+        if (read.session >= config.sessionsPerBroker()) {
+            return "session " + read.session;
         }
         return books.find(read.broker, read.clOrdId) == OrderStore.NONE
                 ? ""

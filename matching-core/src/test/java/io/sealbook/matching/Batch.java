@@ -21,6 +21,7 @@ record Batch(
         int keyId,
         long sentTimeNs,
         int timeToLive,
+        int session,
         List<Request> requests) {
     static final long CHAIN_ID = 77;
 
@@ -29,9 +30,9 @@ record Batch(
         this(brokerId, number, validUntilBlock, 0, requests);
     }
 
-    /** A batch without a time to live. */
+    /** A batch of session 0 without a time to live. */
     Batch(int brokerId, long number, long validUntilBlock, int keyId, List<Request> requests) {
-        this(brokerId, number, validUntilBlock, keyId, 0, 0, requests);
+        this(brokerId, number, validUntilBlock, keyId, 0, 0, 0, requests);
     }
 
     /** One entry, in the field order of the schema. */
@@ -87,6 +88,31 @@ record Batch(
         return replace(clOrdId, origClOrdId, instrumentId, side, price, quantity, TimeInForce.DAY);
     }
 
+    /** Returns the cancel of all orders of the broker, in an instrument or, if 0, in all. */
+    static Request massCancel(long clOrdId, int instrumentId) {
+        return massCancel(clOrdId, instrumentId, Side.NULL_VAL, 0, 0, 0);
+    }
+
+    static Request massCancel(long clOrdId, int instrumentId, Side side, int scope, int accountId, long session) {
+        return new Request(
+                clOrdId,
+                0,
+                session,
+                scope,
+                accountId,
+                instrumentId,
+                Action.MASS_CANCEL,
+                side,
+                OrdType.NULL_VAL,
+                TimeInForce.NULL_VAL);
+    }
+
+    /** Returns the entry that sets the time of its session, in units of 10 ms. */
+    static Request cancelAfter(long clOrdId, long units) {
+        return new Request(
+                clOrdId, 0, 0, units, 0, 0, Action.CANCEL_AFTER, Side.NULL_VAL, OrdType.NULL_VAL, TimeInForce.NULL_VAL);
+    }
+
     /** Returns the SBE bytes without a signature. */
     byte[] encode() {
         byte[] bytes = new byte[SignedBatch.batchLength(requests.size())];
@@ -98,6 +124,7 @@ record Batch(
                 .sentTimeNs(sentTimeNs)
                 .brokerId(brokerId & 0xFFFF_FFFFL)
                 .keyId(keyId)
+                .session(session)
                 .scheme(Scheme.SM2_SM3)
                 .timeToLive(timeToLive);
         OrdersEncoder orders = batch.ordersCount(requests.size());
@@ -123,16 +150,21 @@ record Batch(
     Batch with(Request request) {
         List<Request> all = new ArrayList<>(requests);
         all.add(request);
-        return new Batch(brokerId, number, validUntilBlock, keyId, sentTimeNs, timeToLive, all);
+        return new Batch(brokerId, number, validUntilBlock, keyId, sentTimeNs, timeToLive, session, all);
     }
 
     /** Returns the same batch under another key. */
     Batch signedWith(int otherKeyId) {
-        return new Batch(brokerId, number, validUntilBlock, otherKeyId, sentTimeNs, timeToLive, requests);
+        return new Batch(brokerId, number, validUntilBlock, otherKeyId, sentTimeNs, timeToLive, session, requests);
     }
 
     /** Returns the same batch with a time to live, in units of 10 ms. */
     Batch sentAt(long timeNs, int units) {
-        return new Batch(brokerId, number, validUntilBlock, keyId, timeNs, units, requests);
+        return new Batch(brokerId, number, validUntilBlock, keyId, timeNs, units, session, requests);
+    }
+
+    /** Returns the same batch in another session. */
+    Batch in(int otherSession) {
+        return new Batch(brokerId, number, validUntilBlock, keyId, sentTimeNs, timeToLive, otherSession, requests);
     }
 }

@@ -3,6 +3,9 @@ package io.sealbook.matching;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.protocol.AccountRanges;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import java.util.ArrayList;
@@ -54,6 +57,20 @@ class DifferentialTest {
         for (RejectReason reason : List.of(RejectReason.LIVE_ORDER_QUOTA, RejectReason.UNKNOWN_ACCOUNT)) {
             assertThat(driver.reports).anyMatch(report -> report.rejectReason() == reason);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {61, 62, 63, 64, 65, 66, 67, 68})
+    void shouldGiveTheOutputsOfTheReferenceWithMassCancelsAndCancelsOnDisconnect(long seed) {
+        CoreDriver driver = compare(Markets.two(), new RandomFlow(seed, 2, 95, 12).withRequests());
+        for (RejectReason reason : List.of(RejectReason.MASS_CANCEL, RejectReason.CANCEL_AFTER)) {
+            assertThat(driver.reports)
+                    .anyMatch(report -> report.rejectReason() == reason && report.execType() == ExecType.CANCELED);
+        }
+        assertThat(driver.reports)
+                .anyMatch(
+                        report -> report.action() == Action.MASS_CANCEL && report.execType() == ExecType.CANCEL_REJECT)
+                .anyMatch(report -> report.action() == Action.CANCEL_AFTER && report.ordStatus() == OrdStatus.NEW);
     }
 
     private static CoreDriver compare(MarketConfig config, RandomFlow flow) {

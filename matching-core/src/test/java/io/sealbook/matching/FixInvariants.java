@@ -25,6 +25,11 @@ final class FixInvariants {
     private void check(Report r) {
         assertThat(r.execId()).isEqualTo(++lastExecId);
         assertThat(r.reportSequence()).isEqualTo(lastSequences.merge(r.brokerId(), 1L, Long::sum));
+        if (r.execType() == ExecType.MASS_CANCEL_REPORT) {
+            assertThat(r.orderId()).isZero();
+            assertThat(r.ordStatus()).isEqualTo(r.leavesQty() == 0 ? OrdStatus.CANCELED : OrdStatus.NEW);
+            return;
+        }
         if (r.orderId() == 0) {
             assertThat(r.ordStatus()).isEqualTo(OrdStatus.REJECTED);
             assertThat(r.leavesQty()).isZero();

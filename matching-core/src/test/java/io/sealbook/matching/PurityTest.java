@@ -26,13 +26,16 @@ class PurityTest {
 
     /** Everything the core may know; java.util is named class by class, because some of it has an order of its own. */
     private static final Set<String> JAVA_UTIL = Set.of(
+            "java.util.ArrayList",
             "java.util.Arrays",
+            "java.util.Collection",
             "java.util.Iterator",
             "java.util.List",
             "java.util.Optional",
             // Configuration is checked with a set that is only asked, never iterated.
             "java.util.Set",
-            "java.util.HashSet");
+            "java.util.HashSet",
+            "java.util.TreeMap");
 
     private static final Set<String> JAVA_IO = Set.of(
             "java.io.IOException",

@@ -25,6 +25,9 @@ final class RandomFlow {
     /** Separate, so that the orders of a seed do not depend on it. */
     private final SplittableRandom sending;
 
+    /** Draws requests that are about no single order, and sessions; null for flows without them. */
+    private SplittableRandom asking;
+
     private long timeNs = CoreDriver.GENESIS_TIME_NS;
     private long sequence;
     private long lastClOrdId;
@@ -43,6 +46,12 @@ final class RandomFlow {
         this.priceSpan = priceSpan;
         this.brokerCount = brokerCount;
         this.keyCount = keyCount;
+    }
+
+    /** Adds mass cancels and cancels on disconnect to the flow, whose orders are in two sessions of a broker. */
+    RandomFlow withRequests() {
+        asking = new SplittableRandom(~lastClOrdId ^ numbers.length ^ random.nextLong());
+        return this;
     }
 
     record Block(long timeNs, Batch[] batches) {}
@@ -74,7 +83,28 @@ final class RandomFlow {
             requests.add(request());
         }
         Batch batch = new Batch(broker, number, validUntil, keyCount == 1 ? 0 : random.nextInt(keyCount), requests);
-        return sending.nextInt(6) == 0 ? batch.sentAt(sentTimeNs(), sending.nextInt(1 << 16)) : batch;
+        Batch sent = sending.nextInt(6) == 0 ? batch.sentAt(sentTimeNs(), sending.nextInt(1 << 16)) : batch;
+        return asking == null ? sent : asking(sent);
+    }
+
+    private Batch asking(Batch batch) {
+        Batch in = batch.in(asking.nextInt(2));
+        return switch (asking.nextInt(12)) {
+            case 0, 1 -> in.with(massCancel()).with(request());
+            case 2 -> in.with(Batch.cancelAfter(asking.nextInt(9), asking.nextInt(4) * 130L));
+            default -> in;
+        };
+    }
+
+    private Batch.Request massCancel() {
+        int scope = asking.nextInt(30) == 0 ? 4 : asking.nextInt(4);
+        return Batch.massCancel(
+                ++lastClOrdId,
+                asking.nextInt(instrumentCount + 2),
+                asking.nextBoolean() ? Side.NULL_VAL : asking.nextBoolean() ? Side.BUY : Side.SELL,
+                scope,
+                (scope & 1) == 0 ? 0 : 8 + asking.nextInt(3),
+                (scope & 2) == 0 ? 0 : asking.nextInt(17));
     }
 
     /** Around the limits of a time to live; any number now and then. */

@@ -36,13 +36,22 @@ class ReconfigurationFlowTest {
         run(seed, 1_000_000, 700);
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {31, 32, 33, 34})
+    void shouldGiveTheOutputsOfTheReferenceAndGoOnAlikeWithMassCancels(long seed) throws IOException {
+        run(seed, 95, 12, new RandomFlow(seed, 5, 95, 12, 6, 2).withRequests());
+    }
+
     private void run(long seed, long priceLow, int priceSpan) throws IOException {
+        run(seed, priceLow, priceSpan, new RandomFlow(seed, 5, priceLow, priceSpan, 6, 2));
+    }
+
+    private void run(long seed, long priceLow, int priceSpan, RandomFlow flow) throws IOException {
         MarketConfig first = market(priceLow, priceSpan);
         CoreDriver straight = new CoreDriver(new MatchingCore(first, seed, 0));
         CoreDriver restarted = new CoreDriver(first);
         ReferenceMarket reference = new ReferenceMarket(first);
         FixInvariants invariants = new FixInvariants();
-        RandomFlow flow = new RandomFlow(seed, 5, priceLow, priceSpan, 6, 2);
         RandomTerms terms = new RandomTerms(seed, first, priceLow, priceSpan);
         SplittableRandom random = new SplittableRandom(seed);
         MarketConfig config = first;

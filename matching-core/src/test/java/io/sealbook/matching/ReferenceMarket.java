@@ -31,8 +31,10 @@ final class ReferenceMarket {
     private final Map<Integer, BrokerConfig> brokers = new HashMap<>();
     private final Map<Integer, ReferenceBook> books = new HashMap<>();
     private final Map<Key, ReferenceOrder> live = new HashMap<>();
-    /** By broker, whose batches are all of session 0. */
-    private final Map<Integer, BigInteger> numbers = new HashMap<>();
+    /** By broker and session. */
+    private final Map<Key, BigInteger> numbers = new HashMap<>();
+
+    private final ReferenceRequests requests = new ReferenceRequests(this);
 
     private final ReferenceOutput output = new ReferenceOutput();
     private long sequence;
@@ -70,6 +72,7 @@ final class ReferenceMarket {
         output.startBlock(sequence, timeNs);
         take(next);
         cancelWhatCannotRest();
+        requests.runOut(timeNs);
         if (isNewDay) {
             expire();
         }
@@ -139,24 +142,31 @@ final class ReferenceMarket {
         RejectReason reason = RejectReason.NONE;
         if (batch.validUntilBlock() < sequence || batch.validUntilBlock() > sequence + config.validityBlocksMax()) {
             reason = RejectReason.BATCH_EXPIRED;
-        } else if (number(batch).compareTo(numbers.getOrDefault(batch.brokerId(), BigInteger.ZERO)) <= 0) {
+        } else if (number(batch).compareTo(numbers.getOrDefault(session(batch), BigInteger.ZERO)) <= 0) {
             reason = RejectReason.BATCH_DUPLICATE;
         } else {
-            numbers.put(batch.brokerId(), number(batch));
+            numbers.put(session(batch), number(batch));
             reason = standing(batch);
             if (reason == RejectReason.NONE && isLate(batch)) {
                 reason = RejectReason.TIME_TO_LIVE;
+            }
+            if (reason == RejectReason.NONE || reason == RejectReason.BROKER_SUSPENDED) {
+                requests.heard(batch.brokerId(), batch.session(), timeNs);
             }
         }
         for (int i = 0; i < batch.requests().size(); i++) {
             output.startEntry(index, i);
             Batch.Request request = batch.requests().get(i);
-            boolean isCancel = request.action() == Action.CANCEL
-                    && (reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE);
+            boolean isCancel = switch (request.action()) {
+                case CANCEL, MASS_CANCEL ->
+                    reason == RejectReason.BROKER_SUSPENDED || reason == RejectReason.TIME_TO_LIVE;
+                case CANCEL_AFTER -> reason == RejectReason.BROKER_SUSPENDED;
+                default -> false;
+            };
             if (reason != RejectReason.NONE && !isCancel) {
                 output.refused(batch.brokerId(), request, reason);
             } else {
-                request(batch.brokerId(), request);
+                request(batch.brokerId(), batch.session(), request);
             }
         }
     }
@@ -184,19 +194,25 @@ final class ReferenceMarket {
         };
     }
 
+    private static Key session(Batch batch) {
+        return new Key(batch.brokerId(), batch.session());
+    }
+
     private static BigInteger number(Batch batch) {
         return new BigInteger(Long.toUnsignedString(batch.number()));
     }
 
-    private void request(int broker, Batch.Request request) {
+    private void request(int broker, int session, Batch.Request request) {
         if (request.action() == Action.NULL_VAL) {
             output.refused(broker, request, RejectReason.INVALID_FIELD);
+        } else if (request.action() == Action.MASS_CANCEL || request.action() == Action.CANCEL_AFTER) {
+            requests.request(broker, session, request, timeNs);
         } else if (!instruments.containsKey(request.instrumentId())) {
             output.refused(broker, request, RejectReason.UNKNOWN_INSTRUMENT);
         } else if (!owns(broker, request.accountId())) {
             output.refused(broker, request, RejectReason.UNKNOWN_ACCOUNT);
         } else if (request.action() == Action.NEW) {
-            enter(broker, request);
+            enter(broker, session, request);
         } else {
             ReferenceOrder order = live.get(new Key(broker, request.origClOrdId()));
             if (order == null || order.instrument != request.instrumentId()) {
@@ -211,20 +227,20 @@ final class ReferenceMarket {
     }
 
     /** Looks at one range after the other. */
-    private boolean owns(int broker, int account) {
+    boolean owns(int broker, int account) {
         AccountRanges accounts = brokers.get(broker).accounts();
         long id = account & 0xFFFF_FFFFL;
         return IntStream.range(0, accounts.count())
                 .anyMatch(range -> accounts.first(range) <= id && id <= accounts.last(range));
     }
 
-    private void enter(int broker, Batch.Request request) {
+    private void enter(int broker, int session, Batch.Request request) {
         RejectReason reason = ruleBrokenBy(broker, request);
         if (reason != RejectReason.NONE) {
             output.refused(broker, request, reason);
             return;
         }
-        ReferenceOrder order = new ReferenceOrder(++orders, broker, request);
+        ReferenceOrder order = new ReferenceOrder(++orders, broker, session, request);
         output.accepted(order);
         execute(order);
     }
@@ -349,7 +365,26 @@ final class ReferenceMarket {
         output.traded(incoming, resting, quantity);
     }
 
-    private void drop(ReferenceOrder order) {
+    MarketConfig config() {
+        return config;
+    }
+
+    ReferenceOutput output() {
+        return output;
+    }
+
+    /** Returns all orders: by instrument, buys before sells, in priority. */
+    List<ReferenceOrder> resting() {
+        List<ReferenceOrder> all = new ArrayList<>();
+        for (InstrumentConfig instrument : config.instruments()) {
+            for (Side side : SIDES) {
+                all.addAll(books.get(instrument.instrumentId()).orders(side));
+            }
+        }
+        return all;
+    }
+
+    void drop(ReferenceOrder order) {
         live.remove(new Key(order.broker, order.clOrdId));
         books.get(order.instrument).remove(order);
     }

@@ -10,6 +10,7 @@ import io.sealbook.protocol.sbe.TimeInForce;
 final class ReferenceOrder {
     final long orderId;
     final int broker;
+    final int session;
     final int account;
     final int instrument;
     final Side side;
@@ -22,9 +23,10 @@ final class ReferenceOrder {
     long cum;
     long value;
 
-    ReferenceOrder(long orderId, int broker, Batch.Request request) {
+    ReferenceOrder(long orderId, int broker, int session, Batch.Request request) {
         this.orderId = orderId;
         this.broker = broker;
+        this.session = session;
         account = request.accountId();
         instrument = request.instrumentId();
         side = request.side();

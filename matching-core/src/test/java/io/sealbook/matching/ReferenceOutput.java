@@ -125,8 +125,40 @@ final class ReferenceOutput {
                 incoming.side == Side.BUY ? AggressorSide.BUY : AggressorSide.SELL));
     }
 
+    /** The result of a request that is about no single order. */
+    void requested(int broker, Batch.Request request, long count, long leaves, RejectReason reason) {
+        records.add(new Report(
+                reportSequences.merge(broker, 1L, Long::sum),
+                block,
+                0,
+                ++execId,
+                0,
+                request.clOrdId(),
+                0,
+                request.price(),
+                request.quantity(),
+                0,
+                0,
+                leaves,
+                count,
+                0,
+                timeNs,
+                broker,
+                request.accountId(),
+                request.instrumentId(),
+                batchIndex,
+                orderIndex,
+                request.action(),
+                request.side(),
+                request.ordType(),
+                request.timeInForce(),
+                ExecType.MASS_CANCEL_REPORT,
+                leaves == 0 ? OrdStatus.CANCELED : OrdStatus.NEW,
+                reason));
+    }
+
     void refused(int broker, Batch.Request request, RejectReason reason) {
-        boolean namesAnOrder = request.action() == Action.CANCEL || request.action() == Action.REPLACE;
+        boolean namesAnOrder = request.action() != Action.NEW && request.action() != Action.NULL_VAL;
         records.add(new Report(
                 reportSequences.merge(broker, 1L, Long::sum),
                 block,

@@ -11,6 +11,7 @@ import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.OrderBatchDecoder;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Scheme;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
@@ -112,7 +113,12 @@ class SchemaLayoutTest {
         assertThat(Arrays.stream(ExecType.values())
                         .filter(v -> v != ExecType.NULL_VAL)
                         .map(v -> (char) v.value()))
-                .containsExactly('0', '4', '5', '8', 'C', 'F', '9');
+                .containsExactly('0', '4', '5', '8', 'C', 'F', '9', 'r');
+        assertThat(Arrays.stream(Action.values())
+                        .filter(v -> v != Action.NULL_VAL)
+                        .map(v -> (char) v.value()))
+                .containsExactly('D', 'F', 'G', 'q', 'A');
+        assertThat(RejectReason.MASS_CANCEL_LIMIT.value()).isEqualTo((short) 23);
         assertThat(Arrays.stream(TimeInForce.values())
                         .filter(v -> v != TimeInForce.NULL_VAL)
                         .map(v -> (char) v.value()))

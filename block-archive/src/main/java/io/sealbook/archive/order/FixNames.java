@@ -28,7 +28,10 @@ public final class FixNames {
             "BROKER_REMOVED",
             "INSTRUMENT_HALTED",
             "OUTSIDE_LIMITS",
-            "TIME_TO_LIVE");
+            "TIME_TO_LIVE",
+            "MASS_CANCEL",
+            "CANCEL_AFTER",
+            "MASS_CANCEL_LIMIT");
 
     private FixNames() {}
 
@@ -38,6 +41,8 @@ public final class FixNames {
             case 'D' -> "NEW";
             case 'F' -> "CANCEL";
             case 'G' -> "REPLACE";
+            case 'q' -> "MASS_CANCEL";
+            case 'A' -> "CANCEL_AFTER";
             default -> unnamed(code);
         };
     }
@@ -81,6 +86,7 @@ public final class FixNames {
             case '9' -> "CANCEL_REJECT";
             case 'C' -> "EXPIRED";
             case 'F' -> "TRADE";
+            case 'r' -> "MASS_CANCEL_REPORT";
             default -> unnamed(code);
         };
     }

@@ -55,7 +55,7 @@ final class AnswerCheck {
     /** What the rest of an order that does not stay in the book, or a trade, is no answer to an entry. */
     private static boolean isAnswer(ExecutionReport report) {
         return switch (report.execType()) {
-            case NEW, REJECTED, REPLACED, CANCEL_REJECT -> true;
+            case NEW, REJECTED, REPLACED, CANCEL_REJECT, MASS_CANCEL_REPORT -> true;
             case CANCELED -> report.action() == Action.CANCEL;
             default -> false;
         };
@@ -92,6 +92,7 @@ final class AnswerCheck {
             case NEW -> type == ExecType.NEW || type == ExecType.REJECTED;
             case CANCEL -> type == ExecType.CANCELED || type == ExecType.CANCEL_REJECT;
             case REPLACE -> type == ExecType.REPLACED || type == ExecType.CANCEL_REJECT;
+            case MASS_CANCEL, CANCEL_AFTER -> type == ExecType.MASS_CANCEL_REPORT || type == ExecType.CANCEL_REJECT;
             default -> false;
         };
     }

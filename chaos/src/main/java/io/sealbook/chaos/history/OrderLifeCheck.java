@@ -59,6 +59,7 @@ final class OrderLifeCheck {
                 report.rejectReason() == RejectReason.UNKNOWN_ORDER && live.containsKey(report.origClOrdId())
                         ? "a live order is called unknown"
                         : null;
+            case MASS_CANCEL_REPORT -> report.orderId() == 0 ? null : "a request names an order";
             default -> "no kind of a report";
         };
     }

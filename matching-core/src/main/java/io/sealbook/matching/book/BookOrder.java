@@ -21,6 +21,8 @@ public class BookOrder {
     public int book;
     /** Position of the broker in the configuration. */
     public int broker;
+    /** Session of its broker in which the order came, 0..1,023; a replace in another one does not change it. */
+    public int session;
 
     public int account;
     /** {@link OrderStore#SELL}, {@link OrderStore#GOOD_TILL_CANCEL} and {@link OrderStore#REPLACED} as bits. */

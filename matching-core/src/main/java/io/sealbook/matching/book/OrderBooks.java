@@ -9,11 +9,17 @@ import java.util.List;
  * caller's to check: prices lie in the instrument's range, slots are live, (broker, clOrdId) is free.
  */
 public final class OrderBooks {
+    /** In place of a marked order, after which no order of its side came. */
+    public static final int MARK_AT_END = -1;
+
     private final OrderStore store;
     private final OrderIndex index;
     private final PriceLadders ladders;
     private final LevelPages levels;
     private final LookAhead lookAhead;
+    /** See {@link #mark}. */
+    private int mark = OrderStore.NONE;
+
     /** By broker. */
     private int[] liveOrderCounts;
 
@@ -125,6 +131,7 @@ public final class OrderBooks {
             boolean isUsedUp = store.fill(slot, fill, fill * price) == 0;
             sink.onFill(slot, price, fill);
             if (isUsedUp) {
+                unmark(slot);
                 ladders.removeHead(level, slot);
                 forget(slot);
             }
@@ -186,6 +193,7 @@ public final class OrderBooks {
 
     /** Takes an order out of its book. */
     public void remove(int slot) {
+        unmark(slot);
         ladders.remove(store.level(slot), slot, store.leaves(slot));
         forget(slot);
     }
@@ -213,6 +221,31 @@ public final class OrderBooks {
         index.remove(broker, store.clOrdId(slot), slot);
         liveOrderCounts[broker]--;
         store.release(slot);
+    }
+
+    /** When the marked order leaves its book, the next one of its side is marked. */
+    private void unmark(int slot) {
+        if (slot == mark) {
+            int next = nextOrder(slot);
+            mark = next == OrderStore.NONE ? MARK_AT_END : next;
+        }
+    }
+
+    /**
+     * Marks an order, which is the only one.
+     *
+     * @param slot of a live order, or {@link OrderStore#NONE}
+     */
+    public void mark(int slot) {
+        mark = slot;
+    }
+
+    /**
+     * Returns the marked order. In place of one that has left its book it is the one that came next on its side, or
+     * {@link #MARK_AT_END}.
+     */
+    public int mark() {
+        return mark;
     }
 
     /** Returns the position of an order's instrument in the configuration. */

@@ -15,7 +15,7 @@ package io.sealbook.matching.book;
  *   0     clOrdId, chosen by the broker
  *   1     leaves, above 0 while the order rests
  *   2     next slot           previous slot, {@link #NONE} at the ends of the level
- *   3     level               broker position (bits 8..31), attributes (bits 0..7)
+ *   3     level               broker position (bits 16..31), session (bits 6..15), attributes (bits 0..5)
  *   4     orderId
  *   5     quantity
  *   6     sum of price times quantity over its fills
@@ -52,6 +52,10 @@ public final class OrderStore {
     private static final int CUM_VALUE = FIRST + 6;
     private static final int ACCOUNT = FIRST + 7;
     private static final long LOW = 0xFFFF_FFFFL;
+    private static final int BROKER_SHIFT = 16;
+    private static final int SESSION_SHIFT = 6;
+    private static final int SESSION_MASK = 0x3FF;
+    private static final int ATTRIBUTES_MASK = 0x3F;
 
     private final int countMax;
     private final long[][] chunks;
@@ -98,7 +102,8 @@ public final class OrderStore {
         w[at + CL_ORD_ID] = order.clOrdId;
         w[at + LEAVES] = order.leaves;
         w[at + LINKS] = 0;
-        w[at + PLACE] = (long) level << 32 | (long) order.broker << 8 | order.attributes;
+        int owner = order.broker << BROKER_SHIFT | order.session << SESSION_SHIFT | order.attributes;
+        w[at + PLACE] = (long) level << 32 | owner & LOW;
         w[at + ORDER_ID] = order.orderId;
         w[at + QUANTITY] = order.quantity;
         w[at + CUM_VALUE] = order.cumValue;
@@ -135,8 +140,9 @@ public final class OrderStore {
         order.clOrdId = w[at + CL_ORD_ID];
         order.leaves = w[at + LEAVES];
         int owner = (int) w[at + PLACE];
-        order.broker = owner >>> 8;
-        order.attributes = owner & 0xFF;
+        order.broker = owner >>> BROKER_SHIFT;
+        order.session = owner >>> SESSION_SHIFT & SESSION_MASK;
+        order.attributes = owner & ATTRIBUTES_MASK;
         order.orderId = w[at + ORDER_ID];
         order.quantity = w[at + QUANTITY];
         order.cumValue = w[at + CUM_VALUE];
@@ -207,12 +213,17 @@ public final class OrderStore {
 
     /** Returns the position of the order's broker in the configuration. */
     public int broker(int slot) {
-        return (int) chunk(slot)[at(slot) + PLACE] >>> 8;
+        return (int) chunk(slot)[at(slot) + PLACE] >>> BROKER_SHIFT;
+    }
+
+    /** Returns the session of its broker that the order came in. */
+    public int session(int slot) {
+        return (int) chunk(slot)[at(slot) + PLACE] >>> SESSION_SHIFT & SESSION_MASK;
     }
 
     /** Returns {@link #SELL}, {@link #GOOD_TILL_CANCEL} and {@link #REPLACED} as bits. */
     public int attributes(int slot) {
-        return (int) chunk(slot)[at(slot) + PLACE] & 0xFF;
+        return (int) chunk(slot)[at(slot) + PLACE] & ATTRIBUTES_MASK;
     }
 
     /** Returns 0 for a buy order, 1 for a sell order. */
@@ -267,6 +278,6 @@ public final class OrderStore {
         w[at + CL_ORD_ID] = clOrdId;
         w[at + QUANTITY] = quantity;
         w[at + LEAVES] = leaves;
-        w[at + PLACE] = w[at + PLACE] & ~0xFFL | attributes;
+        w[at + PLACE] = w[at + PLACE] & ~(long) ATTRIBUTES_MASK | attributes;
     }
 }

@@ -124,6 +124,7 @@ final class BlockResultTree {
             case '8' -> ResultEvent.REJECTED;
             case '9' -> ResultEvent.CANCEL_REJECTED;
             case 'C' -> ResultEvent.EXPIRED;
+            case 'r' -> ResultEvent.MASS_CANCELED;
             case 'F' -> isIncoming ? ResultEvent.INCOMING_FILL : ResultEvent.RESTING_FILL;
             default -> throw new OperatingFailureException("a kept report has the ExecType " + report.execType());
         };

@@ -45,6 +45,9 @@ final class BlockChanges implements OutputConsumer {
                     report.transactTimeNs()));
             return;
         }
+        if (execType == ExecType.MASS_CANCEL_REPORT) {
+            return; // Of a request, not of an order.
+        }
         long orderId = report.orderId();
         OrderRecord known = newOrders.get(orderId);
         if (known != null) {

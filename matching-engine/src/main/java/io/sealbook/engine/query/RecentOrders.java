@@ -2,7 +2,6 @@ package io.sealbook.engine.query;
 
 import io.sealbook.engine.reports.ReportStore;
 import io.sealbook.engine.reports.ReportStores;
-import io.sealbook.protocol.sbe.ExecType;
 import io.sealbook.protocol.sbe.ExecutionReportDecoder;
 import io.sealbook.protocol.sbe.MessageHeaderDecoder;
 import java.nio.ByteBuffer;
@@ -75,8 +74,12 @@ public final class RecentOrders {
         return report.clOrdId() == clOrdId || clOrdId != 0 && report.origClOrdId() == clOrdId && !isRefusal(report);
     }
 
+    /** Returns whether a report is of an entry that is no order: a refused one, or a request about many orders. */
     private static boolean isRefusal(ExecutionReportDecoder report) {
-        return report.execType() == ExecType.REJECTED || report.execType() == ExecType.CANCEL_REJECT;
+        return switch (report.execType()) {
+            case REJECTED, CANCEL_REJECT, MASS_CANCEL_REPORT -> true;
+            default -> false;
+        };
     }
 
     /**

@@ -71,9 +71,11 @@ final class OrderRules {
             if (slot.refusal != null) {
                 return;
             }
-            remember(buffer, at);
-            permitted = accountId;
-            isPermitted = true;
+            if (!RequestRules.isRequest(orders.actionRaw())) {
+                remember(buffer, at);
+                permitted = accountId;
+                isPermitted = true;
+            }
         }
     }
 
@@ -97,7 +99,9 @@ final class OrderRules {
             if (slot.refusal != null) {
                 return;
             }
-            soundKinds[place(kind)] = kind;
+            if (!RequestRules.isRequest(orders.actionRaw())) {
+                soundKinds[place(kind)] = kind;
+            }
         }
     }
 
@@ -138,6 +142,10 @@ final class OrderRules {
     }
 
     private static void checkFields(IngressSlot slot, OrdersDecoder order, int i) {
+        if (RequestRules.isRequest(order.actionRaw())) {
+            RequestRules.checkFields(slot, order, i);
+            return;
+        }
         boolean isCancel = order.actionRaw() == Action.CANCEL.value();
         if (!isCancel && order.actionRaw() != Action.NEW.value() && order.actionRaw() != Action.REPLACE.value()) {
             malformed(slot, i, OrdersDecoder.actionEncodingOffset(), "action " + order.actionRaw());
@@ -155,6 +163,10 @@ final class OrderRules {
     }
 
     private void checkValues(IngressSlot slot, OrdersDecoder order, int i, DoorTerms.Entry broker) {
+        if (RequestRules.isRequest(order.actionRaw())) {
+            RequestRules.checkValues(slot, order, i, terms, broker);
+            return;
+        }
         Instrument instrument = terms.instrument((int) order.instrumentId());
         if (instrument == null) {
             slot.refuseAtPresent(
@@ -187,12 +199,12 @@ final class OrderRules {
         }
     }
 
-    private static void malformed(IngressSlot slot, int i, int fieldOffset, String what) {
+    static void malformed(IngressSlot slot, int i, int fieldOffset, String what) {
         int offset = SignedBatch.ORDERS_OFFSET + i * SignedBatch.ORDER_LENGTH + fieldOffset;
         slot.refuse(RefusalReason.MALFORMED, "offset " + offset + ": order " + i + " has " + what);
     }
 
-    private static boolean isSide(byte raw) {
+    static boolean isSide(byte raw) {
         return raw == Side.BUY.value() || raw == Side.SELL.value();
     }
 

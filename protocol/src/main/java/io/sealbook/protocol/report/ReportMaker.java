@@ -101,7 +101,23 @@ public final class ReportMaker {
             case EXPIRED -> state(cell, detailKind, ExecType.EXPIRED);
             case REJECTED -> state(cell, detailKind, ExecType.REJECTED);
             case CANCEL_REJECTED -> state(cell, detailKind, ExecType.CANCEL_REJECT);
+            case MASS_CANCELED -> massCanceled(cell, detailKind);
         }
+    }
+
+    private void massCanceled(ResultCell cell, int detailKind) {
+        long detailPlace = word();
+        words[ReportWords.ORDER_ID] = cell.order();
+        words[ReportWords.CL_ORD_ID] = word();
+        words[ReportWords.ORIG_CL_ORD_ID] = word();
+        words[ReportWords.PRICE] = word();
+        words[ReportWords.QUANTITY] = word();
+        words[ReportWords.CUM_QTY] = cell.tradeOrCumQty();
+        words[ReportWords.CUM_VALUE] = 0;
+        words[ReportWords.LEAVES_QTY] = cell.quantity();
+        noFill();
+        OrdStatus status = cell.quantity() == 0 ? OrdStatus.CANCELED : OrdStatus.NEW;
+        put(cell, detailPlace, detailKind, ExecType.MASS_CANCEL_REPORT, status);
     }
 
     private void accepted(ResultCell cell, int detailKind, long cause) {

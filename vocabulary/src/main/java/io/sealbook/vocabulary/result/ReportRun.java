@@ -28,7 +28,7 @@ import java.nio.ByteOrder;
  *   ACCEPTED                       place, clOrdId, price
  *   REPLACED, CANCELED, EXPIRED    place, clOrdId, origClOrdId, price; cumValue if CumQty(14) is not 0
  *   CANCEL_REJECTED                the same; without an order: place, clOrdId, origClOrdId, price, quantity
- *   REJECTED                       place, clOrdId, origClOrdId, price, quantity
+ *   REJECTED, MASS_CANCELED        place, clOrdId, origClOrdId, price, quantity
  *   RESTING_FILL                   place, clOrdId, price, quantity, cumQty, cumValue
  *   INCOMING_FILL                  place, clOrdId, price, quantity, cumQty, cumValue, orderId
  *   INCOMING_FILL, CANCELED of     none: the order is that of the last ACCEPTED, REPLACED or INCOMING_FILL of the

@@ -17,9 +17,9 @@ import java.nio.ByteOrder;
  *   7       1       RejectReason; 0 if nothing was refused
  *   8       8       OrderID(37), 0 if there is none; of INCOMING_FILL, whose order is that of the cell before with
  *                   the same cause, LastPx(31)
- *   16      8       TradeID(1003) of a fill; CumQty(14) of any other event
+ *   16      8       TradeID(1003) of a fill; of MASS_CANCELED TotalAffectedOrders(533); CumQty(14) of any other event
  *   24      8       LastQty(32) of a fill; the quantity that was taken out by CANCELED or EXPIRED; of any other event
- *                   LeavesQty(151)
+ *                   LeavesQty(151), which is 0 if a MASS_CANCELED is complete
  * </pre>
  *
  * The price of a RESTING_FILL is the resting order's own.

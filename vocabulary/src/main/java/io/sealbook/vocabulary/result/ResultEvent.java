@@ -17,11 +17,13 @@ public enum ResultEvent {
     /** A new order was refused. */
     REJECTED,
     /** A cancel or replace was refused. */
-    CANCEL_REJECTED;
+    CANCEL_REJECTED,
+    /** Many orders were cancelled, or will be: the result of the request, which is about no single order. */
+    MASS_CANCELED;
 
     private static final ResultEvent[] BY_CODE = values();
 
-    /** Returns the byte that stands for it in a cell, 1..8. */
+    /** Returns the byte that stands for it in a cell, 1..9. */
     public int code() {
         return ordinal() + 1;
     }

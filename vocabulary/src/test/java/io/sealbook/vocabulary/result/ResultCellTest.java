@@ -40,12 +40,12 @@ class ResultCellTest {
 
     @Test
     void shouldRefuseAnEventThatMeansNothing() {
-        for (int code : new int[] {0, 9, 255}) {
+        for (int code : new int[] {0, 10, 255}) {
             byte[] bytes = new byte[ResultCell.LENGTH];
             bytes[6] = (byte) code;
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> ResultCell.read(bytes, 0))
-                    .withMessage("event " + code + ", expected 1..8");
+                    .withMessage("event " + code + ", expected 1..9");
         }
     }
 }
