@@ -6,6 +6,7 @@ public abstract sealed class BrokerClientException extends RuntimeException
                 BackPressureException,
                 SubmitRejectedException,
                 ExpiredException,
+                RequestRefusedException,
                 ClientClosedException,
                 ConnectFailedException,
                 OutboxException {

@@ -10,7 +10,8 @@ import io.sealbook.protocol.sbe.TimeInForce;
 
 /**
  * What the engine says about one event of one order: FIX ExecutionReport(8) or, with {@link ExecType#CANCEL_REJECT},
- * OrderCancelReject(9). Ids and counts are unsigned; prices are ticks.
+ * OrderCancelReject(9), or, with {@link ExecType#MASS_CANCEL_REPORT}, OrderMassCancelReport(r). Ids and counts are
+ * unsigned; prices are ticks.
  *
  * @param reportSequence counts the broker's reports from 1 without gaps
  * @param blockSequence block that caused the report
@@ -23,8 +24,8 @@ import io.sealbook.protocol.sbe.TimeInForce;
  * @param quantity OrderQty(38)
  * @param lastPx LastPx(31) in ticks, 0 unless a fill
  * @param lastQty LastQty(32), 0 unless a fill
- * @param leavesQty LeavesQty(151)
- * @param cumQty CumQty(14)
+ * @param leavesQty LeavesQty(151); of a mass cancel 0 if it is complete
+ * @param cumQty CumQty(14); with {@link ExecType#MASS_CANCEL_REPORT} TotalAffectedOrders(533)
  * @param cumValue sum of price times quantity over all fills, in ticks; AvgPx(6) is cumValue / cumQty
  * @param transactTimeNs TransactTime(60): the block's time, ns since the epoch
  * @param brokerId the receiver
@@ -38,7 +39,7 @@ import io.sealbook.protocol.sbe.TimeInForce;
  * @param timeInForce TimeInForce(59)
  * @param execType ExecType(150)
  * @param ordStatus OrdStatus(39)
- * @param rejectReason why, when rejected
+ * @param rejectReason why, when rejected, or when the engine cancelled the order without a cancel of its own
  */
 public record ExecutionReport(
         long reportSequence,

@@ -7,18 +7,20 @@ import io.sealbook.protocol.sbe.TimeInForce;
 import java.util.Objects;
 
 /**
- * One entry of a batch: a new order, a cancel or a replace. Field names follow FIX; tags in brackets. Ids are unsigned.
+ * One entry of a batch: a new order, a cancel, a replace, or a request about many orders. Field names follow FIX; tags
+ * in brackets. Ids are unsigned.
  *
  * @param action MsgType(35)
  * @param clOrdId ClOrdID(11), chosen by the broker, unique among its live orders, not 0
  * @param origClOrdId OrigClOrdID(41): the order to cancel or replace, 0 for a new order
  * @param accountId Account(1)
  * @param instrumentId SecurityID(48)
- * @param side Side(54); of a cancel or replace the original order's
+ * @param side Side(54); of a cancel or replace the original order's; of a mass cancel NULL_VAL for both
  * @param ordType OrdType(40)
  * @param timeInForce TimeInForce(59)
- * @param price Price(44) in ticks, 0 for a market order or cancel
- * @param quantity OrderQty(38); of a replace the new total (filled and open together), of a cancel 0
+ * @param price Price(44) in ticks, 0 for a market order or cancel; of a mass cancel a session
+ * @param quantity OrderQty(38); of a replace the new total (filled and open together), of a cancel 0; of a mass cancel
+ *     the scope of its filter, of cancel-after its time
  */
 public record Order(
         Action action,
@@ -34,6 +36,10 @@ public record Order(
 
     /** OrigClOrdID of an entry that refers to no earlier order. */
     public static final long NO_ORDER = 0;
+    /** Bits of a mass cancel's quantity: what is part of its filter. */
+    private static final int OF_ACCOUNT = 1;
+
+    private static final int OF_SESSION = 2;
 
     public Order {
         Objects.requireNonNull(action, "action");
@@ -143,6 +149,55 @@ public record Order(
                 TimeInForce.DAY,
                 priceTicks,
                 quantity);
+    }
+
+    /**
+     * Returns the cancel of all orders of the broker that pass a filter; {@code BrokerClient.massCancel} submits one
+     * and returns how many it has cancelled.
+     *
+     * @param clOrdId id of the request itself, unsigned, not 0
+     * @param filter which orders
+     */
+    public static Order massCancel(long clOrdId, MassCancelFilter filter) {
+        int scope = (filter.accountId().isPresent() ? OF_ACCOUNT : 0)
+                + (filter.session().isPresent() ? OF_SESSION : 0);
+        return new Order(
+                Action.MASS_CANCEL,
+                clOrdId,
+                NO_ORDER,
+                filter.accountId().orElse(0),
+                filter.instrumentId().orElse(0),
+                filter.side().orElse(Side.NULL_VAL),
+                OrdType.NULL_VAL,
+                TimeInForce.NULL_VAL,
+                filter.session().orElse(0),
+                scope);
+    }
+
+    /**
+     * Returns the entry that sets the time after which the orders of its session are cancelled if no batch of the
+     * session follows; {@code BrokerClient.cancelAfter} submits and renews it.
+     *
+     * @param clOrdId id of the request itself, unsigned, not 0
+     * @param units of 10 ms: 100..8,640,000; 0 switches it off
+     */
+    public static Order cancelAfter(long clOrdId, long units) {
+        return new Order(
+                Action.CANCEL_AFTER,
+                clOrdId,
+                NO_ORDER,
+                0,
+                0,
+                Side.NULL_VAL,
+                OrdType.NULL_VAL,
+                TimeInForce.NULL_VAL,
+                0,
+                units);
+    }
+
+    /** Returns whether the entry is about no single order. */
+    public boolean isRequest() {
+        return action == Action.MASS_CANCEL || action == Action.CANCEL_AFTER;
     }
 
     /** Returns this entry with another TimeInForce(59). */

@@ -8,8 +8,10 @@ import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.MassCancelFilter;
 import io.sealbook.client.Order;
 import io.sealbook.client.Receipt;
+import io.sealbook.client.RequestRefusedException;
 import io.sealbook.client.ResentBatch;
 import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
@@ -30,6 +32,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.BatchPosition;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +70,8 @@ public final class BrokerClient implements AutoCloseable {
     private final ClientLoop loop;
     private final SubmissionPipeline submission;
     private final Optional<ReportPipeline> reports;
+    private final Optional<MassCancelResults> massCancels;
+    private final SessionHeartbeat heartbeat;
     private final List<GatewayLink> gateways = new ArrayList<>();
     private final List<EngineLink> engines = new ArrayList<>();
     private final AtomicBoolean isClosing = new AtomicBoolean();
@@ -106,9 +111,9 @@ public final class BrokerClient implements AutoCloseable {
             link.followMembership(membership);
             gateways.add(link);
         }
-        this.reports = settings.listener == null
-                ? Optional.empty()
-                : Optional.of(openReports(name, quorum, linkConfig, genesis));
+        this.massCancels = Optional.ofNullable(settings.listener).map(MassCancelResults::new);
+        this.reports = massCancels.map(listener -> openReports(name, quorum, linkConfig, genesis, listener));
+        this.heartbeat = new SessionHeartbeat(loop, submission, counters);
     }
 
     public static BrokerClientBuilder builder() {
@@ -170,6 +175,57 @@ public final class BrokerClient implements AutoCloseable {
         checkOpen();
         validator.check(orders);
         return submission.trySubmit(orders);
+    }
+
+    /**
+     * Cancels all resting orders of the broker that pass a filter, of all its sessions unless the filter has one. It is
+     * a batch of its own after all that was submitted before. From the block that holds it on, none of these orders
+     * trades; each is reported with ExecType CANCELED and the reason MASS_CANCEL.
+     *
+     * @param clOrdId id of the request, unsigned, not 0, that no report so far has named
+     * @param filter which orders
+     * @return the number of orders that it has cancelled, after the listener had their reports; of very many orders
+     *     some blocks later. It fails as {@link #submit(Order)} does, or with {@link RequestRefusedException}
+     * @throws IllegalStateException if the client has no listener: the result is a report
+     * @throws IllegalArgumentException if a mass cancel of this id has no result yet
+     * @throws InvalidOrderException if the present configuration says that it will be refused
+     * @throws BackPressureException if no room came within the submit timeout
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<Long> massCancel(long clOrdId, MassCancelFilter filter) {
+        MassCancelResults results = massCancels.orElseThrow(
+                () -> new IllegalStateException("the result of a mass cancel is a report: use executionReports"));
+        CompletableFuture<Long> result = results.expect(clOrdId);
+        try {
+            submit(List.of(Order.massCancel(clOrdId, filter))).whenComplete((receipt, failure) -> {
+                if (failure != null) {
+                    results.fail(clOrdId, failure);
+                }
+            });
+        } catch (BrokerClientException e) {
+            results.fail(clOrdId, e);
+            throw e;
+        }
+        return result;
+    }
+
+    /**
+     * Has the chain cancel the resting orders of this client's session if no batch of the session is executed for a
+     * time, by the time of blocks: a dead man's switch, which no node can release. The first block after the time
+     * begins with the cancels, before any order of it; on a quiet chain it may come later, and nothing trades before.
+     * The client renews the time while it lives: by what is submitted, and by a small batch of its own if that is
+     * nothing. After it has run out the next batch begins it again. {@link #close} switches it off; a client that could
+     * not say so in time leaves it on, as does a program that crashes.
+     *
+     * @param time 1 s to 24 h in steps of 10 ms, longer than an outage of the connection that orders may outlive; zero
+     *     switches it off
+     * @return the receipt of the batch that sets it
+     * @throws IllegalArgumentException if the time is another one
+     * @throws BackPressureException if no room came within the submit timeout
+     * @throws ClientClosedException if the client is closed
+     */
+    public CompletableFuture<Receipt> cancelAfter(Duration time) {
+        return heartbeat.set(time, this::submit);
     }
 
     /**
@@ -252,6 +308,7 @@ public final class BrokerClient implements AutoCloseable {
         long deadlineNs = System.nanoTime() + settings.closeTimeout.toNanos();
         boolean isInterrupted = false;
         try {
+            heartbeat.end();
             await(submission.drain(), settings.closeTimeout.toNanos());
         } catch (InterruptedException e) {
             isInterrupted = true;
@@ -281,6 +338,7 @@ public final class BrokerClient implements AutoCloseable {
         if (reports.isPresent()) {
             reports.get().close(Math.max(deadlineNs - System.nanoTime(), STOP_TIMEOUT_NS));
         }
+        massCancels.ifPresent(results -> results.failAll(new ClientClosedException(true, fact, brokenBy)));
         for (GatewayLink gateway : gateways) {
             gateway.awaitTermination(STOP_TIMEOUT_NS);
         }
@@ -289,7 +347,8 @@ public final class BrokerClient implements AutoCloseable {
         }
     }
 
-    private ReportPipeline openReports(String name, AnswerQuorum quorum, LinkConfig linkConfig, Genesis genesis) {
+    private ReportPipeline openReports(
+            String name, AnswerQuorum quorum, LinkConfig linkConfig, Genesis genesis, MassCancelResults listener) {
         OptionalInt trusted = settings.agreement.trustedNodeId();
         ReportConfig config = new ReportConfig(
                 settings.brokerId,
@@ -297,7 +356,7 @@ public final class BrokerClient implements AutoCloseable {
                 trusted.isPresent() ? quorum.trustingOne() : quorum,
                 settings.reportQueueMax,
                 settings.reportPatience.toNanos(),
-                settings.listener,
+                listener,
                 Optional.ofNullable(settings.checkpointer));
         ReportPipeline pipeline = new ReportPipeline(name, config, loop, counters);
         for (Node node : genesis.getNodesList()) {

@@ -71,7 +71,7 @@ record BrokerStanding(Broker broker, BrokerKey key) {
         if (broker.getStatus() == BrokerStatus.BROKER_REMOVED) {
             throw new InvalidOrderException(index, RejectReason.BROKER_REMOVED, "the broker was removed");
         }
-        if (broker.getStatus() == BrokerStatus.BROKER_SUSPENDED && action != Action.CANCEL) {
+        if (broker.getStatus() == BrokerStatus.BROKER_SUSPENDED && (action == Action.NEW || action == Action.REPLACE)) {
             throw new InvalidOrderException(
                     index, RejectReason.BROKER_SUSPENDED, "the broker is suspended and may only cancel");
         }

@@ -53,6 +53,10 @@ final class OrderValidator {
 
     void check(int index, Order order) {
         require(order.clOrdId() != Order.NO_ORDER, index, RejectReason.INVALID_FIELD, "clOrdId is 0");
+        if (order.isRequest()) {
+            checkRequest(index, order);
+            return;
+        }
         if (order.action() == Action.NULL_VAL
                 || order.side() == Side.NULL_VAL
                 || order.ordType() == OrdType.NULL_VAL
@@ -93,6 +97,20 @@ final class OrderValidator {
             if (order.action() == Action.REPLACE) {
                 checkTerms(index, order, instrument);
             }
+        }
+    }
+
+    private void checkRequest(int index, Order order) {
+        standing.check(index, order.action());
+        int account = order.accountId();
+        if (order.action() == Action.MASS_CANCEL && account != 0 && !accounts.contains(account)) {
+            throw new InvalidOrderException(
+                    index, RejectReason.UNKNOWN_ACCOUNT, "account " + Integer.toUnsignedString(account));
+        }
+        int instrument = order.instrumentId();
+        if (instrument != 0 && !instruments.containsKey(instrument)) {
+            throw new InvalidOrderException(
+                    index, RejectReason.UNKNOWN_INSTRUMENT, "instrument " + Integer.toUnsignedString(instrument));
         }
     }
 

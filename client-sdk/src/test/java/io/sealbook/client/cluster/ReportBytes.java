@@ -74,7 +74,7 @@ public final class ReportBytes {
         ExecType type = execType(action);
         report.putLong(ORIG_CL_ORD_ID_OFFSET, origClOrdId);
         report.put(ACTION_OFFSET, action.value()).put(EXEC_TYPE_OFFSET, type.value());
-        if (type == ExecType.CANCELED) {
+        if (type == ExecType.CANCELED || type == ExecType.MASS_CANCEL_REPORT) {
             report.putLong(LEAVES_OFFSET, 0).put(ORD_STATUS_OFFSET, OrdStatus.CANCELED.value());
         }
         return report.array();
@@ -84,6 +84,7 @@ public final class ReportBytes {
         return switch (action) {
             case CANCEL -> ExecType.CANCELED;
             case REPLACE -> ExecType.REPLACED;
+            case MASS_CANCEL, CANCEL_AFTER -> ExecType.MASS_CANCEL_REPORT;
             default -> ExecType.NEW;
         };
     }
@@ -92,6 +93,7 @@ public final class ReportBytes {
         return switch (type) {
             case CANCELED -> ResultEvent.CANCELED;
             case REPLACED -> ResultEvent.REPLACED;
+            case MASS_CANCEL_REPORT -> ResultEvent.MASS_CANCELED;
             default -> ResultEvent.ACCEPTED;
         };
     }
@@ -105,7 +107,7 @@ public final class ReportBytes {
         ExecutionReport first = decoded.get(0);
         int details = ReportRun.HEADER_LENGTH + decoded.size() * ResultCell.LENGTH;
         ByteBuffer run =
-                ByteBuffer.allocate(details + decoded.size() * 5 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+                ByteBuffer.allocate(details + decoded.size() * 6 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         ReportRun.begin(run.array(), 0, first.brokerId(), decoded.size(), first.reportSequence());
         ReportRun.putBlock(run.array(), 0, first.blockSequence(), first.transactTimeNs(), 0);
         int cell = ReportRun.HEADER_LENGTH;
@@ -116,8 +118,8 @@ public final class ReportBytes {
                             report.orderIndex(),
                             event(report.execType()),
                             0,
-                            report.orderId(),
-                            0,
+                            report.execType() == ExecType.MASS_CANCEL_REPORT ? 0 : report.orderId(),
+                            report.cumQty(),
                             report.execType() == ExecType.CANCELED ? report.quantity() : report.leavesQty())
                     .write(run.array(), cell);
             cell += ResultCell.LENGTH;
@@ -130,6 +132,9 @@ public final class ReportBytes {
                 run.putLong(report.origClOrdId());
             }
             run.putLong(report.price());
+            if (report.execType() == ExecType.MASS_CANCEL_REPORT) {
+                run.putLong(report.quantity());
+            }
         }
         return Arrays.copyOf(run.array(), run.position());
     }

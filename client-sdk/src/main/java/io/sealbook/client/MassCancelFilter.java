@@ -1,0 +1,57 @@
+package io.sealbook.client;
+
+import io.sealbook.protocol.sbe.Side;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * Which resting orders of the broker a mass cancel takes: those that pass each part that is present. Immutable.
+ *
+ * <pre>{@code
+ * MassCancelFilter.ALL
+ * MassCancelFilter.ALL.ofInstrument(7).ofSide(Side.BUY)
+ * }</pre>
+ *
+ * @param instrumentId SecurityID(48), unsigned; of all instruments without it
+ * @param side Side(54); of both without it
+ * @param accountId Account(1), unsigned, one of the broker's; of all without it
+ * @param session of the broker in which the orders came, from 0; of all without it
+ */
+public record MassCancelFilter(
+        OptionalInt instrumentId, Optional<Side> side, OptionalInt accountId, OptionalInt session) {
+    /** All orders of the broker. */
+    public static final MassCancelFilter ALL =
+            new MassCancelFilter(OptionalInt.empty(), Optional.empty(), OptionalInt.empty(), OptionalInt.empty());
+
+    public MassCancelFilter {
+        Objects.requireNonNull(instrumentId, "instrumentId");
+        Objects.requireNonNull(accountId, "accountId");
+        if (side.isPresent() && side.get() == Side.NULL_VAL) {
+            throw new IllegalArgumentException("side " + side.get());
+        }
+        if (session.isPresent() && session.getAsInt() < 0) {
+            throw new IllegalArgumentException("session " + session.getAsInt());
+        }
+    }
+
+    /** Returns this filter for the orders of one instrument. */
+    public MassCancelFilter ofInstrument(int id) {
+        return new MassCancelFilter(OptionalInt.of(id), side, accountId, session);
+    }
+
+    /** Returns this filter for the orders of one side. */
+    public MassCancelFilter ofSide(Side other) {
+        return new MassCancelFilter(instrumentId, Optional.of(other), accountId, session);
+    }
+
+    /** Returns this filter for the orders of one account. */
+    public MassCancelFilter ofAccount(int id) {
+        return new MassCancelFilter(instrumentId, side, OptionalInt.of(id), session);
+    }
+
+    /** Returns this filter for the orders that came in one session of the broker. */
+    public MassCancelFilter ofSession(int other) {
+        return new MassCancelFilter(instrumentId, side, accountId, OptionalInt.of(other));
+    }
+}

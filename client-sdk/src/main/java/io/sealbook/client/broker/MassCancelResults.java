@@ -1,0 +1,75 @@
+package io.sealbook.client.broker;
+
+import io.sealbook.client.BrokerClientException;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.RequestRefusedException;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Completes the futures of mass cancels from the reports, each after the program's listener has had it. Any thread. */
+final class MassCancelResults implements ExecutionReportListener {
+    private final ExecutionReportListener next;
+    private final Map<Long, CompletableFuture<Long>> open = new HashMap<>();
+
+    MassCancelResults(ExecutionReportListener next) {
+        this.next = next;
+    }
+
+    /**
+     * Expects the report of a request.
+     *
+     * @throws IllegalArgumentException if one of this id is expected already
+     */
+    synchronized CompletableFuture<Long> expect(long clOrdId) {
+        if (open.containsKey(clOrdId)) {
+            throw new IllegalArgumentException(
+                    "mass cancel " + Long.toUnsignedString(clOrdId) + " has no result yet, use another ClOrdID");
+        }
+        CompletableFuture<Long> result = new CompletableFuture<>();
+        open.put(clOrdId, result);
+        return result;
+    }
+
+    @Override
+    public void onReport(ExecutionReport report) {
+        next.onReport(report);
+        if (report.action() != Action.MASS_CANCEL) {
+            return;
+        }
+        if (report.execType() == ExecType.CANCEL_REJECT) {
+            fail(report.clOrdId(), new RequestRefusedException(report));
+        } else if (report.execType() == ExecType.MASS_CANCEL_REPORT && report.leavesQty() == 0) {
+            take(report.clOrdId()).complete(report.cumQty());
+        }
+    }
+
+    @Override
+    public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+        next.onStopped(unhandled, cause);
+    }
+
+    /** Ends the request of this id without a result; does nothing if it has one. */
+    void fail(long clOrdId, Throwable cause) {
+        take(clOrdId).completeExceptionally(cause);
+    }
+
+    /** Ends all requests without a result. */
+    void failAll(BrokerClientException cause) {
+        List<CompletableFuture<Long>> left;
+        synchronized (this) {
+            left = List.copyOf(open.values());
+            open.clear();
+        }
+        left.forEach(result -> result.completeExceptionally(cause));
+    }
+
+    private synchronized CompletableFuture<Long> take(long clOrdId) {
+        CompletableFuture<Long> result = open.remove(clOrdId);
+        return result == null ? new CompletableFuture<>() : result;
+    }
+}

@@ -1,0 +1,187 @@
+package io.sealbook.client.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.sealbook.client.ClientClosedException;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.InvalidOrderException;
+import io.sealbook.client.MassCancelFilter;
+import io.sealbook.client.RequestRefusedException;
+import io.sealbook.client.cluster.Submission;
+import io.sealbook.facts.Facts;
+import io.sealbook.protocol.sbe.Action;
+import io.sealbook.protocol.sbe.ExecType;
+import io.sealbook.protocol.sbe.OrdStatus;
+import io.sealbook.protocol.sbe.OrdType;
+import io.sealbook.protocol.sbe.RejectReason;
+import io.sealbook.protocol.sbe.Side;
+import io.sealbook.protocol.sbe.TimeInForce;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.OrderView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Mass cancels and the time of a silent session, as a program sees them. */
+class MassCancelResultsTest extends ClusterTest {
+    private final List<ExecutionReport> heard = new ArrayList<>();
+    private final MassCancelResults results = new MassCancelResults(heard::add);
+
+    private static ExecutionReport report(long clOrdId, ExecType type, long leaves, long count, RejectReason reason) {
+        return new ExecutionReport(
+                1,
+                1,
+                0,
+                1,
+                0,
+                clOrdId,
+                0,
+                0,
+                0,
+                0,
+                0,
+                leaves,
+                count,
+                0,
+                0,
+                1,
+                0,
+                0,
+                0,
+                0,
+                Action.MASS_CANCEL,
+                Side.NULL_VAL,
+                OrdType.NULL_VAL,
+                TimeInForce.NULL_VAL,
+                type,
+                leaves == 0 ? OrdStatus.CANCELED : OrdStatus.NEW,
+                reason);
+    }
+
+    @Test
+    void shouldCompleteWithTheLastReportOfARequest() {
+        CompletableFuture<Long> count = results.expect(7);
+
+        results.onReport(report(7, ExecType.MASS_CANCEL_REPORT, 90, 10, RejectReason.NONE));
+        results.onReport(report(8, ExecType.MASS_CANCEL_REPORT, 0, 5, RejectReason.NONE));
+        assertThat(count).isNotDone();
+        results.onReport(report(7, ExecType.MASS_CANCEL_REPORT, 0, 100, RejectReason.NONE));
+
+        assertThat(count).isCompletedWithValue(100L);
+        assertThat(heard).hasSize(3);
+    }
+
+    @Test
+    void shouldFailWithARefusalAndWithTheEndOfTheClient() {
+        CompletableFuture<Long> refused = results.expect(7);
+        CompletableFuture<Long> left = results.expect(8);
+        assertThatIllegalArgumentException().isThrownBy(() -> results.expect(8));
+
+        results.onReport(report(7, ExecType.CANCEL_REJECT, 0, 0, RejectReason.MASS_CANCEL_LIMIT));
+        results.failAll(new ClientClosedException(true, "closed", null));
+
+        assertThat(refused.handle((count, failure) -> ((RequestRefusedException) failure).reason()))
+                .isCompletedWithValue(RejectReason.MASS_CANCEL_LIMIT);
+        assertThat(left).isCompletedExceptionally();
+        results.expect(8);
+    }
+
+    @Test
+    void shouldSubmitTheFilterAndReturnTheCount() throws Exception {
+        try (BrokerClient client =
+                cluster.client().executionReports(report -> {}).connect()) {
+            MassCancelFilter filter = MassCancelFilter.ALL
+                    .ofInstrument(1)
+                    .ofSide(Side.SELL)
+                    .ofAccount(1)
+                    .ofSession(3);
+
+            assertThat(client.massCancel(5, filter).get(AWAIT_LIMIT_S, TimeUnit.SECONDS))
+                    .isZero();
+
+            OrderView entry = lastEntry();
+            assertThat(entry.actionCode()).isEqualTo((byte) 'q');
+            assertThat(entry.clOrdId()).isEqualTo(5);
+            assertThat(entry.instrumentId()).isEqualTo(1);
+            assertThat(entry.sideCode()).isEqualTo((byte) '2');
+            assertThat(entry.accountId()).isEqualTo(1);
+            assertThat(entry.priceTicks()).isEqualTo(3);
+            assertThat(entry.quantityLots()).isEqualTo(3);
+            assertThat(entry.ordTypeCode()).isZero();
+            assertThat(entry.timeInForceCode()).isZero();
+            client.massCancel(5, MassCancelFilter.ALL).get(AWAIT_LIMIT_S, TimeUnit.SECONDS);
+            assertThat(lastEntry().quantityLots()).isZero();
+        }
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeAndKeepNoResultOfIt() {
+        try (BrokerClient client =
+                cluster.client().executionReports(report -> {}).connect()) {
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> client.massCancel(5, MassCancelFilter.ALL.ofInstrument(9)))
+                        .isInstanceOf(InvalidOrderException.class);
+                assertThatThrownBy(() -> client.massCancel(5, MassCancelFilter.ALL.ofAccount(9)))
+                        .isInstanceOf(InvalidOrderException.class);
+            }
+        }
+        try (BrokerClient client = cluster.client().connect()) {
+            assertThatThrownBy(() -> client.massCancel(5, MassCancelFilter.ALL))
+                    .isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @Test
+    void shouldRenewTheTimeWhileNothingElseIsSentAndSwitchItOffAtTheEnd() throws Exception {
+        List<Long> times = new CopyOnWriteArrayList<>();
+        BrokerClient client = cluster.client()
+                .executionReports(report -> {
+                    if (report.action() == Action.CANCEL_AFTER) {
+                        times.add(lastEntry().quantityLots());
+                    }
+                })
+                .connect();
+
+        await(client.cancelAfter(Duration.ofSeconds(1)));
+        Facts.await("two renewals", () -> cluster.executed().size() >= 3);
+        client.close();
+
+        assertThat(lastEntry().actionCode()).isEqualTo((byte) 'A');
+        assertThat(lastEntry().quantityLots()).isZero();
+        assertThat(times).contains(100L);
+    }
+
+    @Test
+    void shouldSendNothingAfterTheTimeIsSwitchedOff() throws Exception {
+        try (BrokerClient client = cluster.client().connect()) {
+            await(client.cancelAfter(Duration.ofSeconds(1)));
+            await(client.cancelAfter(Duration.ZERO));
+            int sent = cluster.submissions().size();
+
+            assertThat(lastEntry().quantityLots()).isZero();
+            await(client.submit(order(1)));
+            assertThat(cluster.submissions()).hasSize(sent + 1);
+        }
+        assertThat(lastEntry().actionCode()).isEqualTo((byte) 'D');
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT0.99S", "PT24H0.01S", "PT1.005S", "PT-1S", "P4000000D"})
+    void shouldRefuseOtherTimes(String time) {
+        assertThatIllegalArgumentException().isThrownBy(() -> SessionHeartbeat.units(Duration.parse(time)));
+    }
+
+    private OrderView lastEntry() {
+        List<Submission> all = cluster.submissions();
+        Submission last = all.get(all.size() - 1);
+        return new OrderView().wrap(new BatchView().wrap(last.signedBatch().toByteArray()), 0);
+    }
+}
