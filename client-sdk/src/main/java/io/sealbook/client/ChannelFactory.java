@@ -4,6 +4,9 @@ import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
+import io.grpc.TlsChannelCredentials;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
 
 /**
  * Opens the gRPC channel to an endpoint; which transport carries it is whatever the application has on its class path.
@@ -24,6 +27,24 @@ public interface ChannelFactory {
     /** Unencrypted, for one machine or a network that protects by itself. */
     static ChannelFactory plaintext() {
         return with(InsecureChannelCredentials.create());
+    }
+
+    /**
+     * TLS with the program's own managers, for one that names no type of gRPC: these have other names in
+     * {@code client-sdk-bundle}.
+     *
+     * @param keys show the broker's certificate; null for none
+     * @param trust check the certificate of a node or engine; null for the authorities of the Java installation
+     */
+    static ChannelFactory tls(KeyManager[] keys, TrustManager[] trust) {
+        TlsChannelCredentials.Builder credentials = TlsChannelCredentials.newBuilder();
+        if (keys != null) {
+            credentials.keyManager(keys);
+        }
+        if (trust != null) {
+            credentials.trustManager(trust);
+        }
+        return with(credentials.build());
     }
 
     /** The same credentials for every endpoint, such as {@code TlsChannelCredentials} with trust and key managers. */

@@ -82,6 +82,12 @@ public enum Need {
             return hasProcessorFlag("bmi2") && hasProcessorFlag("adx");
         }
     },
+    JAVA_17("Java 17", "a Java 17 below /usr/lib/jvm, /usr/java, /opt or in the home directory") {
+        @Override
+        boolean isServed(Path root) {
+            return JavaHomes.find(17).isPresent();
+        }
+    },
     JAVA_25("Java 25", "a build that runs on Java 25 or later") {
         @Override
         boolean isServed(Path root) {

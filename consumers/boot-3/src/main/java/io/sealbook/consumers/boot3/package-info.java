@@ -1,0 +1,2 @@
+/** An application of Spring Boot 3 with a web server on Netty. */
+package io.sealbook.consumers.boot3;

@@ -1,0 +1,2 @@
+/** Programs of brokers with the published artefacts, against a cluster. */
+package io.sealbook.perf.consumers;

@@ -1,0 +1,82 @@
+package io.sealbook.spring;
+
+import io.sealbook.client.BrokerDirectory;
+import io.sealbook.client.ChannelFactory;
+import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.client.broker.BrokerClientBuilder;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.protocol.GenesisFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+
+/** Who the broker is and how it connects, from the properties: a directory, or its parts one by one. */
+final class BrokerIdentity {
+    private BrokerIdentity() {}
+
+    /**
+     * Returns a builder that has what identifies the broker.
+     *
+     * @throws InvalidConfigurationPropertyValueException if a property is missing, superfluous, or names a file that
+     *     cannot be read
+     */
+    static BrokerClientBuilder builder(SealbookProperties properties, SslBundles bundles) {
+        BrokerClientBuilder builder = BrokerClient.builder();
+        if (properties.directory() != null) {
+            refuseBesideDirectory("sealbook.genesis", properties.genesis());
+            refuseBesideDirectory("sealbook.broker-id", properties.brokerId());
+            refuseBesideDirectory("sealbook.key-file", properties.keyFile());
+            try {
+                builder.directory(BrokerDirectory.read(properties.directory()));
+            } catch (IOException | IllegalArgumentException e) {
+                throw invalid("sealbook.directory", properties.directory(), e);
+            }
+        } else {
+            require("sealbook.genesis", properties.genesis());
+            require("sealbook.broker-id", properties.brokerId());
+            require("sealbook.key-file", properties.keyFile());
+            builder.brokerId(properties.brokerId()).keyId(properties.keyId());
+            try {
+                builder.genesis(GenesisFile.parse(Files.readAllBytes(properties.genesis())));
+            } catch (IOException | IllegalArgumentException e) {
+                throw invalid("sealbook.genesis", properties.genesis(), e);
+            }
+            try {
+                builder.signer(KeyFile.readSigner(properties.keyFile()));
+            } catch (IOException | IllegalArgumentException e) {
+                throw invalid("sealbook.key-file", properties.keyFile(), e);
+            }
+        }
+        if (properties.ssl().bundle() != null) {
+            SslBundle bundle = bundles.getBundle(properties.ssl().bundle());
+            builder.channels(ChannelFactory.tls(
+                    bundle.getManagers().getKeyManagers(), bundle.getManagers().getTrustManagers()));
+        }
+        return builder;
+    }
+
+    private static void refuseBesideDirectory(String property, Object value) {
+        if (value != null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property, value, "sealbook.directory has it already; give one of the two");
+        }
+    }
+
+    private static void require(String property, Object value) {
+        if (value == null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property,
+                    null,
+                    "needed unless sealbook.directory names a broker's directory; "
+                            + "sealbook.enabled=false makes no client");
+        }
+    }
+
+    private static InvalidConfigurationPropertyValueException invalid(String property, Object value, Exception cause) {
+        var failure = new InvalidConfigurationPropertyValueException(property, value, cause.toString());
+        failure.addSuppressed(cause); // Its constructor has fixed the cause.
+        return failure;
+    }
+}

@@ -1,0 +1,110 @@
+package io.sealbook.spring;
+
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.ExecutionReportListener;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
+
+/**
+ * Hands each report to all listeners of the application, one after another. It holds reports back until the listeners
+ * are complete; then the client's queue and the engines hold them. {@link #onReport} runs on the client's thread, all
+ * else on any.
+ */
+final class ReportDelivery implements ExecutionReportListener {
+    private final Consumer<ReportDeliveryStoppedEvent> onStopped;
+    private final CountDownLatch decided = new CountDownLatch(1);
+    /** Null if the application ended before its listeners were complete. */
+    private volatile List<ExecutionReportListener> listeners;
+
+    private volatile Times times = Times.NONE;
+    private volatile ReportDeliveryStoppedEvent stopped;
+    private volatile boolean isWired;
+
+    /** Notes how long reports take. */
+    @FunctionalInterface
+    interface Times {
+        Times NONE = (report, startedNs, endedNs) -> {};
+
+        /**
+         * Notes a report that all listeners have handled.
+         *
+         * @param report the report
+         * @param startedNs when the first listener was called, by the nano time of the virtual machine
+         * @param endedNs when the last one had returned
+         */
+        void handled(ExecutionReport report, long startedNs, long endedNs);
+    }
+
+    /** Makes a delivery that is not open. The consumer is called once, if a listener throws. */
+    ReportDelivery(Consumer<ReportDeliveryStoppedEvent> onStopped) {
+        this.onStopped = onStopped;
+    }
+
+    /** Notes that a client delivers to this object. */
+    void wired() {
+        isWired = true;
+    }
+
+    boolean isWired() {
+        return isWired;
+    }
+
+    void times(Times value) {
+        times = value;
+    }
+
+    /** Begins to deliver; a second call does nothing. */
+    void open(List<ExecutionReportListener> complete) {
+        if (decided.getCount() > 0) {
+            listeners = List.copyOf(complete);
+            decided.countDown();
+        }
+    }
+
+    /** Releases the client's thread if delivery was never opened; nothing is delivered then. */
+    void abandon() {
+        decided.countDown();
+    }
+
+    /** Returns why no more reports are delivered; empty while they are. */
+    Optional<ReportDeliveryStoppedEvent> stopped() {
+        return Optional.ofNullable(stopped);
+    }
+
+    @Override
+    public void onReport(ExecutionReport report) {
+        awaitDecision();
+        long startedNs = System.nanoTime();
+        for (ExecutionReportListener listener : listeners) {
+            listener.onReport(report);
+        }
+        times.handled(report, startedNs, System.nanoTime());
+    }
+
+    @Override
+    public void onStopped(ExecutionReport unhandled, RuntimeException cause) {
+        if (listeners == null) {
+            return;
+        }
+        stopped = new ReportDeliveryStoppedEvent(unhandled, cause);
+        for (ExecutionReportListener listener : listeners) {
+            listener.onStopped(unhandled, cause);
+        }
+        onStopped.accept(stopped);
+    }
+
+    private void awaitDecision() {
+        try {
+            decided.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CancellationException("the application ended before its listeners were complete");
+        }
+        if (listeners == null) {
+            throw new CancellationException("the application ended before its listeners were complete");
+        }
+    }
+}

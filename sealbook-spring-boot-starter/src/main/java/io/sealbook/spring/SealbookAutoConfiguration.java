@@ -1,0 +1,152 @@
+package io.sealbook.spring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.sealbook.client.Checkpointer;
+import io.sealbook.client.ExecutionReportListener;
+import io.sealbook.client.FileCheckpointer;
+import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.client.broker.BrokerClientBuilder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Makes and connects the broker's client. An application replaces any part by a bean of its own: a
+ * {@link Checkpointer}, or the {@link BrokerClient} itself.
+ */
+@AutoConfiguration(
+        after = SslAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnProperty(name = "sealbook.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SealbookProperties.class)
+public final class SealbookAutoConfiguration {
+    private static final String CHECKPOINT_FILE = "reports.checkpoint";
+
+    @Bean
+    @ConditionalOnMissingBean(Checkpointer.class)
+    @ConditionalOnProperty("sealbook.checkpoint-directory")
+    FileCheckpointer sealbookCheckpointer(SealbookProperties properties) throws IOException {
+        Files.createDirectories(properties.checkpointDirectory());
+        return FileCheckpointer.open(properties.checkpointDirectory().resolve(CHECKPOINT_FILE));
+    }
+
+    @Bean
+    ReportDelivery sealbookReportDelivery(ApplicationEventPublisher events) {
+        return new ReportDelivery(events::publishEvent);
+    }
+
+    /** Connected; the lifecycle closes it. */
+    @Bean(destroyMethod = "")
+    @ConditionalOnMissingBean
+    BrokerClient brokerClient(
+            SealbookProperties properties,
+            ObjectProvider<SslBundles> bundles,
+            ReportDelivery delivery,
+            ObjectProvider<Checkpointer> checkpointers,
+            ObjectProvider<BrokerClientCustomizer> customizers,
+            ConfigurableListableBeanFactory factory) {
+        BrokerClientBuilder builder = BrokerIdentity.builder(properties, bundles.getIfAvailable())
+                .session(properties.session())
+                .inFlightMax(properties.inFlightMax())
+                .connectTimeout(properties.connectTimeout())
+                .closeTimeout(properties.closeTimeout());
+        Optional.ofNullable(properties.outboxDirectory()).ifPresent(builder::outbox);
+        Optional.ofNullable(properties.validFor()).ifPresent(builder::validFor);
+        if (hasListeners(factory)) {
+            builder.executionReports(delivery);
+            delivery.wired();
+            Checkpointer checkpointer = checkpointers.getIfAvailable();
+            if (checkpointer == null) {
+                builder.reportsFromNow();
+            } else {
+                builder.checkpointer(checkpointer);
+            }
+        }
+        customizers.orderedStream().forEach(each -> each.customize(builder));
+        return builder.connect();
+    }
+
+    @Bean
+    BlockAge sealbookBlockAge(BrokerClient client) {
+        return new BlockAge(client::chainHeight, System::nanoTime);
+    }
+
+    @Bean
+    BrokerClientLifecycle sealbookBrokerClientLifecycle(
+            BrokerClient client,
+            ReportDelivery delivery,
+            BlockAge blockAge,
+            ObjectProvider<ExecutionReportListener> listeners,
+            ConfigurableListableBeanFactory factory) {
+        return new BrokerClientLifecycle(client, delivery, () -> allListeners(listeners, factory), blockAge);
+    }
+
+    /** Makes no bean. */
+    private static boolean hasListeners(ConfigurableListableBeanFactory factory) {
+        return factory.getBeanNamesForType(ExecutionReportListener.class, true, false).length > 1
+                || !ReportMethod.find(factory).isEmpty();
+    }
+
+    private static List<ExecutionReportListener> allListeners(
+            ObjectProvider<ExecutionReportListener> listeners, ConfigurableListableBeanFactory factory) {
+        return Stream.concat(
+                        listeners.orderedStream().filter(each -> !(each instanceof ReportDelivery)),
+                        ReportMethod.find(factory).stream().map(each -> each.listener(factory)))
+                .toList();
+    }
+
+    /** With Spring Boot's health. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(HealthIndicator.class)
+    static class HealthConfiguration {
+        @Bean
+        @ConditionalOnEnabledHealthIndicator("sealbook")
+        @ConditionalOnMissingBean(name = "sealbookHealthIndicator")
+        HealthIndicator sealbookHealthIndicator(
+                BrokerClient client, ReportDelivery delivery, BlockAge blockAge, SealbookProperties properties) {
+            return new BrokerHealthIndicator(
+                    client::connectionReport,
+                    () -> client.terms().getNodesCount(),
+                    client::chainHeight,
+                    delivery,
+                    blockAge,
+                    Optional.ofNullable(properties.health().blockAgeMax()));
+        }
+    }
+
+    /** With Micrometer. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    @ConditionalOnBean(MeterRegistry.class)
+    static class MeterConfiguration {
+        @Bean
+        BrokerMeters sealbookBrokerMeters(BrokerClient client, ReportDelivery delivery, BlockAge blockAge) {
+            return new BrokerMeters(
+                    client::metrics, client::inFlight, client::chainHeight, blockAge, delivery, Clock.systemUTC());
+        }
+
+        @Bean
+        @ConditionalOnMissingBean
+        TimedBroker timedBroker(BrokerClient client, MeterRegistry registry) {
+            return new TimedBroker(client, registry);
+        }
+    }
+}

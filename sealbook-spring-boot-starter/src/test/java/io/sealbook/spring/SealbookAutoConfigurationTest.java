@@ -1,0 +1,136 @@
+package io.sealbook.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sealbook.client.ClientMetrics;
+import io.sealbook.client.ExecutionReport;
+import io.sealbook.client.FileCheckpointer;
+import io.sealbook.client.broker.BrokerClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.mockito.Mockito;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Which beans there are. The consumers' tests connect to a cluster. */
+class SealbookAutoConfigurationTest {
+    private final ApplicationContextRunner context = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class, SealbookAutoConfiguration.class));
+
+    @TempDir
+    private Path directory;
+
+    static class Ledger {
+        @OnExecutionReport
+        void handle(ExecutionReport report) {}
+    }
+
+    @Test
+    void shouldMakeNothingIfItIsSwitchedOff() {
+        context.withPropertyValues("sealbook.enabled=false")
+                .run(started -> assertThat(started)
+                        .hasNotFailed()
+                        .doesNotHaveBean(BrokerClient.class)
+                        .doesNotHaveBean(ReportDelivery.class));
+    }
+
+    @Test
+    void shouldNameThePropertyThatIsMissing() {
+        context.run(failed -> assertThat(failed).getFailure().rootCause().hasMessageContaining("sealbook.genesis"));
+        context.withPropertyValues("sealbook.genesis=genesis.json", "sealbook.broker-id=1")
+                .run(failed -> assertThat(failed).getFailure().rootCause().hasMessageContaining("sealbook.key-file"));
+    }
+
+    @Test
+    void shouldRefuseADirectoryBesideItsParts() {
+        context.withPropertyValues("sealbook.directory=" + directory, "sealbook.broker-id=1")
+                .run(failed -> assertThat(failed)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("sealbook.broker-id")
+                        .hasMessageContaining("sealbook.directory"));
+    }
+
+    @Test
+    void shouldNameTheFileThatItCannotRead() {
+        context.withPropertyValues("sealbook.directory=" + directory)
+                .run(failed -> assertThat(failed)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("sealbook.directory")
+                        .hasMessageContaining("broker.properties"));
+    }
+
+    @Test
+    void shouldNameAGenesisFileThatIsNone() throws IOException {
+        Path genesis = Files.writeString(directory.resolve("genesis.json"), "{");
+        context.withPropertyValues(
+                        "sealbook.genesis=" + genesis, "sealbook.broker-id=1", "sealbook.key-file=" + genesis)
+                .run(failed -> assertThat(failed).getFailure().rootCause().hasMessageContaining("sealbook.genesis"));
+    }
+
+    @Test
+    void shouldKeepTheCheckpointInTheDirectoryAndMakeIt() {
+        Path checkpoints = directory.resolve("a/b");
+        withOwnClient()
+                .withPropertyValues("sealbook.checkpoint-directory=" + checkpoints)
+                .run(started -> {
+                    assertThat(started).hasSingleBean(FileCheckpointer.class);
+                    assertThat(checkpoints.resolve("reports.checkpoint")).exists();
+                });
+    }
+
+    @Test
+    void shouldHaveHealthAndMeters() {
+        withOwnClient()
+                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
+                .run(started -> assertThat(started)
+                        .hasSingleBean(HealthIndicator.class)
+                        .hasSingleBean(BrokerMeters.class)
+                        .hasSingleBean(TimedBroker.class));
+    }
+
+    @Test
+    void shouldWorkWithoutHealthAndMeters() {
+        withOwnClient()
+                .withClassLoader(new FilteredClassLoader("io.micrometer", "org.springframework.boot.health"))
+                .run(started -> assertThat(started)
+                        .hasNotFailed()
+                        .hasSingleBean(BrokerClient.class)
+                        .doesNotHaveBean(BrokerHealthIndicator.class)
+                        .doesNotHaveBean(TimedBroker.class));
+    }
+
+    @Test
+    void shouldCloseTheClientAtTheEnd() {
+        BrokerClient[] client = {null};
+        withOwnClient().run(started -> client[0] = started.getBean(BrokerClient.class));
+
+        inOrder(client[0]).verify(client[0], Mockito.atLeastOnce()).close();
+    }
+
+    /** Its listeners would never be called. */
+    @Test
+    void shouldRefuseListenersBesideAnOwnClient() {
+        withOwnClient()
+                .withBean(Ledger.class)
+                .run(failed -> assertThat(failed).getFailure().rootCause().hasMessageContaining("own BrokerClient"));
+    }
+
+    /** The class is final and its constructor needs a cluster. */
+    private ApplicationContextRunner withOwnClient() {
+        BrokerClient client = mock(BrokerClient.class);
+        Mockito.when(client.metrics()).thenReturn(new ClientMetrics(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
+        return context.withBean(BrokerClient.class, () -> client);
+    }
+}
