@@ -41,6 +41,7 @@ class LayeringTest {
                         "java..",
                         "javax..",
                         "com.google..",
+                        "com.sun.management..",
                         "com.lmax..",
                         "io.grpc..",
                         "io.micrometer..",

@@ -1,5 +1,6 @@
 package io.sealbook.replica;
 
+import io.sealbook.consensus.tool.DoctorCommand;
 import io.sealbook.consensus.tool.InspectCommand;
 import io.sealbook.consensus.tool.NodeStatusCommand;
 import io.sealbook.consensus.tool.NodeTool;
@@ -13,7 +14,7 @@ import picocli.CommandLine.IVersionProvider;
         mixinStandardHelpOptions = true,
         versionProvider = ReplicaTool.Version.class,
         description = "Runs a consensus node and its engine in one process.",
-        subcommands = {StartReplicaCommand.class, NodeStatusCommand.class, InspectCommand.class})
+        subcommands = {StartReplicaCommand.class, NodeStatusCommand.class, InspectCommand.class, DoctorCommand.class})
 public final class ReplicaTool {
     private ReplicaTool() {}
 

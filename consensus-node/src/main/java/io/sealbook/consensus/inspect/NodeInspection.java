@@ -9,15 +9,9 @@ import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 
 /** Reads all files of a stopped node and compares them with each other. Changes nothing. One thread. */
 public final class NodeInspection {
@@ -45,7 +39,7 @@ public final class NodeInspection {
      * @throws RunningNodeException if a node runs in the directory
      */
     public void run() throws IOException {
-        refuseRunningNode();
+        NodeLocks.refuseRunningNode(files);
         GenesisFile genesis = files.readGenesis();
         NodeConfig config = NodeConfig.read(files);
         Node self = genesis.genesis().getNodes(config.nodeId());
@@ -60,29 +54,6 @@ public final class NodeInspection {
             new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
                     .inspect(files.replicaLog(), archive.reader());
             new EvidencePart(files.evidence(), report).inspect();
-        }
-    }
-
-    /** Both the archive and the replica log of a running node are locked; looking at a lock does not take it. */
-    private void refuseRunningNode() throws IOException {
-        for (Path lock : List.of(
-                files.archive().resolve("archive.lock"), files.replicaLog().resolve("lock"))) {
-            if (isLocked(lock)) {
-                throw new RunningNodeException("a node runs in " + files.root() + ": it holds " + lock);
-            }
-        }
-    }
-
-    private static boolean isLocked(Path file) throws IOException {
-        if (!Files.exists(file)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-                FileLock lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
-            return lock == null;
-        } catch (OverlappingFileLockException e) {
-            // The node runs in this very process.
-            return true;
         }
     }
 

@@ -52,6 +52,8 @@ public record StatusReport(
                 .setNodeId(member.nodeId())
                 .setVersion(ProductVersion.text())
                 .setChainId(member.genesis().genesis().getChainId())
+                .setGenesisDigest(ByteString.copyFrom(member.genesis().digest().bytes()))
+                .setClockMs(System.currentTimeMillis())
                 .setState(state.phase().name())
                 .setDurability(member.config().durability().name().toLowerCase(Locale.ROOT))
                 .addAllConnectedPeers(connected.get());

@@ -24,6 +24,7 @@ import picocli.CommandLine.IVersionProvider;
             FollowCommand.class,
             NodeStatusCommand.class,
             InspectCommand.class,
+            DoctorCommand.class,
             EvidenceCommand.class,
             RoleCommand.class,
             AdminCommand.class,

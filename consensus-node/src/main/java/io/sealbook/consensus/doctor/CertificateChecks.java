@@ -1,0 +1,153 @@
+package io.sealbook.consensus.doctor;
+
+import io.sealbook.keytool.Finding;
+import io.sealbook.tls.TlsSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509CRL;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** Certificates of TLS: that they fit together, how long they are valid, and which hosts they name. */
+final class CertificateChecks {
+    private static final Duration RENEWAL = Duration.ofDays(30);
+    private static final String SERVER_USAGE = "1.3.6.1.5.5.7.3.1";
+    private static final String CLIENT_USAGE = "1.3.6.1.5.5.7.3.2";
+
+    private final Instant now;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private CertificateChecks(Instant now) {
+        this.now = now;
+    }
+
+    static List<Finding> run(CheckedNode node) {
+        return run(
+                node.config().network().tls().in(node.files().root()),
+                node.self().getHost(),
+                Instant.now());
+    }
+
+    /**
+     * Checks the files.
+     *
+     * @param settings with full paths
+     * @param host under which the genesis file names the node
+     * @param now in whose light validity is judged
+     */
+    static List<Finding> run(TlsSettings settings, String host, Instant now) {
+        if (!settings.isRequired()) {
+            return List.of(Finding.ok("tls", "off: only this machine reaches the ports"));
+        }
+        CertificateChecks checks = new CertificateChecks(now);
+        try {
+            settings.open();
+            checks.findings.add(Finding.ok("tls", "certificate, key and trusted certificates fit together"));
+        } catch (IOException | RuntimeException e) {
+            checks.findings.add(Finding.fail("tls", NodeDoctor.text(e), "replace the file; the node does not start"));
+        }
+        try {
+            checks.own(settings.certificate(), host);
+            checks.trusted(settings.trusted());
+            checks.lists(settings.revoked());
+        } catch (IOException | GeneralSecurityException e) {
+            checks.findings.add(Finding.fail("certificate", NodeDoctor.text(e), "replace the file"));
+        }
+        return checks.findings;
+    }
+
+    private void own(Path file, String host) throws IOException, GeneralSecurityException {
+        List<X509Certificate> chain = certificates(file);
+        if (chain.isEmpty()) {
+            findings.add(Finding.fail("certificate", file + " has none", "replace the file"));
+            return;
+        }
+        chain.forEach(certificate -> expiry("certificate", certificate));
+        X509Certificate own = chain.get(0);
+        List<String> names = names(own);
+        findings.add(
+                names.contains(host)
+                        ? Finding.ok("certificate hosts", names.toString())
+                        : Finding.fail(
+                                "certificate hosts",
+                                names + " lacks " + host + ", under which the genesis file names this node",
+                                "let the authority issue one with this name"));
+        List<String> usages = own.getExtendedKeyUsage() == null ? List.of() : own.getExtendedKeyUsage();
+        if (!usages.contains(SERVER_USAGE) || !usages.contains(CLIENT_USAGE)) {
+            findings.add(Finding.fail(
+                    "certificate usage",
+                    "it has not both serverAuth and clientAuth",
+                    "let the authority issue one with both"));
+        }
+    }
+
+    private void trusted(Path file) throws IOException, GeneralSecurityException {
+        List<X509Certificate> authorities = certificates(file);
+        authorities.forEach(authority -> expiry("trusted", authority));
+    }
+
+    private void expiry(String check, X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        String fact = certificate.getSubjectX500Principal().getName() + " is valid until " + end;
+        if (now.isAfter(end)) {
+            findings.add(Finding.fail(check, fact + ", which is past", "replace it; no restart is needed"));
+        } else if (now.isBefore(certificate.getNotBefore().toInstant())) {
+            findings.add(Finding.fail(
+                    check,
+                    certificate.getSubjectX500Principal().getName() + " is valid only from "
+                            + certificate.getNotBefore().toInstant(),
+                    "look at this machine's clock, or wait"));
+        } else if (now.plus(RENEWAL).isAfter(end)) {
+            findings.add(Finding.warn(check, fact, "renew it; no restart is needed"));
+        } else {
+            findings.add(Finding.ok(check, fact));
+        }
+    }
+
+    private void lists(Path file) throws IOException, GeneralSecurityException {
+        if (!Files.exists(file)) {
+            return;
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            for (var each : CertificateFactory.getInstance("X.509").generateCRLs(in)) {
+                X509CRL list = (X509CRL) each;
+                String fact = "list of " + list.getIssuerX500Principal().getName();
+                boolean isOverdue = list.getNextUpdate() != null
+                        && now.isAfter(list.getNextUpdate().toInstant());
+                findings.add(
+                        isOverdue
+                                ? Finding.warn(
+                                        "revoked",
+                                        fact + " was due on "
+                                                + list.getNextUpdate().toInstant(),
+                                        "get the new one from its authority")
+                                : Finding.ok("revoked", fact));
+            }
+        }
+    }
+
+    private static List<X509Certificate> certificates(Path file) throws IOException, GeneralSecurityException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return CertificateFactory.getInstance("X.509").generateCertificates(in).stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        }
+    }
+
+    /** Host names and addresses of the subject alternative names. */
+    private static List<String> names(X509Certificate certificate) throws CertificateParsingException {
+        Collection<List<?>> names = certificate.getSubjectAlternativeNames();
+        return names == null
+                ? List.of()
+                : names.stream().map(name -> String.valueOf(name.get(1))).toList();
+    }
+}

@@ -1,0 +1,101 @@
+package io.sealbook.consensus.doctor;
+
+import io.sealbook.consensus.config.ConfigException;
+import io.sealbook.consensus.config.NodeConfig;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.keytool.Finding;
+import io.sealbook.protocol.GenesisFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks at the directory of a node, at its machine and at the other members, and names what is wrong. Changes nothing;
+ * it writes one file of some megabytes to measure the disk and deletes it. One thread.
+ */
+public final class NodeDoctor {
+    private final NodeDirectory files;
+    private final long timeoutMs;
+    private final List<Finding> findings = new ArrayList<>();
+
+    /**
+     * Looks at nothing yet.
+     *
+     * @param files of a node, which may run
+     * @param timeoutMs longest wait for the answer of a member
+     */
+    public NodeDoctor(NodeDirectory files, long timeoutMs) {
+        this.files = files;
+        this.timeoutMs = timeoutMs;
+    }
+
+    /** Returns the findings of all checks. A check that needs what another one found broken is left out. */
+    public List<Finding> run() {
+        findings.addAll(MachineChecks.run());
+        if (!Files.isDirectory(files.root())) {
+            findings.add(
+                    Finding.fail("directory", "there is no directory " + files.root(), "name the node's directory"));
+            return findings;
+        }
+        findings.addAll(DiskChecks.run(files));
+        Optional<NodeConfig> config = settings();
+        Optional<GenesisFile> genesis = genesis();
+        if (config.isEmpty() || genesis.isEmpty()) {
+            return findings;
+        }
+        int nodeId = config.get().nodeId();
+        int count = genesis.get().genesis().getNodesCount();
+        if (nodeId >= count) {
+            findings.add(Finding.fail(
+                    "settings", "node-id=" + nodeId + ", the genesis file has " + count + " nodes", "correct node-id"));
+            return findings;
+        }
+        CheckedNode node = new CheckedNode(files, config.get(), genesis.get());
+        findings.addAll(FileChecks.run(node));
+        findings.addAll(CertificateChecks.run(node));
+        MemberChecks members = new MemberChecks(node, timeoutMs);
+        findings.addAll(PortChecks.run(node, members.selfAnswers()));
+        findings.addAll(members.run());
+        return findings;
+    }
+
+    private Optional<NodeConfig> settings() {
+        try {
+            NodeConfig config = NodeConfig.read(files);
+            findings.add(
+                    config.experiment().isLaboratory()
+                            ? Finding.warn(
+                                    "settings",
+                                    "laboratory=true: a node of experiments",
+                                    "never in production: remove laboratory and experiment.*")
+                            : Finding.ok(
+                                    "settings",
+                                    "node " + config.nodeId() + ", durability "
+                                            + config.durability().name().toLowerCase(java.util.Locale.ROOT)));
+            return Optional.of(config);
+        } catch (IOException | ConfigException e) {
+            findings.add(Finding.fail("settings", text(e), "correct " + files.propertiesFile()));
+            return Optional.empty();
+        }
+    }
+
+    private Optional<GenesisFile> genesis() {
+        try {
+            GenesisFile genesis = files.readGenesis();
+            findings.add(Finding.ok("genesis", "digest " + genesis.digest().hex()));
+            return Optional.of(genesis);
+        } catch (IOException | IllegalArgumentException e) {
+            findings.add(Finding.fail("genesis", text(e), "copy the file of another member"));
+            return Optional.empty();
+        }
+    }
+
+    /** Exceptions of file systems have the bare path as their message. */
+    static String text(Exception failure) {
+        return failure instanceof java.nio.file.FileSystemException
+                ? failure.getClass().getSimpleName() + ": " + failure.getMessage()
+                : String.valueOf(failure.getMessage());
+    }
+}
