@@ -5,6 +5,7 @@ import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.MessageHeaderEncoder;
 import io.sealbook.protocol.sbe.OrdType;
 import io.sealbook.protocol.sbe.OrderBatchEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder.OrdersEncoder;
 import io.sealbook.protocol.sbe.Side;
 import io.sealbook.protocol.sbe.TimeInForce;
 import io.sealbook.vocabulary.BatchPosition;
@@ -21,8 +22,13 @@ import org.agrona.concurrent.UnsafeBuffer;
  * @param signed its bytes with the signature; not to be changed
  */
 record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, long validUntilBlock) {
+    /** Scope of a mass cancel: the orders of a session. */
+    private static final long OF_SESSION = 2;
+    /** 1.2 s: shorter than what faults may take. */
+    private static final long CANCEL_AFTER_UNITS = 120;
+
     /**
-     * Makes a batch of a few random orders.
+     * Makes a batch of a few random orders, some with a request about many.
      *
      * @param keyIndex whose toy key signs it
      * @param position of the batch in its session
@@ -56,7 +62,11 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
             long serial,
             long validUntilBlock,
             SplittableRandom random) {
-        int orderCount = 1 + random.nextInt(3);
+        int newCount = 1 + random.nextInt(3);
+        // By the serial, so that the draws of a seed are those of a batch without a request.
+        boolean isMassCancel = serial % 5 == 0;
+        boolean isCancelAfter = serial % 7 == 0;
+        int orderCount = newCount + (isMassCancel ? 1 : 0) + (isCancelAfter ? 1 : 0);
         UnsafeBuffer buffer = new UnsafeBuffer(new byte[SignedBatch.signedLength(orderCount)]);
         OrderBatchEncoder batch = new OrderBatchEncoder()
                 .wrapAndApplyHeader(buffer, 0, new MessageHeaderEncoder())
@@ -68,8 +78,8 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                 .keyId(keyId)
                 .session(position.session())
                 .scheme(io.sealbook.protocol.sbe.Scheme.SM2_SM3);
-        OrderBatchEncoder.OrdersEncoder orders = batch.ordersCount(orderCount);
-        for (int i = 0; i < orderCount; i++) {
+        OrdersEncoder orders = batch.ordersCount(orderCount);
+        for (int i = 0; i < newCount; i++) {
             orders.next()
                     .clOrdId(serial * SimulatedMarket.ORDER_COUNT_MAX + i + 1)
                     .instrumentId(1 + random.nextInt(SimulatedMarket.INSTRUMENTS))
@@ -80,6 +90,18 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                     .side(random.nextBoolean() ? Side.BUY : Side.SELL)
                     .ordType(OrdType.LIMIT)
                     .timeInForce(TimeInForce.GOOD_TILL_CANCEL);
+        }
+        if (isMassCancel) {
+            request(orders.next(), Action.MASS_CANCEL, serial)
+                    .instrumentId(serial % (SimulatedMarket.INSTRUMENTS + 1))
+                    .side(serial % 2 == 0 ? Side.NULL_VAL : Side.BUY)
+                    .quantity(serial % 4 == 0 ? OF_SESSION : 0)
+                    .price(serial % 4 == 0 ? serial % SimulatedMarket.SESSIONS_PER_BROKER : 0);
+        }
+        if (isCancelAfter) {
+            request(orders.next(), Action.CANCEL_AFTER, serial)
+                    .quantity(serial % 3 * CANCEL_AFTER_UNITS)
+                    .price(0);
         }
         byte[] bytes = buffer.byteArray();
         Digest batchId = Digest.sha256(Arrays.copyOf(bytes, SignedBatch.batchLength(orderCount)));
@@ -92,5 +114,14 @@ record Batch(Digest batchId, byte[] signed, int broker, BatchPosition position, 
                 bytes.length - SignedBatch.SIGNATURE_LENGTH,
                 SignatureScheme.SIGNATURE_LENGTH);
         return new Batch(batchId, bytes, broker, position, validUntilBlock);
+    }
+
+    private static OrdersEncoder request(OrdersEncoder entry, Action action, long serial) {
+        return entry.clOrdId(serial * SimulatedMarket.ORDER_COUNT_MAX)
+                .instrumentId(0)
+                .action(action)
+                .side(Side.NULL_VAL)
+                .ordType(OrdType.NULL_VAL)
+                .timeInForce(TimeInForce.NULL_VAL);
     }
 }
