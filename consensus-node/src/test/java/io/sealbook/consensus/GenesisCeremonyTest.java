@@ -11,11 +11,13 @@ import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.Passphrases;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GenesisSignatures;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -196,6 +198,28 @@ class GenesisCeremonyTest {
         write(honest.toBuilder(), file -> {});
         run(WRONG_USE, 0, commands().get(6).replace("MEMBER/node", "MEMBER/broker"));
         assertThat(output).contains("broker.key: no node of the genesis file has this identity key");
+    }
+
+    /** What no member contributed, an instrument, is covered by their signatures of the whole. */
+    @Test
+    void shouldNotTakeSignaturesOfAnotherFile() throws Exception {
+        holdCeremony(List.of(0, 1, 2, 3));
+        Path genesis = files.resolve("genesis.json");
+        cheat(Files.readString(genesis), file -> file.getInstrumentsBuilder(0).setPriceMax(2));
+
+        write(signatures().toBuilder(), file -> {
+            try {
+                file.setGenesisDigest(
+                        GenesisFile.parse(Files.readAllBytes(genesis)).digest().hex());
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+
+        run(WRONG, 0, "consensus-node.jar genesis check genesis.json");
+        assertThat(output.lines().filter(line -> line.startsWith("FAIL signature: that of node ")))
+                .hasSize(4);
+        assertThat(output.lines()).noneMatch(line -> line.startsWith("FAIL contribution"));
     }
 
     @Test
