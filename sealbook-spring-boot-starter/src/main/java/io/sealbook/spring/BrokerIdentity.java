@@ -5,9 +5,12 @@ import io.sealbook.client.ChannelFactory;
 import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.PassphraseSettings;
+import io.sealbook.crypto.Signer;
 import io.sealbook.protocol.GenesisFile;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.Optional;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
@@ -43,11 +46,7 @@ final class BrokerIdentity {
             } catch (IOException | IllegalArgumentException e) {
                 throw invalid("sealbook.genesis", properties.genesis(), e);
             }
-            try {
-                builder.signer(KeyFile.readSigner(properties.keyFile()));
-            } catch (IOException | IllegalArgumentException e) {
-                throw invalid("sealbook.key-file", properties.keyFile(), e);
-            }
+            builder.signer(signer(properties));
         }
         if (properties.ssl().bundle() != null) {
             SslBundle bundle = bundles.getBundle(properties.ssl().bundle());
@@ -55,6 +54,18 @@ final class BrokerIdentity {
                     bundle.getManagers().getKeyManagers(), bundle.getManagers().getTrustManagers()));
         }
         return builder;
+    }
+
+    /** Reads the key file; a passphrase is asked for only if it is encrypted. */
+    static Signer signer(SealbookProperties properties) {
+        PassphraseSettings passphrase = new PassphraseSettings(
+                Optional.ofNullable(properties.keyPassphraseFile()),
+                Optional.ofNullable(properties.keyPassphraseEnv()));
+        try {
+            return KeyFile.readSigner(properties.keyFile(), passphrase.source());
+        } catch (IOException | IllegalArgumentException e) {
+            throw invalid("sealbook.key-file", properties.keyFile(), e);
+        }
     }
 
     private static void refuseBesideDirectory(String property, Object value) {

@@ -15,6 +15,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param brokerId Id of the broker in the genesis file.
  * @param keyId Which of the broker's keys signs.
  * @param keyFile File of the broker's signing key.
+ * @param keyPassphraseFile File whose first line is the passphrase of an encrypted key file.
+ * @param keyPassphraseEnv Name of the environment variable that is the passphrase of an encrypted key file.
  * @param ssl TLS of the connections.
  * @param checkpointDirectory Directory in which the last handled execution report is remembered. Without it, reports
  *     begin with those that are new when the application starts.
@@ -35,6 +37,8 @@ public record SealbookProperties(
         Integer brokerId,
         @DefaultValue("1") int keyId,
         Path keyFile,
+        Path keyPassphraseFile,
+        String keyPassphraseEnv,
         @DefaultValue Ssl ssl,
         Path checkpointDirectory,
         Path outboxDirectory,

@@ -1,6 +1,7 @@
 package io.sealbook.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
 
@@ -10,14 +11,21 @@ import io.sealbook.client.ClientMetrics;
 import io.sealbook.client.ExecutionReport;
 import io.sealbook.client.FileCheckpointer;
 import io.sealbook.client.broker.BrokerClient;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.SigningKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -77,6 +85,30 @@ class SealbookAutoConfigurationTest {
         context.withPropertyValues(
                         "sealbook.genesis=" + genesis, "sealbook.broker-id=1", "sealbook.key-file=" + genesis)
                 .run(failed -> assertThat(failed).getFailure().rootCause().hasMessageContaining("sealbook.genesis"));
+    }
+
+    @Test
+    void shouldNameAKeyFileWhosePassphraseIsWrong() throws IOException {
+        Path key = directory.resolve("broker.key");
+        KeyFile.writeEncrypted(key, SigningKey.generate(SignatureScheme.SM2_SM3), "right".toCharArray());
+        SealbookProperties wrong = properties(key, passphrase("wrong"));
+
+        assertThatThrownBy(() -> BrokerIdentity.signer(wrong)).hasMessageContaining("sealbook.key-file");
+        assertThat(BrokerIdentity.signer(properties(key, passphrase("right"))).scheme())
+                .isEqualTo(SignatureScheme.SM2_SM3);
+    }
+
+    private Path passphrase(String value) throws IOException {
+        Path file = Files.writeString(directory.resolve(value), value + "\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        return file;
+    }
+
+    private static SealbookProperties properties(Path key, Path passphrase) {
+        return new Binder(new MapConfigurationPropertySource(Map.of(
+                        "sealbook.key-file", key.toString(),
+                        "sealbook.key-passphrase-file", passphrase.toString())))
+                .bindOrCreate("sealbook", SealbookProperties.class);
     }
 
     @Test
