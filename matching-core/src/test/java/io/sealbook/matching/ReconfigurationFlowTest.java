@@ -2,6 +2,7 @@ package io.sealbook.matching;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.protocol.sbe.Action;
 import io.sealbook.protocol.sbe.RejectReason;
 import io.sealbook.protocol.sbe.Side;
 import java.io.ByteArrayInputStream;
@@ -40,6 +41,37 @@ class ReconfigurationFlowTest {
     @ValueSource(longs = {31, 32, 33, 34})
     void shouldGiveTheOutputsOfTheReferenceAndGoOnAlikeWithMassCancels(long seed) throws IOException {
         run(seed, 95, 12, new RandomFlow(seed, 5, 95, 12, 6, 2).withRequests());
+    }
+
+    /** Orders move to other ranks, leave and end while a pass is among them. */
+    @ParameterizedTest
+    @ValueSource(longs = {41, 42, 43, 44})
+    void shouldGoOnAlikeFromSnapshotsInTheMiddleOfAPass(long seed) throws IOException {
+        int visitsMax = 3;
+        MarketConfig config = market(95, 12);
+        CoreDriver straight = new CoreDriver(new MatchingCore(config, seed, 0, visitsMax));
+        CoreDriver restarted = new CoreDriver(new MatchingCore(config, seed, 0, visitsMax));
+        RandomFlow flow = new RandomFlow(seed, 5, 95, 12, 6, 2).withRequests();
+        RandomTerms terms = new RandomTerms(seed, config, 95, 12);
+        SplittableRandom random = new SplittableRandom(seed);
+        for (int block = 1; block <= BLOCKS; block++) {
+            byte[] bytes = write(restarted.core);
+            assertThat(write(straight.core)).isEqualTo(bytes);
+            restarted = new CoreDriver(
+                    MatchingCore.readSnapshot(config, new ByteArrayInputStream(bytes), random.nextLong(), visitsMax));
+            if (random.nextInt(6) == 0) {
+                config = terms.next(block);
+                straight.core.reconfigure(config);
+                restarted.core.reconfigure(config);
+            }
+            RandomFlow.Block next = flow.next();
+            straight.block(next.timeNs(), next.batches());
+            restarted.block(next.timeNs(), next.batches());
+            assertThat(restarted.digest()).as("block " + block).isEqualTo(straight.digest());
+        }
+        new FixInvariants().check(straight.outputs);
+        assertThat(straight.reports)
+                .anyMatch(report -> report.action() == Action.MASS_CANCEL && report.batchIndex() == 0xFFFF_FFFFL);
     }
 
     private void run(long seed, long priceLow, int priceSpan) throws IOException {
