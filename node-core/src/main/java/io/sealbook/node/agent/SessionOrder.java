@@ -7,11 +7,14 @@ import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Hands agreement the batches of each session in the order of their numbers: peers spread them on several connections,
@@ -200,20 +203,24 @@ final class SessionOrder {
         return needless;
     }
 
-    /** What follows a batch that has lost its number can follow nothing any more. */
+    /**
+     * What follows a batch that has lost its number can follow nothing any more. What follows a batch that is not here
+     * is kept: a proposal may name it, and the batches before it may come.
+     */
     private void removeFollowersOfOthers(
             SessionEnd delivered, TreeMap<Long, List<Input.BatchAvailable>> ofSession, List<SessionEnd> removed) {
-        List<SessionEnd> possible = List.of(delivered);
+        Predicate<SessionEnd> isLost = before -> !before.equals(delivered);
         for (long number = delivered.number() + 1; ofSession.containsKey(number); number++) {
-            List<SessionEnd> before = possible;
+            Set<SessionEnd> lost = new LinkedHashSet<>();
             List<Input.BatchAvailable> versions = ofSession.get(number);
             for (Input.BatchAvailable batch : List.copyOf(versions)) {
-                if (!before.contains(before(batch)) && !replica.holds(before(batch))) {
+                if (isLost.test(before(batch)) && !replica.holds(before(batch))) {
                     versions.remove(batch);
-                    removed.add(batch.end());
+                    lost.add(batch.end());
                 }
             }
-            possible = versions.stream().map(Input.BatchAvailable::end).toList();
+            removed.addAll(lost);
+            isLost = lost::contains;
             if (versions.isEmpty()) {
                 ofSession.remove(number);
             }

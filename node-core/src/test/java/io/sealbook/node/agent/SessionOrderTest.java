@@ -154,6 +154,22 @@ class SessionOrderTest {
         assertThat(fed).isEmpty();
     }
 
+    /** A proposal may name them, and agreement counts on them: the batches between are on their way. */
+    @Test
+    void shouldKeepWhatFollowsABatchThatIsNotHereThoughAnotherVersionIs() {
+        available(end(SESSION, 2, "B"), id(SESSION, 1, "B"));
+        available(end(SESSION, 3, "B"), id(SESSION, 2, "B"));
+        available(SESSION, 4, 5);
+        available(end(SESSION, 4, "B"), id(SESSION, 3, "B"));
+        feed(new Input.BlockTransferred(1, Digest.ZERO, List.of(end(SESSION, 1))));
+
+        assertThat(order.onDelivered(end(SESSION, 1)))
+                .containsExactly(end(SESSION, 2, "B"), end(SESSION, 3, "B"), end(SESSION, 4, "B"));
+
+        available(SESSION, 2, 3);
+        assertThat(replica.held(SESSION)).isEqualTo(5);
+    }
+
     @Test
     void shouldForgetANamedRangeThatIsDelivered() {
         order.onNamed(new BatchRange(end(SESSION, 3, "B"), 0, Digest.ZERO));
