@@ -24,6 +24,7 @@ class WatchedStorage extends ForwardingStorage {
 
     private final Durability durability;
     private final Consumer<ReplicaRecord> durable;
+    private final List<WatchedFile> unnamed = new ArrayList<>();
 
     WatchedStorage(Storage storage, Durability durability, Consumer<ReplicaRecord> durable) {
         super(storage);
@@ -46,8 +47,28 @@ class WatchedStorage extends ForwardingStorage {
         return new WatchedFile(file);
     }
 
+    /** A new file is there after a loss of power once its name is durable; before that, its records are not. */
+    @Override
+    public StoredFile create(String name) {
+        WatchedFile created = (WatchedFile) super.create(name);
+        created.isNameDurable = false;
+        unnamed.add(created);
+        return created;
+    }
+
+    @Override
+    public void syncNames() {
+        super.syncNames();
+        unnamed.forEach(WatchedFile::onNameDurable);
+        unnamed.clear();
+    }
+
     private final class WatchedFile extends ForwardingFile {
         private final List<ReplicaRecord> unsynced = new ArrayList<>();
+        /** Synced, in a file whose name is not durable. */
+        private final List<ReplicaRecord> synced = new ArrayList<>();
+
+        private boolean isNameDurable = true;
 
         private WatchedFile(StoredFile file) {
             super(file);
@@ -91,8 +112,21 @@ class WatchedStorage extends ForwardingStorage {
                 return;
             }
             super.sync(isLengthChanged);
-            unsynced.forEach(durable);
+            synced.addAll(unsynced);
             unsynced.clear();
+            tellDurable();
+        }
+
+        private void onNameDurable() {
+            isNameDurable = true;
+            tellDurable();
+        }
+
+        private void tellDurable() {
+            if (isNameDurable) {
+                synced.forEach(durable);
+                synced.clear();
+            }
         }
     }
 }

@@ -66,6 +66,8 @@ public final class StateTransfer {
     private final TreeMap<Long, ReceivedBlocks> waiting = new TreeMap<>();
     /** Peers that sent something wrong in this transfer; asked only if there is no other. */
     private final Set<Integer> suspects = new HashSet<>();
+    /** Peers that have not answered their last request in time; asked only if all others are such, too. */
+    private final Set<Integer> silent = new HashSet<>();
     /** Answers ahead of the chain, by first sequence. */
     private final TreeMap<Long, List<DecodedBlock>> ahead = new TreeMap<>();
 
@@ -144,10 +146,13 @@ public final class StateTransfer {
         if (target == null) {
             return;
         }
-        if (inFlight.values().removeIf(request -> request.deadlineNs() - nowNs < 0)) {
-            // Else as many requests as peers would come to the same peers again.
-            nextPeer++;
-        }
+        inFlight.values().removeIf(request -> {
+            boolean isLate = request.deadlineNs() - nowNs < 0;
+            if (isLate) {
+                silent.add(request.peer());
+            }
+            return isLate;
+        });
         request(nowNs);
     }
 
@@ -166,6 +171,7 @@ public final class StateTransfer {
             return;
         }
         inFlight.remove(from);
+        silent.remove(source);
         List<Block> blocks = new ArrayList<>(bytes.size());
         try {
             for (byte[] block : bytes.subList(0, Math.min(bytes.size(), request.count()))) {
@@ -325,6 +331,7 @@ public final class StateTransfer {
         reached = target;
         target = null;
         suspects.clear();
+        silent.clear();
         dropUnverified();
     }
 
@@ -363,12 +370,18 @@ public final class StateTransfer {
         }
     }
 
-    /** Returns the peers to ask: those that sent nothing wrong, or all if there are none of them. */
+    /**
+     * Returns the peers to ask: those that sent nothing wrong, or all if there are none of them; of these, who answers.
+     */
     private List<Integer> peers() {
         Set<Integer> connected = requests.connected();
         List<Integer> trusted =
                 connected.stream().filter(peer -> !suspects.contains(peer)).toList();
-        return trusted.isEmpty() ? List.copyOf(connected) : trusted;
+        List<Integer> asked = trusted.isEmpty() ? List.copyOf(connected) : trusted;
+        if (silent.containsAll(asked)) {
+            silent.clear();
+        }
+        return asked.stream().filter(peer -> !silent.contains(peer)).toList();
     }
 
     /** Ranges end at checkpoints, so that the answer's certificate covers its last block. */

@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Peers that answer wrongly, late or not at all; the last certificate alone proves the chain here. */
 class StateTransferTest {
@@ -80,6 +82,22 @@ class StateTransferTest {
         assertThat(requests).anyMatch(request -> request.from() == lost.from() && request.to() != lost.to());
         answerAll();
         assertThat(polled()).isEqualTo(LENGTH);
+    }
+
+    /** A short transfer has one request in flight, which must not go to the mute one of two peers for ever. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void shouldReachTheTargetWithOneOfTwoPeersMute(int mute) {
+        connected = Set.of(1, 2);
+        StableCertificate near = target(INTERVAL);
+        transfer.start(near, genesis(), MEMBERSHIP, 0);
+        for (int round = 1; round < 10 && transfer.isRunning(); round++) {
+            requests.removeIf(request -> request.to() == mute);
+            answerAll();
+            transfer.onTick(4_000_000_000L * round);
+        }
+
+        assertThat(transfer.pollReached()).isEqualTo(near);
     }
 
     @Test
@@ -225,7 +243,11 @@ class StateTransferTest {
     }
 
     private StableCertificate target() {
-        return new StableCertificate(LENGTH, chain.get(LENGTH - 1).hash(), Digest.ZERO, Digest.ZERO, List.of());
+        return target(LENGTH);
+    }
+
+    private StableCertificate target(int sequence) {
+        return new StableCertificate(sequence, chain.get(sequence - 1).hash(), Digest.ZERO, Digest.ZERO, List.of());
     }
 
     private static LastBlock genesis() {
