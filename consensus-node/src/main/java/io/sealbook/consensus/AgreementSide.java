@@ -9,6 +9,7 @@ import io.sealbook.consensus.agent.DutyCycle;
 import io.sealbook.consensus.agent.NodeLoop;
 import io.sealbook.consensus.agent.NodeThreads;
 import io.sealbook.consensus.agent.ReplicaAgent;
+import io.sealbook.consensus.config.IdentityStanding;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
@@ -22,13 +23,18 @@ import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
+import io.sealbook.node.member.AgreementEpoch;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.peer.EpochNodes;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
+import io.sealbook.protocol.v1.Node;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -44,6 +50,7 @@ final class AgreementSide {
     private final NodeContext context;
     private final NodeStorage storage;
     private final ExecutionSide execution;
+    final IdentityStanding standing;
     final Optional<NodeLoop> loop;
     final AgentInbox inbox = new AgentInbox();
     final CommitQueue commits;
@@ -51,8 +58,9 @@ final class AgreementSide {
     final NodeThreads threads;
     final ThreadPoolExecutor service;
     final PeerGate gate;
-    final PeerTransport transport;
     final NodeCore core;
+    final PeerTransport transport;
+    final CompletableFuture<StableCertificate> epochEnd = new CompletableFuture<>();
 
     /**
      * Opens everything; starts nothing.
@@ -79,9 +87,17 @@ final class AgreementSide {
         threads = new NodeThreads(context.nodeId(), inbox, commits, failures, loop);
         service = serviceThread();
         parts.add(service::shutdownNow);
-        gate = new PeerGate(context.member().nodeCount(), inbox, commits, service, context.metrics());
-        transport = parts.add(transport());
-        core = core(options, parts.add(blockChecker()));
+        gate = new PeerGate(context.nodeId(), context.member().nodeCount(), inbox, commits, service, context.metrics());
+        TransportPeers peers = new TransportPeers();
+        core = core(options, peers, parts.add(blockChecker()));
+        AgreementEpoch epoch = core.membership().epoch();
+        standing = IdentityStanding.of(context.member(), epoch.membership());
+        if (!standing.takesPart()) {
+            // Brokers are sent elsewhere.
+            context.state().catchingUp(true);
+        }
+        transport = parts.add(transport(epoch));
+        peers.connect(transport);
         addAgreement();
         parts.add(this::stopThreads);
     }
@@ -109,15 +125,18 @@ final class AgreementSide {
         return areShared;
     }
 
-    private PeerTransport transport() {
-        return loop.map(shared -> new PeerTransport(peerConfig(), gate, context.registry(), shared.group()))
-                .orElseGet(() -> new PeerTransport(peerConfig(), gate, context.registry()));
+    private PeerTransport transport(AgreementEpoch epoch) {
+        return loop.map(shared -> new PeerTransport(peerConfig(epoch), gate, context.registry(), shared.group()))
+                .orElseGet(() -> new PeerTransport(peerConfig(epoch), gate, context.registry()));
     }
 
-    private PeerConfig peerConfig() {
+    private PeerConfig peerConfig(AgreementEpoch epoch) {
         return new PeerConfig(
                 context.nodeId(),
-                context.member().genesis(),
+                new EpochNodes(
+                        epoch.number(),
+                        epoch.terms(),
+                        context.member().genesis().digest()),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),
@@ -130,12 +149,13 @@ final class AgreementSide {
         return new BlockChecker(context.nodeId(), context.config().ingress().verifyLanes(), commits, failures);
     }
 
-    private NodeCore core(StartOptions options, BlockChecker blockChecker) {
+    private NodeCore core(StartOptions options, TransportPeers peers, BlockChecker blockChecker) {
         NodePorts ports = new NodePorts(
-                new TransportPeers(transport),
+                peers,
                 execution.sink(),
                 commits::offer,
                 inbox::offer,
+                epochEnd::complete,
                 blockChecker,
                 context.state(),
                 new EventRecorder(context.metrics()));
@@ -174,6 +194,11 @@ final class AgreementSide {
             threads.add("agent", agent);
             threads.add("commit", committer);
         }
+    }
+
+    /** Returns this node as its epoch names it. */
+    Node self() {
+        return core.membership().epoch().terms().getNodes(context.nodeId());
     }
 
     /** After a failure no vote leaves any more. */

@@ -63,7 +63,7 @@ final class BrokerSide {
         feedFollowers = followers(archiveBudget());
         agreement.threads.add("feed", feedFollowers);
         ingress = context.parts().add(ingress());
-        agreement.gate.connect(agreement.core, agreement.transport, ingress);
+        agreement.gate.connect(agreement.core, agreement.transport, ingress, storage.archive());
         gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
     }
 
@@ -136,8 +136,7 @@ final class BrokerSide {
 
     private GatewayServer gateway(List<LimitedService> services) {
         InetSocketAddress address = new InetSocketAddress(
-                context.config().network().bindAddress(),
-                context.member().self().getGatewayPort());
+                context.config().network().bindAddress(), agreement.self().getGatewayPort());
         return new GatewayServer(
                 address,
                 PortSecurity.of(

@@ -24,10 +24,12 @@ import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.consensus.storage.NodeStorage;
 import io.sealbook.crypto.VerifierSettings;
 import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.tls.TlsIdentity;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -65,6 +67,7 @@ public final class ConsensusNode implements AutoCloseable {
      * @param options of this start
      * @param fatal receives a failure after which the process must end; called at most a few times, from any thread
      * @throws ConfigException if the settings, key or genesis file do not fit together
+     * @throws io.sealbook.consensus.config.ReplacedIdentityException if the key is a former one of the node
      * @throws io.sealbook.node.restart.LostReplicaLogException if the records of this replica's votes are lost and the
      *     options do not accept that
      */
@@ -185,6 +188,7 @@ public final class ConsensusNode implements AutoCloseable {
                 context.state(),
                 context.metrics(),
                 agreement.core.membership(),
+                agreement.standing,
                 agreement.core.window(),
                 agreement.transport::connected,
                 context.verifier()::state);
@@ -223,6 +227,23 @@ public final class ConsensusNode implements AutoCloseable {
                 admin.port(),
                 context.verifier().provider(),
                 config.durability());
+        if (!agreement.standing.takesPart()) {
+            log.warn(
+                    "node {} takes no part in epoch {}: node.key is not its key there; it follows the chain and waits"
+                            + " for an administrative transaction that names its key",
+                    context.nodeId(),
+                    epoch());
+        }
+    }
+
+    /** Returns the epoch in which the node takes part, or whose end it awaits. */
+    public int epoch() {
+        return agreement.core.membership().epoch().number();
+    }
+
+    /** Completed with the certificate that ends the node's epoch: it must be closed then, and opened again. */
+    public CompletableFuture<StableCertificate> epochEnd() {
+        return agreement.epochEnd;
     }
 
     private Readiness readiness() {
@@ -252,7 +273,7 @@ public final class ConsensusNode implements AutoCloseable {
         if (agreement.failures.isClosing()) {
             return;
         }
-        context.state().stopping("stopped by its operator");
+        context.state().stopping(epochEnd().isDone() ? "its epoch has ended" : "stopped by its operator");
         context.parts().close();
         log.info(
                 "node {} stopped at block {}", context.nodeId(), context.state().lastBlock());

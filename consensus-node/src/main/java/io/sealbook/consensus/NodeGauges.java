@@ -76,6 +76,10 @@ record NodeGauges(NodeMetrics metrics) {
                 "membership.number",
                 "How many administrative transactions were executed?",
                 () -> core.membership().membership().number());
+        metrics.gauge(
+                "epoch",
+                "In which epoch of agreement is it?",
+                () -> core.membership().epoch().number());
         return this;
     }
 

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -156,13 +158,64 @@ class ConsortiumTest {
         assertThat(output).contains("'x' is no number");
         assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json"), "--halt", "1"))
                 .isZero();
-        assertThat(output).contains("transaction 1 of chain 4711", "instrument 1 becomes INSTRUMENT_HALTED");
+        assertThat(output).contains("transaction 1 of chain 4711", "instrument 1 halted");
         assertThat(admin("propose", "--genesis", genesis, "--number", "1", "--out", file("t.json"), "--halt", "1"))
                 .isEqualTo(WRONG_USE);
         assertThat(output).contains("the file exists");
         assertThat(admin("show")).isEqualTo(WRONG_USE);
         assertThat(admin("--help")).isZero();
         assertThat(output).contains("propose", "approve", "submit");
+    }
+
+    @Test
+    void shouldWriteChangesThatEndAnEpoch() throws Exception {
+        TestGenesis.write(files.resolve("net"), 7100);
+        String genesis = files.resolve("net/genesis.json").toString();
+        assertThat(admin("new-key", file("node2"))).isZero();
+        String key = output.substring(output.lastIndexOf(": ") + 2).strip();
+        String present = host(genesis, 2);
+
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub"))).isZero();
+        assertThat(output).contains("node 2 replaced").contains(": " + key + ", host " + present + " with ports ");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":10.0.0.9"))
+                .isZero();
+        assertThat(output).contains(": " + key + ", host 10.0.0.9 with ports ");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + "::1:2::4:Second"))
+                .isZero();
+        assertThat(output)
+                .contains("node 2 replaced by \"Second\": " + key + ", host " + present
+                        + " with ports 1 for votes, 2 for payloads, ")
+                .contains(" of the gateway, 4 of the engine");
+        assertThat(offline(genesis, "--parameter", "checkpointInterval:32", "--parameter", "requestTimeoutMs:3000"))
+                .isZero();
+        assertThat(output).contains("parameters set: checkpointInterval 32, requestTimeoutMs 3000");
+
+        assertThat(offline(genesis, "--replace-node", "4:" + file("node2.pub"))).isEqualTo(WRONG_USE);
+        assertThat(output).contains("there are 4 nodes, from 0 on");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":host:1"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("4 parts between colons, expected 2, 3, 7 or 8");
+        assertThat(offline(genesis, "--replace-node", "2:" + file("node2.pub") + ":h:1:2:3:70000"))
+                .isEqualTo(WRONG_USE);
+        assertThat(output).contains("'70000' is no port");
+        assertThat(offline(genesis, "--parameter", "logWindow:256")).isEqualTo(WRONG_USE);
+        assertThat(output).contains("no parameter of agreement, which are blockMaxBatches, ");
+        assertThat(offline(genesis, "--parameter", "checkpointInterval:0")).isEqualTo(WRONG_USE);
+        assertThat(output).contains("the value is at least 1");
+    }
+
+    private int offline(String genesis, String... changes) {
+        List<String> arguments =
+                new ArrayList<>(List.of("propose", "--genesis", genesis, "--number", "1", "--out", file("o" + made++)));
+        arguments.addAll(List.of(changes));
+        return admin(arguments.toArray(String[]::new));
+    }
+
+    private static String host(String genesis, int node) throws Exception {
+        return GenesisFile.parse(Files.readAllBytes(Path.of(genesis)))
+                .genesis()
+                .getNodes(node)
+                .getHost();
     }
 
     private void execute(TestCluster cluster, String... changes) throws Exception {

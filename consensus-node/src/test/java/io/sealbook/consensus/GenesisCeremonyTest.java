@@ -77,7 +77,7 @@ class GenesisCeremonyTest {
                 .hasSize(4);
         assertThat(output.lines().filter(line -> line.startsWith("OK signature: ")))
                 .hasSize(4);
-        assertThat(output).contains("broker 4 \"Broker\", accounts 4000-4999", "auditor 4 \"Auditor\"");
+        assertThat(output).contains("broker 4 \"Broker\": accounts 4000..4999", "auditor 4 \"Auditor\"");
 
         for (int i = 0; i < 4; i++) {
             makeNode(i);

@@ -5,6 +5,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.peer.EpochNodes;
 import io.sealbook.peer.PeerConfig;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerLimits;
@@ -58,7 +59,7 @@ class HostilePeerTest {
     static PeerTransport hostile(TestCluster cluster, SignatureVerifier verifier) throws Exception {
         PeerConfig config = new PeerConfig(
                 HOSTILE,
-                cluster.genesis(),
+                EpochNodes.first(cluster.genesis()),
                 KeyFile.readSigner(cluster.nodeDirectory(HOSTILE).keyFile()),
                 verifier,
                 "127.0.0.1",
@@ -93,7 +94,7 @@ class HostilePeerTest {
         }
 
         @Override
-        public void onConnected(int peer) {
+        public void onConnected(int peer, int epoch) {
             // The test asks connected().
         }
 

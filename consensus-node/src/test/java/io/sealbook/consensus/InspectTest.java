@@ -283,7 +283,7 @@ class InspectTest {
         inspect();
 
         assertThat(exitCode).as(output).isEqualTo(DAMAGED);
-        assertThat(output).contains("damaged: node.key is not the key that the genesis file names");
+        assertThat(output).contains("damaged: node.key is not the key of node ");
     }
 
     @Test

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -48,7 +49,7 @@ final class TestCluster implements AutoCloseable {
 
     private final AutoCloseable ports;
     private final GenesisFile genesis;
-    private final ConsensusNode[] nodes = new ConsensusNode[NODES];
+    private final NodeRun[] nodes = new NodeRun[NODES];
     private final TestEngine[] engines = new TestEngine[NODES];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
@@ -150,15 +151,66 @@ final class TestCluster implements AutoCloseable {
 
     void startNode(int i) throws IOException {
         NodeDirectory node = nodeDirectory(i);
-        nodes[i] = ConsensusNode.open(node, StartOptions.NONE, failure -> {
-            synchronized (failures) {
-                failures.add(failure);
-            }
-        });
+        NodeRun run = new NodeRun(fatal -> ConsensusNode.open(node, StartOptions.NONE, fatal), this::fail);
+        nodes[i] = run;
         if (engines[i] == null) {
             engines[i] = new TestEngine(node);
         }
-        nodes[i].start();
+        run.start();
+        Thread epochs = new Thread(() -> goOn(run), "epochs-" + i);
+        epochs.setDaemon(true);
+        epochs.start();
+    }
+
+    private void goOn(NodeRun run) {
+        try {
+            run.run();
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void fail(Throwable failure) {
+        synchronized (failures) {
+            failures.add(failure);
+        }
+    }
+
+    /** Waits until a node has failed in this way, and forgets it. */
+    <T extends Throwable> T awaitFailure(Class<T> type) throws Exception {
+        Facts.await(() -> type + "\n" + describe(), () -> {
+            synchronized (failures) {
+                return !failures.isEmpty();
+            }
+        });
+        synchronized (failures) {
+            assertThat(failures).hasSize(1);
+            return type.cast(failures.removeFirst());
+        }
+    }
+
+    /**
+     * Puts a new machine in place of a stopped node's: a directory with the genesis file, the settings and another key.
+     *
+     * @param i the node
+     * @param key key file of the new machine
+     */
+    void replaceMachine(int i, Path key) throws Exception {
+        stopEngine(i);
+        engines[i] = null;
+        NodeDirectory node = nodeDirectory(i);
+        Path former = formerMachine(i).root();
+        Files.move(node.root(), former);
+        Files.createDirectory(node.root());
+        for (Path file : List.of(node.genesisFile(), node.propertiesFile())) {
+            Files.copy(former.resolve(file.getFileName()), file);
+        }
+        Files.copy(key, node.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    /** Returns the directory of a machine that was replaced. */
+    NodeDirectory formerMachine(int i) {
+        return new NodeDirectory(directory.resolve("net").resolve("former" + i));
     }
 
     /**
@@ -216,7 +268,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     ConsensusNode node(int i) {
-        return nodes[i];
+        return nodes[i] == null ? null : nodes[i].node();
     }
 
     TestEngine engine(int i) {
@@ -262,7 +314,7 @@ final class TestCluster implements AutoCloseable {
     }
 
     private List<ConsensusNode> live() {
-        return Stream.of(nodes).filter(node -> node != null).toList();
+        return Stream.of(nodes).filter(run -> run != null).map(NodeRun::node).toList();
     }
 
     void awaitConnected() throws Exception {
@@ -315,7 +367,7 @@ final class TestCluster implements AutoCloseable {
             if (nodes[at] != null) {
                 await(
                         "engine " + at + " executes all",
-                        () -> engines[at].lastExecuted() >= nodes[at].status().getLastDelivered());
+                        () -> engines[at].lastExecuted() >= node(at).status().getLastDelivered());
             }
         }
     }
@@ -394,8 +446,8 @@ final class TestCluster implements AutoCloseable {
             text.append(
                     nodes[i] == null
                             ? "down"
-                            : nodes[i].state() + " connected "
-                                    + nodes[i].status().getConnectedPeersList());
+                            : "epoch " + node(i).epoch() + " " + node(i).state() + " connected "
+                                    + node(i).status().getConnectedPeersList());
             text.append('\n');
         }
         return text.toString();

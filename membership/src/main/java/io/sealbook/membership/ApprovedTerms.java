@@ -8,16 +8,18 @@ import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Approval;
 import io.sealbook.protocol.v1.Genesis;
-import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.Digest;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.IntFunction;
 
 /**
  * A transaction whose approvals were checked: a quorum of nodes has signed its terms, and no approval is wrong.
@@ -43,10 +45,25 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
      * @throws IllegalArgumentException if anything is wrong; the message names the fact
      */
     public static ApprovedTerms of(byte[] transaction, Genesis genesis) {
+        return of(transaction, genesis, presentIdentities(genesis));
+    }
+
+    private static IntFunction<List<VerificationKey>> presentIdentities(Genesis genesis) {
+        return nodeId -> List.of(MemberKeys.keyOf(genesis.getNodes(nodeId).getIdentity()));
+    }
+
+    /**
+     * Checks a transaction as {@link #of(byte[], Genesis)} does, by several keys of a node.
+     *
+     * @param transaction bytes of an AdministrativeTransaction
+     * @param genesis of the chain, or a later configuration of it
+     * @param identities keys of a node, of which one must have made its approval
+     */
+    static ApprovedTerms of(byte[] transaction, Genesis genesis, IntFunction<List<VerificationKey>> identities) {
         AdministrativeTransaction message = decode(transaction);
         byte[] bytes = message.getTerms().toByteArray();
         AdministrativeTerms terms = terms(message, genesis);
-        SortedSet<Integer> approvers = approvers(message, genesis);
+        SortedSet<Integer> approvers = approvers(message, genesis, identities);
         int quorum = quorum(genesis.getNodesCount());
         require(approvers.size() >= quorum, "approved by nodes " + approvers + ", expected " + quorum + " nodes");
         return new ApprovedTerms(bytes, terms, approvers);
@@ -101,6 +118,11 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
      * @throws IllegalArgumentException if an approval is wrong, or a node has two
      */
     public static SortedSet<Integer> approvers(AdministrativeTransaction transaction, Genesis genesis) {
+        return approvers(transaction, genesis, presentIdentities(genesis));
+    }
+
+    private static SortedSet<Integer> approvers(
+            AdministrativeTransaction transaction, Genesis genesis, IntFunction<List<VerificationKey>> identities) {
         SortedSet<Integer> approvers = new TreeSet<>();
         if (transaction.getApprovalsCount() == 0) {
             return approvers;
@@ -109,7 +131,6 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
                 transaction.getApprovalsCount() <= genesis.getNodesCount(),
                 transaction.getApprovalsCount() + " approvals of " + genesis.getNodesCount() + " nodes");
         byte[] signed = signedBytes(transaction.getTerms());
-        SignatureBatch signatures = new SignatureBatch(transaction.getApprovalsCount());
         for (Approval approval : transaction.getApprovalsList()) {
             int nodeId = approval.getNodeId();
             String name = "approval of node " + Integer.toUnsignedString(nodeId);
@@ -119,19 +140,18 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
                     approval.getSignature().size() == SignatureScheme.SIGNATURE_LENGTH,
                     name + ": signature of " + approval.getSignature().size() + " bytes, expected "
                             + SignatureScheme.SIGNATURE_LENGTH);
-            Node node = genesis.getNodes(nodeId);
-            signatures.add(
-                    MemberKeys.keyOf(node.getIdentity()),
-                    signed,
-                    approval.getSignature().toByteArray());
-        }
-        SIGNATURES.verify(signatures);
-        for (int i = 0; i < signatures.size(); i++) {
+            byte[] signature = approval.getSignature().toByteArray();
             require(
-                    signatures.isValid(i),
-                    "approval of node " + transaction.getApprovals(i).getNodeId() + " is not signed by it");
+                    identities.apply(nodeId).stream().anyMatch(identity -> isSignedBy(identity, signed, signature)),
+                    name + " is not signed by it");
         }
         return approvers;
+    }
+
+    private static boolean isSignedBy(VerificationKey identity, byte[] signed, byte[] signature) {
+        SignatureBatch one = new SignatureBatch(1);
+        one.add(identity, signed, signature);
+        return SIGNATURES.verify(one) == 1;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.MembershipState;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.PublicKey;
 import java.util.ArrayList;
@@ -16,10 +17,11 @@ import java.util.Map;
 /** The keys of a configuration; each is checked to be on its curve. Immutable after construction. */
 final class MemberKeys {
     private final Map<Long, KeyTerm> brokers = new HashMap<>();
-    private final List<VerificationKey> nodes = new ArrayList<>();
+    private final List<List<VerificationKey>> nodes = new ArrayList<>();
 
     /** @throws IllegalArgumentException if a key is not on its curve */
-    MemberKeys(Genesis terms) {
+    MemberKeys(MembershipState state) {
+        Genesis terms = state.getTerms();
         for (Broker broker : terms.getBrokersList()) {
             for (BrokerKey key : broker.getKeysList()) {
                 brokers.put(
@@ -28,7 +30,12 @@ final class MemberKeys {
             }
         }
         for (Node node : terms.getNodesList()) {
-            nodes.add(keyOf(node.getIdentity()));
+            List<VerificationKey> identities = new ArrayList<>();
+            state.getFormerIdentitiesList().stream()
+                    .filter(former -> former.getNodeId() == node.getNodeId())
+                    .forEach(former -> identities.add(keyOf(former.getKey())));
+            identities.add(keyOf(node.getIdentity()));
+            nodes.add(identities);
         }
         for (Auditor auditor : terms.getAuditorsList()) {
             keyOf(auditor.getKey());
@@ -50,7 +57,8 @@ final class MemberKeys {
         return brokers.get(place(brokerId, keyId));
     }
 
-    VerificationKey node(int nodeId) {
+    /** Returns the identity keys of a node, the present one last. */
+    List<VerificationKey> node(int nodeId) {
         return nodes.get(nodeId);
     }
 }

@@ -4,12 +4,14 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.AdministrativeTerms;
+import io.sealbook.protocol.v1.FormerIdentity;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipState;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,6 +25,9 @@ public final class Membership {
     private final long number;
     private final Digest digest;
     private final MemberKeys keys;
+    private final int epoch;
+    private final long epochBlock;
+    private final List<FormerIdentity> formerIdentities;
 
     /**
      * What became of a transaction.
@@ -37,11 +42,14 @@ public final class Membership {
         }
     }
 
-    private Membership(Genesis terms, long number, Digest digest) {
-        this.terms = terms;
-        this.number = number;
-        this.digest = digest;
-        this.keys = new MemberKeys(terms);
+    private Membership(MembershipState state) {
+        terms = state.getTerms();
+        number = state.getNumber();
+        digest = Digest.of(state.getDigest().toByteArray());
+        keys = new MemberKeys(state);
+        epoch = state.getEpoch();
+        epochBlock = state.getEpochBlock();
+        formerIdentities = state.getFormerIdentitiesList();
     }
 
     /**
@@ -55,7 +63,10 @@ public final class Membership {
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .put(START_TAG)
                 .putLong(genesis.getChainId());
-        return new Membership(genesis, 0, Digest.sha256(start.array()));
+        return new Membership(MembershipState.newBuilder()
+                .setTerms(genesis)
+                .setDigest(bytes(Digest.sha256(start.array())))
+                .build());
     }
 
     /**
@@ -72,11 +83,29 @@ public final class Membership {
                 return refused(
                         "transaction " + Long.toUnsignedString(wanted.getNumber()) + ", expected " + (number + 1));
             }
-            Genesis changed = new MembershipChanges(terms, block).apply(wanted.getChangesList());
-            return new Outcome(new Membership(changed, number + 1, digestAfter(approved.bytes(), block)), "");
+            MembershipState changed = new MembershipChanges(state(), block).apply(wanted.getChangesList());
+            Digest after = digestAfter(approved.bytes(), block);
+            return new Outcome(
+                    new Membership(changed.toBuilder()
+                            .setNumber(number + 1)
+                            .setDigest(bytes(after))
+                            .build()),
+                    "");
         } catch (IllegalArgumentException e) {
             return refused(e.getMessage());
         }
+    }
+
+    /**
+     * Checks a transaction as {@link #apply} does, and takes approvals of identities that nodes had before, too: it may
+     * have been approved before a node was replaced, and another node may have taken it then. Its number and its
+     * changes are not judged.
+     *
+     * @param transaction bytes of an AdministrativeTransaction
+     * @throws IllegalArgumentException if anything is wrong; the message names the fact
+     */
+    public ApprovedTerms approvedAtSomeTime(byte[] transaction) {
+        return ApprovedTerms.of(transaction, terms, keys::node);
     }
 
     private Outcome refused(String fact) {
@@ -124,12 +153,47 @@ public final class Membership {
     }
 
     /**
-     * Returns a node's identity key.
+     * Returns a node's present identity key.
      *
      * @throws IndexOutOfBoundsException if there is no such node
      */
     public VerificationKey identity(int nodeId) {
-        return keys.node(nodeId);
+        return keys.node(nodeId).get(identityKeyId(nodeId));
+    }
+
+    /**
+     * Returns an identity key that a node has or had; empty if there is none.
+     *
+     * @param nodeId unsigned
+     * @param keyId as in an administrative batch: how many identity keys the node had before this one
+     */
+    public Optional<VerificationKey> identity(int nodeId, int keyId) {
+        boolean isNode = Integer.compareUnsigned(nodeId, terms.getNodesCount()) < 0;
+        return isNode && 0 <= keyId && keyId < keys.node(nodeId).size()
+                ? Optional.of(keys.node(nodeId).get(keyId))
+                : Optional.empty();
+    }
+
+    /**
+     * Returns the key id of a node's present identity key.
+     *
+     * @throws IndexOutOfBoundsException if there is no such node
+     */
+    public int identityKeyId(int nodeId) {
+        return keys.node(nodeId).size() - 1;
+    }
+
+    /**
+     * Returns the epoch of agreement in which the next block is ordered: how many blocks have changed nodes or
+     * parameters.
+     */
+    public int epoch() {
+        return epoch;
+    }
+
+    /** Returns the last block that changed nodes or parameters and so ended its epoch; 0 if none did. */
+    public long epochBlock() {
+        return epochBlock;
     }
 
     /** Returns how many nodes must approve a transaction. */
@@ -139,12 +203,22 @@ public final class Membership {
 
     /** Returns the bytes that {@link #decode} reads: an encoded MembershipState. */
     public byte[] encode() {
+        return state().toByteArray();
+    }
+
+    private MembershipState state() {
         return MembershipState.newBuilder()
                 .setNumber(number)
-                .setDigest(ByteString.copyFrom(digest.bytes()))
+                .setDigest(bytes(digest))
                 .setTerms(terms)
-                .build()
-                .toByteArray();
+                .setEpoch(epoch)
+                .setEpochBlock(epochBlock)
+                .addAllFormerIdentities(formerIdentities)
+                .build();
+    }
+
+    private static ByteString bytes(Digest digest) {
+        return ByteString.copyFrom(digest.bytes());
     }
 
     /**
@@ -162,10 +236,7 @@ public final class Membership {
                         + Long.toUnsignedString(state.getTerms().getChainId()) + ", this is "
                         + Long.toUnsignedString(genesis.getChainId()));
             }
-            return new Membership(
-                    state.getTerms(),
-                    state.getNumber(),
-                    Digest.of(state.getDigest().toByteArray()));
+            return new Membership(state);
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("no membership: " + e.getMessage(), e);
         }

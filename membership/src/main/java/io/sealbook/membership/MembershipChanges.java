@@ -1,5 +1,6 @@
 package io.sealbook.membership;
 
+import com.google.protobuf.Descriptors;
 import io.sealbook.protocol.GenesisRules;
 import io.sealbook.protocol.v1.AddKey;
 import io.sealbook.protocol.v1.Auditor;
@@ -8,34 +9,43 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.FormerIdentity;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import io.sealbook.protocol.v1.MembershipState;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetLimits;
+import io.sealbook.protocol.v1.SetParameters;
 import java.util.List;
+import java.util.Map;
 
 /** One transaction in execution: its changes in order, all or none. */
 final class MembershipChanges {
+    private final MembershipState.Builder state;
     private final Genesis.Builder terms;
     private final long block;
 
     /**
-     * @param terms before the transaction
+     * @param state before the transaction
      * @param block that holds the transaction
      */
-    MembershipChanges(Genesis terms, long block) {
-        this.terms = terms.toBuilder();
+    MembershipChanges(MembershipState state, long block) {
+        this.state = state.toBuilder();
+        this.terms = this.state.getTermsBuilder();
         this.block = block;
     }
 
     /**
-     * Returns the configuration after the changes.
+     * Returns the state after the changes; its number and digest are those before.
      *
      * @throws IllegalArgumentException if a change cannot be made, or the result breaks a rule
      */
-    Genesis apply(List<Change> changes) {
+    MembershipState apply(List<Change> changes) {
         for (int i = 0; i < changes.size(); i++) {
             try {
                 apply(changes.get(i));
@@ -45,7 +55,7 @@ final class MembershipChanges {
         }
         Genesis changed = terms.build();
         GenesisRules.check(changed);
-        return changed;
+        return state.build();
     }
 
     private void apply(Change change) {
@@ -69,6 +79,8 @@ final class MembershipChanges {
             case ADD_AUDITOR -> addAuditor(change.getAddAuditor());
             case REMOVE_AUDITOR ->
                 auditor(change.getRemoveAuditor().getAuditorId()).setStatus(AuditorStatus.AUDITOR_REMOVED);
+            case REPLACE_NODE -> replaceNode(change.getReplaceNode().getNode());
+            case SET_PARAMETERS -> setParameters(change.getSetParameters());
             case CHANGE_NOT_SET -> throw new IllegalArgumentException("changes nothing that this version knows");
         }
     }
@@ -123,6 +135,42 @@ final class MembershipChanges {
     private void addAuditor(Auditor auditor) {
         require(auditor.getStatus() == AuditorStatus.AUDITOR_ACTIVE, "a new auditor has no status");
         terms.addAuditors(auditor);
+    }
+
+    private void replaceNode(Node node) {
+        int nodeId = node.getNodeId();
+        require(
+                Integer.compareUnsigned(nodeId, terms.getNodesCount()) < 0,
+                "no node " + Integer.toUnsignedString(nodeId));
+        PublicKey identity = node.getIdentity();
+        boolean isInUse =
+                terms.getNodesList().stream().anyMatch(one -> one.getIdentity().equals(identity))
+                        || state.getFormerIdentitiesList().stream()
+                                .anyMatch(former -> former.getKey().equals(identity));
+        require(!isInUse, "the identity key of node " + nodeId + " is or was that of a node");
+        state.addFormerIdentities(FormerIdentity.newBuilder()
+                .setNodeId(nodeId)
+                .setKey(terms.getNodes(nodeId).getIdentity()));
+        terms.setNodes(nodeId, node);
+        endEpoch();
+    }
+
+    private void setParameters(SetParameters change) {
+        Parameters.Builder parameters = terms.getParametersBuilder();
+        for (Map.Entry<Descriptors.FieldDescriptor, Object> set :
+                change.getAllFields().entrySet()) {
+            parameters.setField(
+                    Parameters.getDescriptor().findFieldByName(set.getKey().getName()), set.getValue());
+        }
+        require(!change.getAllFields().isEmpty(), "sets no parameter");
+        endEpoch();
+    }
+
+    /** Once for a block, however many of its transactions and changes do. */
+    private void endEpoch() {
+        if (state.getEpochBlock() != block) {
+            state.setEpoch(state.getEpoch() + 1).setEpochBlock(block);
+        }
     }
 
     /** Returns a broker that was not removed. */

@@ -22,10 +22,12 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RemoveAuditor;
+import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetAccounts;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
+import io.sealbook.protocol.v1.SetParameters;
 import io.sealbook.protocol.v1.SetQuota;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,6 +149,24 @@ final class Consortium {
                 .setSetBrokerStatus(
                         SetBrokerStatus.newBuilder().setBrokerId(brokerId).setStatus(status))
                 .build();
+    }
+
+    /** Gives a node another identity, which signs from then on in {@link #approved}. */
+    Change replaceNode(int nodeId) {
+        SigningKey identity = SigningKey.generate(SignatureScheme.SM2_SM3);
+        identities.set(nodeId, identity);
+        return replaceNode(nodeId, publicKey(identity));
+    }
+
+    static Change replaceNode(int nodeId, PublicKey identity) {
+        return Change.newBuilder()
+                .setReplaceNode(ReplaceNode.newBuilder()
+                        .setNode(Node.newBuilder().setNodeId(nodeId).setIdentity(identity)))
+                .build();
+    }
+
+    static Change parameters(SetParameters parameters) {
+        return Change.newBuilder().setSetParameters(parameters).build();
     }
 
     static Change halt(int instrumentId, InstrumentStatus status) {

@@ -13,7 +13,11 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import io.sealbook.protocol.v1.Parameters;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.SetParameters;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -207,5 +211,106 @@ class MembershipTest {
 
         assertRefused(apply(removed, 5, Consortium.removeAuditor(5)), removed, "auditor 5 was removed");
         assertRefused(apply(removed, 5, consortium.addAuditor(5)), removed, "auditor 5 occurs twice");
+    }
+
+    @Test
+    void shouldEndTheEpochWhenANodeIsReplaced() {
+        PublicKey before = start.terms().getNodes(2).getIdentity();
+        Membership other = apply(start, 9, consortium.addKey(1, 2)).membership();
+        assertEquals(0, other.epoch());
+
+        Membership replaced = apply(other, 17, consortium.replaceNode(2)).membership();
+
+        assertEquals(1, replaced.epoch());
+        assertEquals(17, replaced.epochBlock());
+        assertNotEquals(start.identity(2), replaced.identity(2));
+        assertEquals(start.identity(1), replaced.identity(1));
+        assertEquals(1, replaced.identityKeyId(2));
+        assertEquals(start.identity(2), replaced.identity(2, 0).orElseThrow());
+        assertEquals(replaced.identity(2), replaced.identity(2, 1).orElseThrow());
+        assertTrue(replaced.identity(2, 2).isEmpty() && replaced.identity(4, 0).isEmpty());
+        Membership decoded = Membership.decode(consortium.genesis(), replaced.encode());
+        assertEquals(1, decoded.epoch());
+        assertEquals(17, decoded.epochBlock());
+        assertRefused(apply(decoded, 20, Consortium.replaceNode(1, before)), decoded, "is or was that of a node");
+        assertRefused(
+                apply(
+                        decoded,
+                        20,
+                        Consortium.replaceNode(1, decoded.terms().getNodes(0).getIdentity())),
+                decoded,
+                "is or was that of a node");
+    }
+
+    @Test
+    void shouldTakeApprovalsOfTheNewIdentityOnly() {
+        Change change = consortium.replaceNode(3);
+        Membership.Outcome own = apply(start, 4, change);
+        assertRefused(own, start, "approval of node 3 is not signed by it");
+        Membership replaced =
+                start.apply(consortium.approved(1, List.of(change), 0, 1, 2), 4).membership();
+
+        assertTrue(apply(replaced, 5, consortium.addKey(1, 2)).isExecuted());
+    }
+
+    @Test
+    void shouldKnowThatFormerIdentitiesApproved() {
+        byte[] before = consortium.approved(2, List.of(consortium.addKey(1, 2)), 0, 2, 3);
+        byte[] few = consortium.approved(2, List.of(consortium.addKey(1, 2)), 2, 3);
+        Change change = consortium.replaceNode(2);
+        Membership replaced = apply(start, 4, change).membership();
+
+        assertRefused(replaced.apply(before, 5), replaced, "approval of node 2 is not signed by it");
+        assertEquals(Set.of(0, 2, 3), replaced.approvedAtSomeTime(before).approvers());
+        byte[] after = consortium.approved(2, List.of(consortium.addKey(1, 2)), 0, 2, 3);
+        assertEquals(Set.of(0, 2, 3), replaced.approvedAtSomeTime(after).approvers());
+        assertThrows(IllegalArgumentException.class, () -> replaced.approvedAtSomeTime(few));
+    }
+
+    @Test
+    void shouldEndOneEpochForABlock() {
+        Membership replaced = start.apply(
+                        consortium.approved(1, List.of(consortium.replaceNode(2), consortium.replaceNode(2)), 0, 1, 3),
+                        6)
+                .membership();
+        Membership again =
+                apply(replaced, 6, Consortium.parameters(interval(8))).membership();
+        Membership later = apply(again, 7, Consortium.parameters(interval(4))).membership();
+
+        assertEquals(1, replaced.epoch());
+        assertEquals(1, again.epoch());
+        assertEquals(2, later.epoch());
+        assertEquals(7, later.epochBlock());
+    }
+
+    private static SetParameters interval(int blocks) {
+        return SetParameters.newBuilder().setCheckpointInterval(blocks).build();
+    }
+
+    @Test
+    void shouldChangeOnlyTheParametersThatAreNamed() {
+        Parameters before = start.terms().getParameters();
+        SetParameters change = SetParameters.newBuilder()
+                .setBlockMaxBatches(7)
+                .setRequestTimeoutMs(900)
+                .build();
+
+        Membership changed = apply(start, 4, Consortium.parameters(change)).membership();
+
+        assertEquals(
+                before.toBuilder()
+                        .setBlockMaxBatches(7)
+                        .setRequestTimeoutMs(900)
+                        .build(),
+                changed.terms().getParameters());
+        assertRefused(
+                apply(changed, 5, Consortium.parameters(SetParameters.getDefaultInstance())),
+                changed,
+                "sets no parameter");
+        assertRefused(apply(changed, 5, Consortium.parameters(interval(100))), changed, "logWindow 128 is below twice");
+        assertRefused(
+                apply(changed, 5, Consortium.parameters(interval(-1))),
+                changed,
+                "checkpointInterval 4294967295, expected 1..2048");
     }
 }

@@ -1,6 +1,7 @@
 package io.sealbook.node;
 
 import io.sealbook.archive.Block;
+import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -19,6 +20,7 @@ import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
+import io.sealbook.node.restart.EpochRecords;
 import io.sealbook.node.restart.StartUp;
 import io.sealbook.node.restart.VoteRecords;
 import io.sealbook.node.session.Equivocations;
@@ -31,6 +33,7 @@ import io.sealbook.node.transfer.PeerRequests;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
@@ -60,6 +63,7 @@ public final class NodeCore {
     private final BrokerRegistry brokers;
     private final EarlyBatches early;
     private final EvidenceStore evidence;
+    private final BlockArchive archive;
 
     /**
      * Restores a node from its files, and hands on what only the archive holds.
@@ -82,8 +86,13 @@ public final class NodeCore {
         state = ports.state();
         payloadLog = files.payloadLog();
         evidence = files.evidence();
+        archive = files.archive();
         new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
+        EpochRecords epochs = new EpochRecords(files.replicaLog(), files.voteMark(), setup.durability());
+        epochs.repair(files.archive());
+        membership = parts.membership();
+        epochs.begin(membership.epoch());
         long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
         if (handedOver > 0) {
             ports.events().handedOver(handedOver);
@@ -98,16 +107,18 @@ public final class NodeCore {
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
         spreading = parts.spreading(payloads);
         peerServer = new PeerServer(payloads, blocks, files.archive());
-        checkpointing =
-                new Checkpointing(files.archive(), state, setup.parameters().getCheckpointInterval());
-        membership = parts.membership();
+        checkpointing = new Checkpointing(files.archive(), state, checkpointInterval(), membership);
         brokers = new BrokerRegistry(membership.membership());
         membership.onChange(brokers::become);
         early = new EarlyBatches(brokers, sessions, spreading, ports.peers());
         blocks.onCommitted(this::askForEarlyBatches);
         committer = committer(parts);
-        replica = parts.restoredReplica(window, sessions);
+        replica = parts.restoredReplica(window, sessions, membership);
         replicaCycle = new ReplicaCycle(replica, parts.restorePayloads(payloads, sessions), agentContext(files));
+    }
+
+    private int checkpointInterval() {
+        return membership.epoch().terms().getParameters().getCheckpointInterval();
     }
 
     private void resumeAt(Block last) {
@@ -130,15 +141,16 @@ public final class NodeCore {
                 payloads,
                 sessions,
                 parts.files.sessionHeads(),
+                ports.epochEnded(),
                 ports.inputs(),
                 state,
                 ports.events(),
                 setup.durability());
         StateTransfer transfer = new StateTransfer(
                 new PeerRequests(ports.peers(), expectedBlocks),
-                parts.certificates(),
+                parts.certificates(membership.epoch()),
                 parts.blockChecks(payloads),
-                setup.parameters().getCheckpointInterval(),
+                checkpointInterval(),
                 ports.events());
         return parts.committer(context, transfer);
     }
@@ -199,6 +211,18 @@ public final class NodeCore {
     /** Returns the consortium as the blocks so far have made it. */
     public ChainMembership membership() {
         return membership;
+    }
+
+    /**
+     * Returns the proof that an epoch has ended, for a node that still takes part in it.
+     *
+     * @param epoch number of the epoch
+     * @return empty if it has not ended here
+     */
+    public Optional<CheckpointProof> endOf(int epoch) {
+        return membership
+                .endCertificate(epoch, archive)
+                .map(certificate -> new CheckpointProof(certificate, setup.nodeId()));
     }
 
     public Sessions sessions() {

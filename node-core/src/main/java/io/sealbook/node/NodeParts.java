@@ -4,6 +4,7 @@ import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.port.CommitTask;
@@ -82,8 +83,8 @@ class NodeParts {
                 setup.hashSeed());
     }
 
-    CertificateChecker certificates() {
-        return new CertificateChecker(setup.genesis().genesis(), setup.verifier());
+    CertificateChecker certificates(AgreementEpoch epoch) {
+        return new CertificateChecker(epoch.terms(), setup.verifier());
     }
 
     BlockSignatures blockSignatures(PayloadStore payloads) {
@@ -97,8 +98,8 @@ class NodeParts {
                 ports.background().run(() -> new CommitTask.BlocksChecked(signatures.check(received, membership)));
     }
 
-    Replica newReplica() {
-        return new Replica(setup.replica(), setup.signer());
+    Replica newReplica(AgreementEpoch epoch) {
+        return new Replica(setup.replica(epoch), setup.signer());
     }
 
     Committer committer(CommitContext context, StateTransfer transfer) {
@@ -117,8 +118,8 @@ class NodeParts {
     }
 
     /** Returns the replica as its log and the archive leave it. */
-    Replica restoredReplica(StartUp.Window window, Sessions sessions) {
-        Replica replica = newReplica();
+    Replica restoredReplica(StartUp.Window window, Sessions sessions, ChainMembership membership) {
+        Replica replica = newReplica(membership.epoch());
         replica.restore(
                 records(),
                 files.archive().lastSequence(),
@@ -127,6 +128,9 @@ class NodeParts {
         List<Output> outputs = new ArrayList<>();
         for (Input.BlockTransferred block : window.transferred()) {
             replica.step(block, outputs);
+        }
+        if (membership.epochEnd() > 0) {
+            replica.step(new Input.AdministrationExecuted(membership.epochEnd(), true), outputs);
         }
         if (!outputs.isEmpty()) {
             throw new BrokenInvariantException("replica has outputs before its start: " + outputs);

@@ -2,6 +2,7 @@ package io.sealbook.node;
 
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.HeaderDecoding;
+import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.pbft.MessageSigner;
 import io.sealbook.pbft.ReplicaConfig;
@@ -44,6 +45,7 @@ public record NodeSetup(
         return genesis.genesis().getNodesCount();
     }
 
+    /** Returns parameters that no transaction changes: those of agreement are the epoch's. */
     Parameters parameters() {
         return genesis.genesis().getParameters();
     }
@@ -55,10 +57,14 @@ public record NodeSetup(
         return Math.max(parameters().getValidityBlocksMax(), parameters().getLogWindow());
     }
 
-    ReplicaConfig replica() {
-        Parameters parameters = parameters();
-        return ReplicaConfig.builder(nodeId, nodeCount(), genesis.genesis().getChainId())
-                .block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
+    ReplicaConfig replica(AgreementEpoch epoch) {
+        Parameters parameters = epoch.terms().getParameters();
+        ReplicaConfig.Builder replica =
+                ReplicaConfig.builder(nodeId, nodeCount(), genesis.genesis().getChainId());
+        if (epoch.number() > 0) {
+            replica.epoch(epoch.number(), epoch.origin());
+        }
+        return replica.block(parameters.getBlockMaxBatches(), parameters.getBlockMaxWaitMs() * NS_PER_MS)
                 .windows(parameters.getPipelineWindow(), parameters.getCheckpointInterval(), parameters.getLogWindow())
                 .proposesAfter(proposesAfter)
                 .timeouts(

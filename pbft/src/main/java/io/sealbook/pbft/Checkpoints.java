@@ -32,6 +32,8 @@ final class Checkpoints {
     private final Checkpoint[] farVotes;
 
     private final TreeMap<Long, StableCertificate> unchecked = new TreeMap<>();
+    /** Result of the block at which the replica is held, null while it is not held or the result has not come. */
+    private Outcome heldOutcome;
     /** Certificate above the last delivered block, null if none. */
     private StableCertificate ahead;
 
@@ -45,7 +47,10 @@ final class Checkpoints {
 
     void onExecuted(Input.Executed executed) {
         long sequence = executed.sequence();
-        if (sequence % core.config.checkpointInterval() != 0) {
+        if (sequence == core.standing.heldAt()) {
+            heldOutcome = executed.outcome();
+        }
+        if (!isCheckpoint(sequence)) {
             return;
         }
         StableCertificate certificate = unchecked.remove(sequence);
@@ -58,6 +63,25 @@ final class Checkpoints {
         }
     }
 
+    private boolean isCheckpoint(long sequence) {
+        return sequence % core.config.checkpointInterval() == 0 || sequence == core.standing.epochEnd();
+    }
+
+    /** The last block of the epoch is a checkpoint; its result may have come before that was known. */
+    void onEpochEnded() {
+        long end = core.standing.epochEnd();
+        Outcome outcome = heldOutcome;
+        heldOutcome = null;
+        if (outcome != null && end == core.standing.heldAt() && !own.containsKey(end)) {
+            onExecuted(new Input.Executed(end, outcome.chainHash(), outcome.resultDigest()));
+        }
+    }
+
+    /** The block whose administrative transactions were executed ends no epoch. */
+    void onReleased() {
+        heldOutcome = null;
+    }
+
     private void vote(long sequence) {
         if (core.isIsolated()) {
             return;
@@ -68,7 +92,7 @@ final class Checkpoints {
             throw core.violation("block " + sequence + " executed, but agreement has not delivered it");
         }
         byte[] signedBytes = Checkpoint.signedBytes(
-                core.config.chainId(), sequence, outcome.chainHash(), outcome.resultDigest(), proposalDigest);
+                core.config.epoch().chainId(), sequence, outcome.chainHash(), outcome.resultDigest(), proposalDigest);
         Checkpoint vote = new Checkpoint(
                 sequence,
                 outcome.chainHash(),
@@ -87,10 +111,6 @@ final class Checkpoints {
 
     void onCheckpoint(Checkpoint checkpoint) {
         long sequence = checkpoint.sequence();
-        if (sequence <= 0 || sequence % core.config.checkpointInterval() != 0) {
-            core.ignore(checkpoint, IgnoreReason.MALFORMED);
-            return;
-        }
         if (sequence <= core.lowWatermark()) {
             core.ignore(checkpoint, IgnoreReason.OUT_OF_WINDOW);
             return;

@@ -62,7 +62,7 @@ public sealed interface Input {
 
     /**
      * The engine's result of a delivered block. Blocks come in order; after a restart those from the stable checkpoint
-     * on come again.
+     * on come again. Only checkpoints and blocks with administrative batches matter.
      *
      * @param sequence of the block
      * @param chainHash hash of the block's header
@@ -73,6 +73,18 @@ public sealed interface Input {
             return new Outcome(chainHash, resultDigest);
         }
     }
+
+    /**
+     * The administrative transactions of a block are executed. Comes once for each block that has any and that this
+     * replica delivered, or that reached the archive by a state transfer: after its {@link BlockTransferred}, and
+     * before {@link StateTransferred}. At a restart it comes for the last block if that ends the epoch, between
+     * {@link Replica#restore} and {@link Replica#start}.
+     *
+     * @param sequence of the block
+     * @param endsEpoch whether the replicas of the next block are others, or have other keys or parameters. No block
+     *     after this one is delivered then; when its certificate is stable, the replica has nothing more to do
+     */
+    record AdministrationExecuted(long sequence, boolean endsEpoch) implements Input {}
 
     /**
      * A block reached the archive without having been delivered by this replica object: it was there at the restart, or

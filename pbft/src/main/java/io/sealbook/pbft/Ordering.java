@@ -8,6 +8,7 @@ import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.vocabulary.Digest;
+import io.sealbook.vocabulary.SessionKey;
 import java.util.List;
 import java.util.Map;
 
@@ -36,7 +37,10 @@ final class Ordering {
 
     /** Proposes what the triggers allow: a full block, an idle pipeline, or a batch that has waited long enough. */
     void propose() {
-        if (!core.isPrimary() || !core.mayVote() || core.lastDelivered() < core.lowWatermark()) {
+        if (!core.isPrimary()
+                || !core.mayVote()
+                || core.standing.isHeld()
+                || core.lastDelivered() < core.lowWatermark()) {
             return;
         }
         while (isProposalDue() && proposeNext()) {
@@ -78,7 +82,7 @@ final class Ordering {
 
     PrePrepare sign(Proposal proposal) {
         byte[] signedBytes = PrePrepare.signedBytes(
-                core.config.chainId(), core.view(), proposal.sequence(), proposal.digest(), core.self);
+                core.config.epoch(), core.view(), proposal.sequence(), proposal.digest(), core.self);
         return new PrePrepare(core.view(), proposal.sequence(), proposal, core.self, core.sign(signedBytes));
     }
 
@@ -239,7 +243,7 @@ final class Ordering {
         if (!core.isPrimary() && slot.prepares[core.self] == null) {
             Digest digest = slot.accepted.digest();
             byte[] signedBytes =
-                    Prepare.signedBytes(core.config.chainId(), core.view(), slot.sequence, digest, core.self);
+                    Prepare.signedBytes(core.config.epoch(), core.view(), slot.sequence, digest, core.self);
             Prepare prepare = new Prepare(core.view(), slot.sequence, digest, core.self, core.sign(signedBytes));
             slot.prepares[core.self] = prepare;
             core.broadcast(prepare);
@@ -350,7 +354,7 @@ final class Ordering {
     /** Delivers what is committed, in order, without gaps, each with all its payloads. */
     boolean deliver() {
         boolean hasDelivered = false;
-        while (!core.isTransferring()) {
+        while (!core.isTransferring() && !core.standing.isHeld()) {
             Slot slot = core.slots.get(core.lastDelivered() + 1);
             if (slot == null || slot.committed == null) {
                 break;
@@ -391,6 +395,9 @@ final class Ordering {
         core.emit(new Output.Deliver(proposal, batches.rangesOfNext(proposal)));
         batches.release(slot);
         batches.onDelivered(proposal.ends());
+        if (proposal.ends().stream().anyMatch(end -> SessionKey.isAdministration(end.sessionKey()))) {
+            core.standing.hold();
+        }
         releaseHeld(slot.sequence + 1);
     }
 

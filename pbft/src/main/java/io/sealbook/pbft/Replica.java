@@ -5,6 +5,7 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
@@ -123,6 +124,7 @@ public final class Replica {
             case Input.Received received -> onMessage(received.message());
             case Input.TimerFired fired -> onTimer(fired.timer());
             case Input.Executed executed -> checkpoints.onExecuted(executed);
+            case Input.AdministrationExecuted executed -> onAdministrationExecuted(executed);
             case Input.BlockTransferred block -> onBlockTransferred(block);
             case Input.StateTransferred transferred -> onStateTransferred(transferred);
         }
@@ -182,6 +184,16 @@ public final class Replica {
         }
     }
 
+    private void onAdministrationExecuted(Input.AdministrationExecuted executed) {
+        if (executed.endsEpoch()) {
+            core.standing.endEpoch(executed.sequence());
+            checkpoints.onEpochEnded();
+        } else if (core.standing.heldAt() == executed.sequence()) {
+            core.standing.release(executed.sequence());
+            checkpoints.onReleased();
+        }
+    }
+
     private void onBlockTransferred(Input.BlockTransferred block) {
         batches.onDelivered(block.ends());
         core.chain.add(block.sequence(), block.proposalDigest());
@@ -230,6 +242,7 @@ public final class Replica {
     private boolean isPrimaryBlamable() {
         return core.mayVote()
                 && !core.isTransferring()
+                && !core.standing.isHeld()
                 && !core.isPrimary()
                 && (core.lastDelivered() < core.proposableThrough() || checkpoints.hasOwnOutcome())
                 && batches.heldCount() > 0;
@@ -299,6 +312,11 @@ public final class Replica {
 
     public ReplicaState state() {
         return core.state();
+    }
+
+    /** Returns the epoch in which the replica votes. */
+    public Epoch epoch() {
+        return core.config.epoch();
     }
 
     /** Returns how many entries all tables hold: every one of them is bounded by the configuration. */

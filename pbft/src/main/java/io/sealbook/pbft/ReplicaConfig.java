@@ -1,11 +1,16 @@
 package io.sealbook.pbft;
 
+import io.sealbook.pbft.message.Epoch;
+import io.sealbook.pbft.message.StableCertificate;
+
 /**
  * The configuration of a replica. All members of a cluster have equal values, except {@code replicaId}.
  *
  * @param replicaId 0-based
  * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
- * @param chainId bound into every signature
+ * @param epoch bound into every vote
+ * @param origin certificate of the last block before the epoch, without its signatures;
+ *     {@link StableCertificate#GENESIS} in the first epoch
  * @param blockMaxBatches batches in a proposal, at least 1
  * @param blockMaxWaitNs longest time that a ready batch waits for others
  * @param pipelineWindow proposals in flight, at least 1
@@ -22,7 +27,8 @@ package io.sealbook.pbft;
 public record ReplicaConfig(
         int replicaId,
         int replicaCount,
-        long chainId,
+        Epoch epoch,
+        StableCertificate origin,
         int blockMaxBatches,
         long blockMaxWaitNs,
         int pipelineWindow,
@@ -51,6 +57,9 @@ public record ReplicaConfig(
     public ReplicaConfig {
         Quorum.of(replicaCount);
         require(0 <= replicaId && replicaId < replicaCount, "replicaId " + replicaId + " of " + replicaCount);
+        require(
+                origin.signatures().isEmpty() && (epoch.number() == 0) == origin.equals(StableCertificate.GENESIS),
+                "epoch " + epoch.number() + " after " + origin);
         require(blockMaxBatches >= 1, "blockMaxBatches " + blockMaxBatches);
         require(blockMaxWaitNs >= 0, "blockMaxWaitNs " + blockMaxWaitNs);
         require(checkpointInterval >= 1, "checkpointInterval " + checkpointInterval);
@@ -79,7 +88,7 @@ public record ReplicaConfig(
      *
      * @param replicaId 0-based, below {@code replicaCount}
      * @param replicaCount 4 to {@link #REPLICA_COUNT_MAX}
-     * @param chainId bound into every signature
+     * @param chainId of the chain
      */
     public static Builder builder(int replicaId, int replicaCount, long chainId) {
         return new Builder(replicaId, replicaCount, chainId);
@@ -95,7 +104,8 @@ public record ReplicaConfig(
     public static final class Builder {
         private final int replicaId;
         private final int replicaCount;
-        private final long chainId;
+        private Epoch epoch;
+        private StableCertificate origin = StableCertificate.GENESIS;
         private int blockMaxBatches = 500;
         private long blockMaxWaitNs = 500 * MS;
         private int pipelineWindow = 32;
@@ -112,7 +122,19 @@ public record ReplicaConfig(
         private Builder(int replicaId, int replicaCount, long chainId) {
             this.replicaId = replicaId;
             this.replicaCount = replicaCount;
-            this.chainId = chainId;
+            this.epoch = Epoch.first(chainId);
+        }
+
+        /**
+         * Sets an epoch after the first.
+         *
+         * @param number of the epoch, 1 or more
+         * @param last certificate of the last block before the epoch; its signatures are left out
+         */
+        public Builder epoch(int number, StableCertificate last) {
+            epoch = new Epoch(epoch.chainId(), number);
+            origin = last.unsigned();
+            return this;
         }
 
         /**
@@ -182,7 +204,8 @@ public record ReplicaConfig(
             return new ReplicaConfig(
                     replicaId,
                     replicaCount,
-                    chainId,
+                    epoch,
+                    origin,
                     blockMaxBatches,
                     blockMaxWaitNs,
                     pipelineWindow,

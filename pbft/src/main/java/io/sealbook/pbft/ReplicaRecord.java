@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * What a replica must remember over a crash so that it never contradicts a vote it has sent. The log keeps records in
  * the order in which they were persisted. Below a stable certificate only the last {@link ViewLeft},
- * {@link ViewEntered}, {@link Stable}, {@link Isolated} and {@link IsolationEnded} matter.
+ * {@link ViewEntered}, {@link Stable}, {@link EpochBegan}, {@link Isolated} and {@link IsolationEnded} matter.
  */
 public sealed interface ReplicaRecord {
     /**
@@ -71,6 +71,15 @@ public sealed interface ReplicaRecord {
      * @param agreed outcome that f+1 others, or a certificate, signed
      */
     record Isolated(long checkpoint, Outcome own, Outcome agreed) implements ReplicaRecord {}
+
+    /**
+     * The replica takes part in an epoch after the first; precedes its votes there. Records before it are of earlier
+     * epochs, and only their isolation counts.
+     *
+     * @param epoch its number
+     * @param origin certificate of the last block before it, with its signatures
+     */
+    record EpochBegan(int epoch, StableCertificate origin) implements ReplicaRecord {}
 
     /**
      * The isolation before this record is over; precedes the votes after it.

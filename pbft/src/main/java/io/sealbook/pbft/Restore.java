@@ -5,6 +5,7 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.PreparedCertificate;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongFunction;
 
@@ -14,7 +15,7 @@ import java.util.function.LongFunction;
  */
 final class Restore {
     private final Core core;
-    private StableCertificate stable = StableCertificate.GENESIS;
+    private StableCertificate stable;
     private long view;
     private boolean isViewActive = true;
     private NewView newView;
@@ -22,16 +23,46 @@ final class Restore {
 
     private Restore(Core core) {
         this.core = core;
+        stable = core.config.origin();
     }
 
     static void apply(Core core, List<ReplicaRecord> records, long lastDelivered, LongFunction<Digest> chainHashes) {
         Restore restore = new Restore(core);
-        restore.read(records);
+        restore.readIsolation(records);
+        restore.read(ofEpoch(records, core.config.epoch().number()));
         core.standing.restore(
                 restore.view, restore.isViewActive, restore.newView, restore.stable, lastDelivered, restore.isolation);
         checkArchive(core, chainHashes);
         if (!core.slots.isEmpty() && core.slots.lastKey() > core.highWatermark()) {
             throw core.violation("a record of sequence " + core.slots.lastKey() + " is above the high watermark");
+        }
+    }
+
+    /**
+     * Returns the records of an epoch; those before it do not count in it. None if the replica has not begun it: then
+     * it has not voted in it.
+     */
+    private static List<ReplicaRecord> ofEpoch(List<ReplicaRecord> records, int epoch) {
+        List<ReplicaRecord> of = new ArrayList<>();
+        int current = 0;
+        for (ReplicaRecord record : records) {
+            if (record instanceof ReplicaRecord.EpochBegan began) {
+                current = began.epoch();
+            } else if (current == epoch) {
+                of.add(record);
+            }
+        }
+        return of;
+    }
+
+    /** An engine that was wrong in one epoch is not right in the next. */
+    private void readIsolation(List<ReplicaRecord> records) {
+        for (ReplicaRecord record : records) {
+            if (record instanceof ReplicaRecord.Isolated isolated) {
+                isolation = isolated;
+            } else if (record instanceof ReplicaRecord.IsolationEnded) {
+                isolation = null;
+            }
         }
     }
 
@@ -54,10 +85,17 @@ final class Restore {
                 case ReplicaRecord.ViewEntered entered -> enter(entered.newView());
                 case ReplicaRecord.Accepted accepted -> accept(accepted.prePrepare());
                 case ReplicaRecord.Prepared prepared -> prepare(prepared);
-                case ReplicaRecord.Isolated isolated -> isolation = isolated;
-                case ReplicaRecord.IsolationEnded ended -> isolation = null;
+                case ReplicaRecord.Isolated ignored -> {
+                    // Read before, of every epoch.
+                }
+                case ReplicaRecord.IsolationEnded ignored -> {
+                    // Read before, of every epoch.
+                }
                 case ReplicaRecord.Stable ignored -> {
                     // Read above, because it decides which of the others count.
+                }
+                case ReplicaRecord.EpochBegan ignored -> {
+                    // It decided which records are here.
                 }
             }
         }
@@ -95,6 +133,10 @@ final class Restore {
     /** The archive must hold the block that the stable certificate proves, if it reaches that far. */
     private static void checkArchive(Core core, LongFunction<Digest> chainHashes) {
         long sequence = core.lowWatermark();
+        if (core.lastDelivered() < core.config.origin().sequence()) {
+            throw core.violation("epoch " + core.config.epoch().number() + " begins after block "
+                    + core.config.origin().sequence() + ", the archive ends at block " + core.lastDelivered());
+        }
         if (sequence == 0 || sequence > core.lastDelivered()) {
             return;
         }

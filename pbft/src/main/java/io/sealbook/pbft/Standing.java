@@ -19,6 +19,10 @@ import io.sealbook.pbft.message.StableCertificate;
  *   beginTransfer   any state that does not transfer    TRANSFERRING ...
  *   endTransfer     any state that transfers            not transferring, if the stable checkpoint is reached
  *   deliver         any state that does not transfer    the same                  doubled timeouts in an active view
+ *                   and is not held
+ *   hold            the same                            delivers nothing
+ *   release         held                                delivers
+ *   endEpoch        any state                           delivers nothing
  *   stabilise       any state                           the same
  * </pre>
  */
@@ -29,15 +33,22 @@ final class Standing {
     private long view;
     private NewView newView;
     private long newViewLast;
-    private StableCertificate stable = StableCertificate.GENESIS;
+    private StableCertificate stable;
     private long lastDelivered;
     private long deliveredBlockTimeNs;
+    /** The last delivered block while its administrative transactions are executed, else 0. */
+    private long heldAt;
+    /** Last block of the epoch, 0 while it is not known. */
+    private long epochEnd;
+
     private ReplicaRecord.Isolated isolation;
     private boolean hasRejoined;
     private int viewChangeAttempts;
 
     Standing(Core core) {
         this.core = core;
+        stable = core.config.origin();
+        lastDelivered = stable.sequence();
     }
 
     /**
@@ -54,7 +65,7 @@ final class Standing {
             StableCertificate certificate,
             long delivered,
             ReplicaRecord.Isolated isolated) {
-        require(!isRestored && state == ReplicaState.NORMAL && view == 0 && lastDelivered == 0, "restores twice");
+        require(!isRestored && state == ReplicaState.NORMAL && view == 0 && heldAt == 0, "restores twice");
         isRestored = true;
         view = restoredView;
         newView = active;
@@ -149,12 +160,33 @@ final class Standing {
 
     /** Delivers the next block. Legal unless transferring. */
     void deliver(long sequence, long blockTimeNs) {
-        require(!state.isTransferring() && sequence == lastDelivered + 1, "delivers block " + sequence);
+        require(!state.isTransferring() && !isHeld() && sequence == lastDelivered + 1, "delivers block " + sequence);
         lastDelivered = sequence;
         deliveredBlockTimeNs = Math.max(deliveredBlockTimeNs, blockTimeNs);
         if (state.isViewActive()) {
             viewChangeAttempts = 0;
         }
+    }
+
+    /**
+     * Delivers nothing until the administrative transactions of the last delivered block are executed: they may end the
+     * epoch.
+     */
+    void hold() {
+        require(heldAt == 0, "holds at block " + lastDelivered);
+        heldAt = lastDelivered;
+    }
+
+    /** Delivers again: the block did not end the epoch. Legal while held at the block. */
+    void release(long sequence) {
+        require(heldAt == sequence && epochEnd == 0, "releases block " + sequence);
+        heldAt = 0;
+    }
+
+    /** Delivers nothing any more: the epoch ends with this block, which is the last in the archive. */
+    void endEpoch(long sequence) {
+        require(epochEnd == 0 && sequence > core.config.origin().sequence(), "ends its epoch with block " + sequence);
+        epochEnd = sequence;
     }
 
     /** Moves the low watermark up. Legal in any state, up to the last delivered block; beyond it while transferring. */
@@ -200,6 +232,21 @@ final class Standing {
 
     long lastDelivered() {
         return lastDelivered;
+    }
+
+    /** Returns whether nothing is delivered because the last delivered block may end the epoch, or does. */
+    boolean isHeld() {
+        return heldAt != 0 || epochEnd != 0;
+    }
+
+    /** Returns the block whose administrative transactions are being executed, 0 if there is none. */
+    long heldAt() {
+        return heldAt;
+    }
+
+    /** Returns the last block of the epoch, 0 while it is not known. */
+    long epochEnd() {
+        return epochEnd;
     }
 
     /** Returns the time of the last delivered block, 0 if unknown. */

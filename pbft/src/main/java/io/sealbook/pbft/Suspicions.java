@@ -32,7 +32,7 @@ final class Suspicions {
     /** Suspects the view that the replica is in or is changing to, and says so, again if it has said so before. */
     void suspect() {
         if (!isSuspected()) {
-            byte[] signedBytes = Suspicion.signedBytes(core.config.chainId(), core.view(), core.self);
+            byte[] signedBytes = Suspicion.signedBytes(core.config.epoch(), core.view(), core.self);
             latest[core.self] = new Suspicion(core.view(), core.self, core.sign(signedBytes));
         }
         saidTick = core.tick;

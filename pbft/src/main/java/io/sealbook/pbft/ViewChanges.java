@@ -70,7 +70,7 @@ final class ViewChanges {
             }
         }
         byte[] signedBytes =
-                ViewChange.signedBytes(core.config.chainId(), core.view(), core.stable(), prepared, core.self);
+                ViewChange.signedBytes(core.config.epoch(), core.view(), core.stable(), prepared, core.self);
         ViewChange own = new ViewChange(core.view(), core.stable(), prepared, core.self, core.sign(signedBytes));
         latest[core.self] = own;
         core.broadcast(own);
@@ -184,8 +184,7 @@ final class ViewChanges {
         for (Proposal proposal : obligation.proposals()) {
             prePrepares.add(ordering.sign(proposal));
         }
-        byte[] signedBytes =
-                NewView.signedBytes(core.config.chainId(), core.view(), viewChanges, prePrepares, core.self);
+        byte[] signedBytes = NewView.signedBytes(core.config.epoch(), core.view(), viewChanges, prePrepares, core.self);
         NewView newView = new NewView(core.view(), viewChanges, prePrepares, core.self, core.sign(signedBytes));
         core.broadcast(newView);
         enter(newView, obligation.stable());

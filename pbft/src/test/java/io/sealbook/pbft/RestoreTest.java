@@ -50,7 +50,7 @@ class RestoreTest {
                 other,
                 0,
                 Signature.of(TestCluster.signerOf(0)
-                        .sign(PrePrepare.signedBytes(TestCluster.CHAIN_ID, 0, 1, other.digest(), 0))));
+                        .sign(PrePrepare.signedBytes(TestCluster.EPOCH, 0, 1, other.digest(), 0))));
         cluster.receive(2, equivocation);
 
         assertThat(cluster.node(2).ignored()).contains(IgnoreReason.CONFLICTING);

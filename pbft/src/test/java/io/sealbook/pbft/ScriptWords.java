@@ -4,6 +4,7 @@ import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.Outcome;
@@ -32,6 +33,7 @@ import java.util.stream.Collectors;
  */
 final class ScriptWords {
     private static final long CHAIN_ID = TestCluster.CHAIN_ID;
+    private static final Epoch EPOCH = TestCluster.EPOCH;
     private static final long MS = TestCluster.MS;
     private final int self;
     private final int replicaCount;
@@ -156,12 +158,12 @@ final class ScriptWords {
     }
 
     private PrePrepare prePrepare(long view, long sequence, Proposal proposal, int sender) {
-        byte[] signedBytes = PrePrepare.signedBytes(CHAIN_ID, view, sequence, proposal.digest(), sender);
+        byte[] signedBytes = PrePrepare.signedBytes(EPOCH, view, sequence, proposal.digest(), sender);
         return new PrePrepare(view, sequence, proposal, sender, sign(sender, signedBytes));
     }
 
     private List<ReplicaSignature> prepares(long view, long sequence, Digest digest, List<Integer> signers) {
-        return signatures(signers, signer -> Prepare.signedBytes(CHAIN_ID, view, sequence, digest, signer));
+        return signatures(signers, signer -> Prepare.signedBytes(EPOCH, view, sequence, digest, signer));
     }
 
     // Messages.
@@ -197,7 +199,7 @@ final class ScriptWords {
                 long view = line.number("v", "a view");
                 long sequence = line.number("n", "a sequence");
                 Digest digest = proposal(line, sequence).digest();
-                byte[] signedBytes = Prepare.signedBytes(CHAIN_ID, view, sequence, digest, sender);
+                byte[] signedBytes = Prepare.signedBytes(EPOCH, view, sequence, digest, sender);
                 yield new Prepare(view, sequence, digest, sender, sign(sender, signedBytes));
             }
             case "COMMIT" -> {
@@ -241,7 +243,7 @@ final class ScriptWords {
     }
 
     private static Suspicion suspicion(long view, int sender) {
-        return new Suspicion(view, sender, sign(sender, Suspicion.signedBytes(CHAIN_ID, view, sender)));
+        return new Suspicion(view, sender, sign(sender, Suspicion.signedBytes(EPOCH, view, sender)));
     }
 
     /** Returns who suspected the view before, with the view if it is a later one. */
@@ -270,7 +272,7 @@ final class ScriptWords {
                     prePrepare(view, sequence, proposal, primary),
                     prepares(view, sequence, proposal.digest(), signers)));
         }
-        byte[] signedBytes = ViewChange.signedBytes(CHAIN_ID, newView, stable, prepared, sender);
+        byte[] signedBytes = ViewChange.signedBytes(EPOCH, newView, stable, prepared, sender);
         return new ViewChange(newView, stable, prepared, sender, sign(sender, signedBytes));
     }
 
@@ -291,7 +293,7 @@ final class ScriptWords {
             prePrepares.add(prePrepare(view, sequence, proposal(line, sequence), sender));
             line.expect(")");
         }
-        byte[] signedBytes = NewView.signedBytes(CHAIN_ID, view, viewChanges, prePrepares, sender);
+        byte[] signedBytes = NewView.signedBytes(EPOCH, view, viewChanges, prePrepares, sender);
         return new NewView(view, viewChanges, prePrepares, sender, sign(sender, signedBytes));
     }
 
@@ -404,6 +406,7 @@ final class ScriptWords {
             case ReplicaRecord.Isolated r ->
                 "ISOLATED n" + r.checkpoint() + " own " + text(r.own()) + " agreed " + text(r.agreed());
             case ReplicaRecord.IsolationEnded r -> "ISOLATION-ENDED n" + r.checkpoint();
+            case ReplicaRecord.EpochBegan r -> "EPOCH-BEGAN " + r.epoch() + " after " + text(r.origin());
         };
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
@@ -30,6 +31,9 @@ import org.junit.jupiter.api.Test;
  */
 class SignedBytesTest {
     private static final long CHAIN = TestCluster.CHAIN_ID;
+    private static final Epoch EPOCH = TestCluster.EPOCH;
+    private static final Epoch OTHER_CHAIN = Epoch.first(CHAIN + 1);
+    private static final Epoch LATER = new Epoch(CHAIN, 1);
     private static final Digest A = TestCluster.batchId(1);
     private static final Digest B = TestCluster.batchId(2);
 
@@ -50,20 +54,22 @@ class SignedBytesTest {
     @Test
     void shouldCoverEveryFieldOfAVote() {
         assertAllDiffer(List.of(
-                PrePrepare.signedBytes(CHAIN, 1, 2, A, 3),
-                PrePrepare.signedBytes(CHAIN + 1, 1, 2, A, 3),
-                PrePrepare.signedBytes(CHAIN, 2, 2, A, 3),
-                PrePrepare.signedBytes(CHAIN, 1, 3, A, 3),
-                PrePrepare.signedBytes(CHAIN, 1, 2, B, 3),
-                PrePrepare.signedBytes(CHAIN, 1, 2, A, 4),
-                Prepare.signedBytes(CHAIN, 1, 2, A, 3),
-                Prepare.signedBytes(CHAIN + 1, 1, 2, A, 3),
-                Prepare.signedBytes(CHAIN, 2, 2, A, 3),
-                Prepare.signedBytes(CHAIN, 1, 3, A, 3),
-                Prepare.signedBytes(CHAIN, 1, 2, B, 3),
-                Prepare.signedBytes(CHAIN, 1, 2, A, 4)));
-        assertThat(tag(PrePrepare.signedBytes(CHAIN, 1, 2, A, 3))).isEqualTo("SBPPREP1");
-        assertThat(tag(Prepare.signedBytes(CHAIN, 1, 2, A, 3))).isEqualTo("SBPREPA1");
+                PrePrepare.signedBytes(EPOCH, 1, 2, A, 3),
+                PrePrepare.signedBytes(OTHER_CHAIN, 1, 2, A, 3),
+                PrePrepare.signedBytes(LATER, 1, 2, A, 3),
+                PrePrepare.signedBytes(EPOCH, 2, 2, A, 3),
+                PrePrepare.signedBytes(EPOCH, 1, 3, A, 3),
+                PrePrepare.signedBytes(EPOCH, 1, 2, B, 3),
+                PrePrepare.signedBytes(EPOCH, 1, 2, A, 4),
+                Prepare.signedBytes(EPOCH, 1, 2, A, 3),
+                Prepare.signedBytes(OTHER_CHAIN, 1, 2, A, 3),
+                Prepare.signedBytes(LATER, 1, 2, A, 3),
+                Prepare.signedBytes(EPOCH, 2, 2, A, 3),
+                Prepare.signedBytes(EPOCH, 1, 3, A, 3),
+                Prepare.signedBytes(EPOCH, 1, 2, B, 3),
+                Prepare.signedBytes(EPOCH, 1, 2, A, 4)));
+        assertThat(tag(PrePrepare.signedBytes(EPOCH, 1, 2, A, 3))).isEqualTo("SBPPREP2");
+        assertThat(tag(Prepare.signedBytes(EPOCH, 1, 2, A, 3))).isEqualTo("SBPREPA2");
     }
 
     /** The bytes of a checkpoint are those that auditors verify: 88 of them, without the signer. */
@@ -136,23 +142,24 @@ class SignedBytesTest {
         StableCertificate stable = stable(4, A, A);
         List<PreparedCertificate> one = List.of(prepared(0, 5, 1));
         assertAllDiffer(List.of(
-                ViewChange.signedBytes(CHAIN, 1, stable, one, 2),
-                ViewChange.signedBytes(CHAIN + 1, 1, stable, one, 2),
-                ViewChange.signedBytes(CHAIN, 2, stable, one, 2),
-                ViewChange.signedBytes(CHAIN, 1, stable(8, A, A), one, 2),
-                ViewChange.signedBytes(CHAIN, 1, stable(4, B, A), one, 2),
-                ViewChange.signedBytes(CHAIN, 1, stable(4, A, B), one, 2),
-                ViewChange.signedBytes(CHAIN, 1, stable(4, A, A, B), one, 2),
-                ViewChange.signedBytes(CHAIN, 1, stable, List.of(), 2),
-                ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(1, 5, 1)), 2),
-                ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(0, 6, 1)), 2),
-                ViewChange.signedBytes(CHAIN, 1, stable, List.of(prepared(0, 5, 2)), 2),
-                ViewChange.signedBytes(CHAIN, 1, stable, one, 3)));
-        byte[] bytes = ViewChange.signedBytes(CHAIN, 1, stable, one, 2);
-        assertThat(tag(bytes)).isEqualTo("SBVCHNG2");
-        assertThat(bytes).hasSize(16 + 8 + 8 + 3 * 32 + 4 + 48 + 4);
-        assertThat(bytes[16 + 112]).as("number of certificates").isEqualTo((byte) 1);
-        assertThat(bytes[16 + 116 + 8]).as("sequence of the first").isEqualTo((byte) 5);
+                ViewChange.signedBytes(EPOCH, 1, stable, one, 2),
+                ViewChange.signedBytes(OTHER_CHAIN, 1, stable, one, 2),
+                ViewChange.signedBytes(LATER, 1, stable, one, 2),
+                ViewChange.signedBytes(EPOCH, 2, stable, one, 2),
+                ViewChange.signedBytes(EPOCH, 1, stable(8, A, A), one, 2),
+                ViewChange.signedBytes(EPOCH, 1, stable(4, B, A), one, 2),
+                ViewChange.signedBytes(EPOCH, 1, stable(4, A, B), one, 2),
+                ViewChange.signedBytes(EPOCH, 1, stable(4, A, A, B), one, 2),
+                ViewChange.signedBytes(EPOCH, 1, stable, List.of(), 2),
+                ViewChange.signedBytes(EPOCH, 1, stable, List.of(prepared(1, 5, 1)), 2),
+                ViewChange.signedBytes(EPOCH, 1, stable, List.of(prepared(0, 6, 1)), 2),
+                ViewChange.signedBytes(EPOCH, 1, stable, List.of(prepared(0, 5, 2)), 2),
+                ViewChange.signedBytes(EPOCH, 1, stable, one, 3)));
+        byte[] bytes = ViewChange.signedBytes(EPOCH, 1, stable, one, 2);
+        assertThat(tag(bytes)).isEqualTo("SBVCHNG3");
+        assertThat(bytes).hasSize(20 + 8 + 8 + 3 * 32 + 4 + 48 + 4);
+        assertThat(bytes[20 + 112]).as("number of certificates").isEqualTo((byte) 1);
+        assertThat(bytes[20 + 116 + 8]).as("sequence of the first").isEqualTo((byte) 5);
     }
 
     private static ViewChange viewChange(int sender, PreparedCertificate... prepared) {
@@ -164,31 +171,32 @@ class SignedBytesTest {
         List<ViewChange> two = List.of(viewChange(0), viewChange(2));
         List<PrePrepare> one = List.of(prePrepare(1, 5, 1));
         assertAllDiffer(List.of(
-                NewView.signedBytes(CHAIN, 1, two, one, 1),
-                NewView.signedBytes(CHAIN + 1, 1, two, one, 1),
-                NewView.signedBytes(CHAIN, 2, two, one, 1),
-                NewView.signedBytes(CHAIN, 1, List.of(viewChange(0), viewChange(3)), one, 1),
-                NewView.signedBytes(CHAIN, 1, List.of(viewChange(0), viewChange(2, prepared(0, 5, 1))), one, 1),
-                NewView.signedBytes(CHAIN, 1, List.of(viewChange(0)), one, 1),
-                NewView.signedBytes(CHAIN, 1, two, List.of(), 1),
-                NewView.signedBytes(CHAIN, 1, two, List.of(prePrepare(1, 6, 1)), 1),
-                NewView.signedBytes(CHAIN, 1, two, List.of(prePrepare(1, 5, 2)), 1),
-                NewView.signedBytes(CHAIN, 1, two, one, 2)));
-        byte[] bytes = NewView.signedBytes(CHAIN, 1, two, one, 1);
-        assertThat(tag(bytes)).isEqualTo("SBNEWVW1");
-        assertThat(bytes).hasSize(16 + 8 + 4 + 2 * 36 + 4 + 40 + 4);
-        assertThat(bytes[24]).as("number of VIEW-CHANGEs").isEqualTo((byte) 2);
-        assertThat(bytes[28]).as("first sender").isEqualTo((byte) 0);
-        assertThat(bytes[64]).as("second sender").isEqualTo((byte) 2);
-        assertThat(bytes[100]).as("number of PRE-PREPAREs").isEqualTo((byte) 1);
-        assertThat(bytes[104]).as("sequence of the first").isEqualTo((byte) 5);
+                NewView.signedBytes(EPOCH, 1, two, one, 1),
+                NewView.signedBytes(OTHER_CHAIN, 1, two, one, 1),
+                NewView.signedBytes(LATER, 1, two, one, 1),
+                NewView.signedBytes(EPOCH, 2, two, one, 1),
+                NewView.signedBytes(EPOCH, 1, List.of(viewChange(0), viewChange(3)), one, 1),
+                NewView.signedBytes(EPOCH, 1, List.of(viewChange(0), viewChange(2, prepared(0, 5, 1))), one, 1),
+                NewView.signedBytes(EPOCH, 1, List.of(viewChange(0)), one, 1),
+                NewView.signedBytes(EPOCH, 1, two, List.of(), 1),
+                NewView.signedBytes(EPOCH, 1, two, List.of(prePrepare(1, 6, 1)), 1),
+                NewView.signedBytes(EPOCH, 1, two, List.of(prePrepare(1, 5, 2)), 1),
+                NewView.signedBytes(EPOCH, 1, two, one, 2)));
+        byte[] bytes = NewView.signedBytes(EPOCH, 1, two, one, 1);
+        assertThat(tag(bytes)).isEqualTo("SBNEWVW2");
+        assertThat(bytes).hasSize(20 + 8 + 4 + 2 * 36 + 4 + 40 + 4);
+        assertThat(bytes[28]).as("number of VIEW-CHANGEs").isEqualTo((byte) 2);
+        assertThat(bytes[32]).as("first sender").isEqualTo((byte) 0);
+        assertThat(bytes[68]).as("second sender").isEqualTo((byte) 2);
+        assertThat(bytes[104]).as("number of PRE-PREPAREs").isEqualTo((byte) 1);
+        assertThat(bytes[108]).as("sequence of the first").isEqualTo((byte) 5);
     }
 
     /** What the shell verifies: signer, bytes and signature of the message itself and of all that it contains. */
     private static List<String> named(Message message) {
         List<String> named = new ArrayList<>();
         message.forEachSignature(
-                CHAIN,
+                EPOCH,
                 (replica, signedBytes, signature) -> named.add(replica + " " + tag(signedBytes) + " " + signature[0]));
         return named;
     }
@@ -197,16 +205,16 @@ class SignedBytesTest {
     void shouldNameEveryNestedSignatureWithItsSigner() {
         Digest digest = prePrepare(0, 5, 1).digest();
 
-        assertThat(named(prePrepare(0, 5, 1))).containsExactly("0 SBPPREP1 20");
-        assertThat(named(new Prepare(0, 5, digest, 1, signature(21)))).containsExactly("1 SBPREPA1 21");
+        assertThat(named(prePrepare(0, 5, 1))).containsExactly("0 SBPPREP2 20");
+        assertThat(named(new Prepare(0, 5, digest, 1, signature(21)))).containsExactly("1 SBPREPA2 21");
         assertThat(named(new Checkpoint(4, A, A, A, 2, signature(12)))).containsExactly("2 SBCHKPT2 12");
         assertThat(named(new CheckpointProof(stable(4, A, A), 3))).containsExactly("0 SBCHKPT2 10", "2 SBCHKPT2 12");
         List<String> ofViewChange = List.of(
-                "2 SBVCHNG2 32", "0 SBCHKPT2 10", "2 SBCHKPT2 12", "0 SBPPREP1 20", "1 SBPREPA1 21", "3 SBPREPA1 23");
+                "2 SBVCHNG3 32", "0 SBCHKPT2 10", "2 SBCHKPT2 12", "0 SBPPREP2 20", "1 SBPREPA2 21", "3 SBPREPA2 23");
         assertThat(named(viewChange(2, prepared(0, 5, 1)))).isEqualTo(ofViewChange);
-        List<String> ofNewView = new ArrayList<>(List.of("1 SBNEWVW1 41"));
+        List<String> ofNewView = new ArrayList<>(List.of("1 SBNEWVW2 41"));
         ofNewView.addAll(ofViewChange);
-        ofNewView.add("0 SBPPREP1 20");
+        ofNewView.add("0 SBPPREP2 20");
         assertThat(named(new NewView(
                         1, List.of(viewChange(2, prepared(0, 5, 1))), List.of(prePrepare(1, 5, 1)), 1, signature(41))))
                 .isEqualTo(ofNewView);
@@ -216,12 +224,12 @@ class SignedBytesTest {
     @Test
     void shouldVerifyThePreparesOfACertificateOverItsPrePrepare() {
         List<byte[]> covered = new ArrayList<>();
-        prepared(3, 5, 1).forEachSignature(CHAIN, (replica, signedBytes, signature) -> covered.add(signedBytes));
+        prepared(3, 5, 1).forEachSignature(EPOCH, (replica, signedBytes, signature) -> covered.add(signedBytes));
 
         Digest digest = prePrepare(3, 5, 1).digest();
-        assertThat(covered.get(0)).isEqualTo(PrePrepare.signedBytes(CHAIN, 3, 5, digest, 0));
-        assertThat(covered.get(1)).isEqualTo(Prepare.signedBytes(CHAIN, 3, 5, digest, 1));
-        assertThat(covered.get(2)).isEqualTo(Prepare.signedBytes(CHAIN, 3, 5, digest, 3));
+        assertThat(covered.get(0)).isEqualTo(PrePrepare.signedBytes(EPOCH, 3, 5, digest, 0));
+        assertThat(covered.get(1)).isEqualTo(Prepare.signedBytes(EPOCH, 3, 5, digest, 1));
+        assertThat(covered.get(2)).isEqualTo(Prepare.signedBytes(EPOCH, 3, 5, digest, 3));
     }
 
     @Test

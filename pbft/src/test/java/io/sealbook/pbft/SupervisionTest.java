@@ -115,7 +115,7 @@ class SupervisionTest {
         proposed++;
         Proposal proposal = new Proposal(0, proposed, cluster.nowNs, previous, List.copyOf(named.values()));
         previous = proposal.digest();
-        byte[] signedBytes = PrePrepare.signedBytes(TestCluster.CHAIN_ID, 0, proposal.sequence(), proposal.digest(), 0);
+        byte[] signedBytes = PrePrepare.signedBytes(TestCluster.EPOCH, 0, proposal.sequence(), proposal.digest(), 0);
         PrePrepare prePrepare = new PrePrepare(
                 0,
                 proposal.sequence(),

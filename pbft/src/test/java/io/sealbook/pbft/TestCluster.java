@@ -1,6 +1,7 @@
 package io.sealbook.pbft;
 
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
@@ -24,6 +25,7 @@ import java.util.function.UnaryOperator;
  */
 final class TestCluster {
     static final long CHAIN_ID = 7;
+    static final Epoch EPOCH = Epoch.first(CHAIN_ID);
     static final long MS = 1_000_000L;
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -120,9 +122,13 @@ final class TestCluster {
     }
 
     static boolean isGenuine(Message message) {
+        return isGenuine(message, EPOCH);
+    }
+
+    static boolean isGenuine(Message message, Epoch epoch) {
         boolean[] isGenuine = {true};
         message.forEachSignature(
-                CHAIN_ID,
+                epoch,
                 (replica, signedBytes, signature) ->
                         isGenuine[0] &= Arrays.equals(signerOf(replica).sign(signedBytes), signature));
         return isGenuine[0];
@@ -150,9 +156,19 @@ final class TestCluster {
         return submit(i -> true);
     }
 
+    /** A batch with an administrative transaction, available everywhere. */
+    SessionEnd submitAdministration() {
+        int number = batchCount++;
+        return submit(
+                new SessionEnd(SessionKey.of(SessionKey.ADMINISTRATION, number), 1, batchId(number)), node -> true);
+    }
+
     /** A batch that is available to some replicas only. */
     SessionEnd submit(Predicate<Integer> holders) {
-        SessionEnd batch = batch(batchCount++);
+        return submit(batch(batchCount++), holders);
+    }
+
+    private SessionEnd submit(SessionEnd batch, Predicate<Integer> holders) {
         for (Node node : nodes) {
             if (holders.test(node.id())) {
                 available(node.id(), batch);
@@ -203,7 +219,7 @@ final class TestCluster {
     }
 
     static Suspicion suspicion(long view, int sender) {
-        byte[] signedBytes = Suspicion.signedBytes(CHAIN_ID, view, sender);
+        byte[] signedBytes = Suspicion.signedBytes(EPOCH, view, sender);
         return new Suspicion(view, sender, Signature.of(signerOf(sender).sign(signedBytes)));
     }
 
@@ -291,7 +307,7 @@ final class TestCluster {
     }
 
     private void post(int from, int to, Message message) {
-        if (!isGenuine(message)) {
+        if (!isGenuine(message, nodes.get(from).config.epoch())) {
             throw new AssertionError("a signature does not verify: " + message);
         }
         if (nodes.get(from).isUp && link.passes(from, to, message)) {
@@ -305,7 +321,7 @@ final class TestCluster {
             Proposal proposal = node.delivered.get((int) node.executed);
             node.executed++;
             node.result = Digest.sha256(node.result.bytes(), proposal.digest().bytes());
-            node.replica.step(new Input.Executed(node.executed, chainHash(proposal), node.result), node.outputs);
+            node.replica.step(new Input.Executed(proposal.sequence(), chainHash(proposal), node.result), node.outputs);
             if (!node.outputs.isEmpty()) {
                 carryOut(node);
             }

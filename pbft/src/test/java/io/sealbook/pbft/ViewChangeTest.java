@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.pbft.TestCluster.Node;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
@@ -148,7 +149,7 @@ class ViewChangeTest {
                 sender,
                 Signature.of(TestCluster.signerOf(sender)
                         .sign(ViewChange.signedBytes(
-                                TestCluster.CHAIN_ID, newView, StableCertificate.GENESIS, List.of(), sender))));
+                                TestCluster.EPOCH, newView, StableCertificate.GENESIS, List.of(), sender))));
     }
 
     /**
@@ -225,7 +226,7 @@ class ViewChangeTest {
         suspect(cluster, 1, 2, 3);
         NewView genuine = captured.getFirst();
         assertThat(genuine.prePrepares()).hasSize(1);
-        byte[] signedBytes = NewView.signedBytes(TestCluster.CHAIN_ID, 1, genuine.viewChanges(), List.of(), 1);
+        byte[] signedBytes = NewView.signedBytes(TestCluster.EPOCH, 1, genuine.viewChanges(), List.of(), 1);
 
         cluster.receive(
                 2,
@@ -251,7 +252,7 @@ class ViewChangeTest {
         suspect(cluster, 2, 3);
         NewView genuine = captured.getFirst();
         List<ViewChange> few = genuine.viewChanges().subList(0, 2);
-        byte[] signedBytes = NewView.signedBytes(TestCluster.CHAIN_ID, 1, few, genuine.prePrepares(), 1);
+        byte[] signedBytes = NewView.signedBytes(TestCluster.EPOCH, 1, few, genuine.prePrepares(), 1);
 
         cluster.receive(
                 3,
@@ -278,7 +279,7 @@ class ViewChangeTest {
 
         ViewChange viewChange = cluster.node(1).sent(ViewChange.class).getLast();
         List<Integer> signers = new ArrayList<>();
-        viewChange.forEachSignature(TestCluster.CHAIN_ID, (replica, bytes, signature) -> signers.add(replica));
+        viewChange.forEachSignature(TestCluster.EPOCH, (replica, bytes, signature) -> signers.add(replica));
         assertThat(signers)
                 .as("its own, the primary's, two backups'")
                 .hasSize(4)
@@ -286,7 +287,7 @@ class ViewChangeTest {
         assertThat(TestCluster.isGenuine(viewChange)).isTrue();
         boolean[] isGenuine = {true};
         viewChange.forEachSignature(
-                TestCluster.CHAIN_ID + 1,
+                Epoch.first(TestCluster.CHAIN_ID + 1),
                 (replica, bytes, signature) -> isGenuine[0] &=
                         java.util.Arrays.equals(TestCluster.signerOf(replica).sign(bytes), signature));
         assertThat(isGenuine[0])

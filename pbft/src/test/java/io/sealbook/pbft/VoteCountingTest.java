@@ -37,8 +37,7 @@ class VoteCountingTest {
                 proposal,
                 primary,
                 Signature.of(TestCluster.signerOf(primary)
-                        .sign(PrePrepare.signedBytes(
-                                TestCluster.CHAIN_ID, view, sequence, proposal.digest(), primary))));
+                        .sign(PrePrepare.signedBytes(TestCluster.EPOCH, view, sequence, proposal.digest(), primary))));
     }
 
     private static Prepare prepare(long view, long sequence, Digest digest, int sender) {
@@ -48,7 +47,7 @@ class VoteCountingTest {
                 digest,
                 sender,
                 Signature.of(TestCluster.signerOf(sender)
-                        .sign(Prepare.signedBytes(TestCluster.CHAIN_ID, view, sequence, digest, sender))));
+                        .sign(Prepare.signedBytes(TestCluster.EPOCH, view, sequence, digest, sender))));
     }
 
     private static BatchRange range(int batch) {

@@ -11,18 +11,23 @@ import java.util.TreeSet;
 final class ConnectedPeers implements Connections.ConnectionListener {
     private final PeerHandler handler;
     private final int[] connectionCounts;
+    private final int[] voteEpochs;
     private final Set<Integer> connected = new TreeSet<>();
 
     ConnectedPeers(int nodeCount, PeerHandler handler) {
         this.handler = handler;
         this.connectionCounts = new int[nodeCount];
+        this.voteEpochs = new int[nodeCount];
     }
 
     @Override
-    public synchronized void onUp(ConnectionRole role, int peer) {
+    public synchronized void onUp(ConnectionRole role, int peer, int peerEpoch) {
+        if (role == ConnectionRole.VOTE) {
+            voteEpochs[peer] = peerEpoch;
+        }
         if (++connectionCounts[peer] == ConnectionRole.values().length) {
             connected.add(peer);
-            handler.onConnected(peer);
+            handler.onConnected(peer, voteEpochs[peer]);
         }
     }
 

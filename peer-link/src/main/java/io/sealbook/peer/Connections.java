@@ -83,9 +83,7 @@ final class Connections {
             }
         }
         this.outbox = new Outbox(config.nodeId(), links, loop.eventLoop(), metrics);
-        this.memberAddresses = new MemberAddresses(config.genesis().genesis().getNodesList().stream()
-                .map(Node::getHost)
-                .toList());
+        this.memberAddresses = new MemberAddresses(config.nodes().hosts());
         this.handshakePlaces = new HandshakePlaces(config.limits(), links.length, memberAddresses, metrics);
         this.refusalLog = new RefusalLog(
                 "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
@@ -93,7 +91,8 @@ final class Connections {
 
     /** Notified, on an event loop, when a connection of a role is established or lost. */
     interface ConnectionListener {
-        void onUp(ConnectionRole role, int peer);
+        /** @param peerEpoch that the peer is in */
+        void onUp(ConnectionRole role, int peer, int peerEpoch);
 
         void onDown(ConnectionRole role, int peer);
     }
@@ -180,7 +179,7 @@ final class Connections {
 
     /** The name is looked up on a thread of its own: the resolver blocks. */
     private void dial(int peer) {
-        Node node = config.genesis().genesis().getNodes(peer);
+        Node node = config.nodes().node(peer);
         Thread.ofVirtual().start(() -> {
             try {
                 InetAddress address = InetAddress.getByName(node.getHost());
@@ -258,12 +257,18 @@ final class Connections {
                 .addLast(new FrameDecoder(links.length, payloadLengthMax))
                 .addLast(
                         new IdleStateHandler(limits().silenceMaxMs(), limits().heartbeatMs(), 0, TimeUnit.MILLISECONDS))
-                .addLast(new FrameHandler(this, channel, authenticator));
+                .addLast(new FrameHandler(this, channel, authenticator, session.peerEpoch()));
         link.connect(channel, new FrameCode(session.sendKeys().codeKey(), session.sendCounter(), framesPerKey));
         reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
         metrics.sessions.increment();
-        LOG.info("node {}: {} session with node {} at {}", config.nodeId(), role, peer, channel.remoteAddress());
-        listener.onUp(role, peer);
+        LOG.info(
+                "node {}: {} session with node {} of epoch {} at {}",
+                config.nodeId(),
+                role,
+                peer,
+                session.peerEpoch(),
+                channel.remoteAddress());
+        listener.onUp(role, peer, session.peerEpoch());
     }
 
     void onLost(int peer, Channel channel) {
@@ -307,7 +312,7 @@ final class Connections {
     }
 
     private int port(int node) {
-        Node of = config.genesis().genesis().getNodes(node);
+        Node of = config.nodes().node(node);
         return role == ConnectionRole.VOTE ? of.getVotePort() : of.getPayloadPort();
     }
 }

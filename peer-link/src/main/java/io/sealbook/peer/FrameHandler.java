@@ -18,17 +18,24 @@ final class FrameHandler extends ChannelInboundHandlerAdapter implements Ingress
     private final Connections connections;
     private final Channel channel;
     private final FrameAuthenticator authenticator;
+    private final int peerEpoch;
     private boolean hasFailed;
 
-    FrameHandler(Connections connections, Channel channel, FrameAuthenticator authenticator) {
+    FrameHandler(Connections connections, Channel channel, FrameAuthenticator authenticator, int peerEpoch) {
         this.connections = connections;
         this.channel = channel;
         this.authenticator = authenticator;
+        this.peerEpoch = peerEpoch;
     }
 
     @Override
     public int peerId() {
         return authenticator.peerId();
+    }
+
+    @Override
+    public int peerEpoch() {
+        return peerEpoch;
     }
 
     @Override

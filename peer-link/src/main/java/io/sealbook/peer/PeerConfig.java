@@ -3,23 +3,22 @@ package io.sealbook.peer;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.peer.messagelog.MessageLogConfig;
-import io.sealbook.protocol.GenesisFile;
 
 /**
  * Settings of the transport of one node.
  *
  * @param nodeId 0-based, index into the genesis file's nodes
- * @param genesis members, their addresses and keys
- * @param identity signs as this node
+ * @param nodes of the epoch, their addresses and keys
+ * @param identity signs as this node; if it is not the node's in this epoch, peers refuse it
  * @param verifier verifies handshakes and the signatures inside votes; stays the caller's
- * @param bindHost address both ports are bound to; the genesis file contains the ports
+ * @param bindHost address both ports are bound to; the nodes of the epoch name the ports
  * @param offload thread that checks arriving votes
  * @param limits of memory and time
  * @param messageLog size of the table of checked votes
  */
 public record PeerConfig(
         int nodeId,
-        GenesisFile genesis,
+        EpochNodes nodes,
         Signer identity,
         SignatureVerifier verifier,
         String bindHost,
@@ -36,13 +35,12 @@ public record PeerConfig(
     }
 
     public PeerConfig {
-        int nodeCount = genesis.genesis().getNodesCount();
-        if (nodeId < 0 || nodeId >= nodeCount) {
-            throw new IllegalArgumentException("node " + nodeId + " of " + nodeCount);
+        if (nodeId < 0 || nodeId >= nodes.count()) {
+            throw new IllegalArgumentException("node " + nodeId + " of " + nodes.count());
         }
     }
 
     int nodeCount() {
-        return genesis.genesis().getNodesCount();
+        return nodes.count();
     }
 }

@@ -45,8 +45,13 @@ public interface PeerHandler {
      */
     void onBlocks(int source, long from, List<byte[]> blocks, byte[] certificateOrNull);
 
-    /** Both connections to the peer are established. */
-    void onConnected(int peer);
+    /**
+     * Both connections to the peer are established.
+     *
+     * @param peer another node, from 0
+     * @param epoch that the peer is in; votes between different epochs do not count
+     */
+    void onConnected(int peer, int epoch);
 
     /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);

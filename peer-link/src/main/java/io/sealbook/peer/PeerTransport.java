@@ -2,9 +2,9 @@ package io.sealbook.peer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.netty.channel.EventLoopGroup;
-import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.frame.FrameContent;
 import io.sealbook.peer.frame.FrameType;
@@ -17,7 +17,6 @@ import io.sealbook.peer.offload.EventLoopOffload;
 import io.sealbook.peer.offload.IngressOffload;
 import io.sealbook.peer.offload.OffloadConfig;
 import io.sealbook.peer.offload.VoteKey;
-import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
@@ -64,20 +63,19 @@ public final class PeerTransport implements AutoCloseable {
     private PeerTransport(
             PeerConfig config, PeerHandler handler, MeterRegistry registry, Function<ConnectionRole, RoleLoop> loops) {
         this.config = config;
-        List<VerificationKey> identities = config.genesis().genesis().getNodesList().stream()
-                .map(PeerTransport::identity)
-                .toList();
-        long chainId = config.genesis().genesis().getChainId();
+        EpochNodes nodes = config.nodes();
+        List<VerificationKey> identities = nodes.identities();
+        Epoch epoch = new Epoch(nodes.terms().getChainId(), nodes.epoch());
         HandshakeContext handshakes = new HandshakeContext(
                 config.nodeId(),
-                chainId,
-                config.genesis().digest(),
+                epoch,
+                nodes.genesisDigest(),
                 identities,
                 config.identity(),
                 config.verifier(),
                 new SecureRandom());
         OffloadConfig offloadConfig = new OffloadConfig(
-                chainId,
+                epoch,
                 identities,
                 config.verifier(),
                 config.messageLog(),
@@ -232,11 +230,5 @@ public final class PeerTransport implements AutoCloseable {
         votes.close();
         payloads.close();
         offload.close();
-    }
-
-    private static VerificationKey identity(Node node) {
-        return VerificationKey.of(
-                SignatureScheme.of(node.getIdentity().getSchemeValue()),
-                node.getIdentity().getPoint().toByteArray());
     }
 }

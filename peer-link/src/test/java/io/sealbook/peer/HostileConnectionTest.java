@@ -126,7 +126,7 @@ class HostileConnectionTest {
     void shouldTellANodeWithAnotherGenesisAndNotTalkToIt() throws Exception {
         PeerConfig strange = new PeerConfig(
                 2,
-                members.otherGenesis(),
+                EpochNodes.first(members.otherGenesis()),
                 members.signers.get(2),
                 Members.VERIFIER,
                 "127.0.0.1",
@@ -155,7 +155,7 @@ class HostileConnectionTest {
         assertThat(answer)
                 .startsWith("SBHS".getBytes(StandardCharsets.US_ASCII))
                 .hasSize(48);
-        assertThat(answer[4]).as("version").isEqualTo((byte) 4);
+        assertThat(answer[4]).as("version").isEqualTo((byte) 5);
         assertThat(answer[5]).as("kind").isEqualTo((byte) 5);
         assertThat(answer[8]).as("reason").isEqualTo((byte) 2);
     }
@@ -174,8 +174,8 @@ class HostileConnectionTest {
             Facts.await(
                     "refusal seen here",
                     () -> dialing.count("sealbook.peer.refused", "reason", "handshake_version") > 0);
-            assertThat(hello[4]).as("version").isEqualTo((byte) 4);
-            assertThat(hello[9]).as("version of frames").isEqualTo((byte) 4);
+            assertThat(hello[4]).as("version").isEqualTo((byte) 5);
+            assertThat(hello[9]).as("version of frames").isEqualTo((byte) 5);
             assertThat(dialing.transport.connected()).isEmpty();
         }
     }

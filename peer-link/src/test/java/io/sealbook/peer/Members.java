@@ -6,6 +6,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
@@ -20,6 +21,7 @@ import java.util.List;
 /** Four nodes with identities of both schemes and a genesis file with free ports. */
 final class Members {
     static final long CHAIN_ID = 42;
+    static final Epoch EPOCH = Epoch.first(CHAIN_ID);
     static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
 
     private static PortBlock block;
@@ -60,8 +62,23 @@ final class Members {
     }
 
     PeerConfig config(int node, PeerConfig.Offload offload, PeerLimits limits) {
+        return config(node, EpochNodes.first(genesis), signers.get(node), offload, limits);
+    }
+
+    static PeerConfig config(
+            int node, EpochNodes nodes, Signer identity, PeerConfig.Offload offload, PeerLimits limits) {
         return new PeerConfig(
-                node, genesis, signers.get(node), VERIFIER, "127.0.0.1", offload, limits, MessageLogConfig.defaults(7));
+                node, nodes, identity, VERIFIER, "127.0.0.1", offload, limits, MessageLogConfig.defaults(7));
+    }
+
+    /** Returns the nodes of epoch 1, in which this identity has taken the place of a node's. */
+    EpochNodes replaced(int node, Signer identity) {
+        Genesis.Builder terms = genesis.genesis().toBuilder();
+        terms.getNodesBuilder(node)
+                .setIdentity(PublicKey.newBuilder()
+                        .setSchemeValue(identity.verificationKey().scheme().code())
+                        .setPoint(ByteString.copyFrom(identity.verificationKey().point())));
+        return new EpochNodes(1, terms.build(), genesis.digest());
     }
 
     /** Returns the same members under another file: what a node with a wrong genesis has. */

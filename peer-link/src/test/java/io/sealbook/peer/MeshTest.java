@@ -3,17 +3,21 @@ package io.sealbook.peer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.facts.Facts;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -181,6 +185,65 @@ class MeshTest {
         Peer restarted = peers.get(3);
         Facts.await("votes since the restart", () -> restarted.drain() >= 0 && restarted.votes.size() == 300);
         Facts.await("batches since the restart", () -> restarted.batches.size() == 300);
+    }
+
+    /**
+     * Node 3 waits with a new key. Then the others begin epoch 1, which has it: their votes pass among them, and to
+     * node 3 passes only the proof that its epoch is over.
+     */
+    @Test
+    void shouldJoinANewNodeWhoseKeyTheOthersLearnLater() throws Exception {
+        Signer coming = Signers.generate(SignatureScheme.SM2_SM3);
+        peers.remove(3).close();
+        PeerConfig waiting = Members.config(
+                3, EpochNodes.first(members.genesis), coming, PeerConfig.Offload.EVENT_LOOP, PeerLimits.DEFAULTS);
+        peers.add(new Peer(members, waiting));
+        for (int node = 0; node < 3; node++) {
+            Peer peer = peers.get(node);
+            Facts.await(
+                    "refused at node " + node,
+                    () -> peer.count("sealbook.peer.refused", "reason", "handshake_bad_signature") > 1);
+            assertThat(peer.transport.connected()).doesNotContain(3);
+        }
+
+        EpochNodes next = members.replaced(3, coming);
+        for (int node = 0; node < 3; node++) {
+            peers.get(node).close();
+            peers.set(
+                    node,
+                    new Peer(
+                            members,
+                            Members.config(
+                                    node,
+                                    next,
+                                    members.signers.get(node),
+                                    PeerConfig.Offload.EVENT_LOOP,
+                                    PeerLimits.DEFAULTS)));
+        }
+        awaitMesh();
+        Peer zero = peers.get(0);
+        CheckpointProof proof = new CheckpointProof(StableCertificate.GENESIS, 0);
+        zero.transport.broadcast(zero.commit(1));
+        zero.transport.send(3, proof);
+        peers.get(3).transport.broadcast(peers.get(3).commit(1));
+        byte[] batch = batch(new Random(3), 1);
+        peers.get(3).transport.broadcastPayload(batch);
+
+        Facts.await(
+                "proof at node 3",
+                () -> peers.get(3).drain() >= 0 && !peers.get(3).votes.isEmpty());
+        assertThat(peers.get(3).votes).containsExactly(proof);
+        assertThat(peers.get(3).epochs).containsExactlyInAnyOrderEntriesOf(Map.of(0, 1, 1, 1, 2, 1));
+        Facts.await(
+                "vote at node 1",
+                () -> peers.get(1).drain() >= 0 && !peers.get(1).votes.isEmpty());
+        assertThat(peers.get(1).votes).containsExactly(zero.commit(1));
+        Facts.await(
+                "vote of node 3 dropped at node 1",
+                () -> peers.get(1).drain() >= 0
+                        && peers.get(1).count("sealbook.offload.dropped", "reason", "other_epoch") == 1);
+        Facts.await("batch at node 1", () -> peers.get(1).batches.size() == 1);
+        assertThat(peers.get(1).epochs).containsEntry(3, 0).containsEntry(0, 1);
     }
 
     private void awaitMesh() throws Exception {

@@ -12,8 +12,10 @@ import io.sealbook.peer.loop.EventLoops;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -31,6 +33,7 @@ final class Peer implements AutoCloseable, PeerHandler {
     final Queue<List<BatchRange>> batchRequests = new ConcurrentLinkedQueue<>();
     final Queue<Long> blockRequests = new ConcurrentLinkedQueue<>();
     final Queue<List<byte[]>> blocks = new ConcurrentLinkedQueue<>();
+    final Map<Integer, Integer> epochs = new ConcurrentHashMap<>();
     final AtomicInteger wakeups = new AtomicInteger();
 
     Peer(Members members, PeerConfig config) throws IOException {
@@ -71,7 +74,7 @@ final class Peer implements AutoCloseable, PeerHandler {
 
     Prepare prepare(long sequence, Signer signer) {
         Digest digest = Digest.sha256(new byte[] {(byte) sequence});
-        byte[] signature = signer.sign(Prepare.signedBytes(Members.CHAIN_ID, 0, sequence, digest, id));
+        byte[] signature = signer.sign(Prepare.signedBytes(Members.EPOCH, 0, sequence, digest, id));
         return new Prepare(0, sequence, digest, id, Signature.of(signature));
     }
 
@@ -103,8 +106,8 @@ final class Peer implements AutoCloseable, PeerHandler {
     }
 
     @Override
-    public void onConnected(int peer) {
-        // The tests ask connected().
+    public void onConnected(int peer, int epoch) {
+        epochs.put(peer, epoch);
     }
 
     @Override

@@ -21,6 +21,8 @@ import java.util.Set;
 /** The rules that a genesis file and every later configuration of its chain obey. */
 public final class GenesisRules {
     private static final int POINT_LENGTH = 64;
+    private static final int LOG_WINDOW_MAX = 4_096;
+    private static final int TIME_MAX_MS = 86_400_000;
 
     private GenesisRules() {}
 
@@ -129,6 +131,13 @@ public final class GenesisRules {
     }
 
     private static void checkParameters(Parameters parameters, int nodeCount) {
+        requireInRange("checkpointInterval", parameters.getCheckpointInterval(), LOG_WINDOW_MAX / 2);
+        requireInRange("logWindow", parameters.getLogWindow(), LOG_WINDOW_MAX);
+        requireInRange("pipelineWindow", parameters.getPipelineWindow(), LOG_WINDOW_MAX);
+        requireInRange("blockMaxWaitMs", parameters.getBlockMaxWaitMs(), TIME_MAX_MS);
+        requireInRange("requestTimeoutMs", parameters.getRequestTimeoutMs(), TIME_MAX_MS);
+        requireInRange("viewChangeTimeoutMaxMs", parameters.getViewChangeTimeoutMaxMs(), TIME_MAX_MS);
+        requireInRange("blockTimeDriftMaxMs", parameters.getBlockTimeDriftMaxMs(), TIME_MAX_MS);
         require(
                 parameters.getLogWindow() >= 2 * parameters.getCheckpointInterval(),
                 "logWindow " + parameters.getLogWindow() + " is below twice checkpointInterval "
@@ -152,6 +161,10 @@ public final class GenesisRules {
                 "sessionsPerBroker " + Integer.toUnsignedString(sessions) + ", expected 1.."
                         + GenesisFile.SESSIONS_PER_BROKER_MAX);
         checkBlockLength(parameters, nodeCount);
+    }
+
+    private static void requireInRange(String name, int value, int max) {
+        require(0 < value && value <= max, name + " " + Integer.toUnsignedString(value) + ", expected 1.." + max);
     }
 
     /**

@@ -37,6 +37,7 @@ final class ReplicaEngine implements InProcessEngine {
     private final EngineMonitor monitor;
     private final BlockExecution execution;
     private final EngineServices services;
+    private final Optional<Position> restored;
     private boolean hasExecuted;
 
     private ReplicaEngine(EngineContext context, OpenParts parts) {
@@ -65,6 +66,7 @@ final class ReplicaEngine implements InProcessEngine {
                         board),
                 monitor,
                 parts.add(new ResultQueue(files.results())));
+        restored = position(execution.start());
         services = parts.add(new EngineServices(context, monitor, reports, board, tape));
     }
 
@@ -83,12 +85,16 @@ final class ReplicaEngine implements InProcessEngine {
         }
     }
 
-    @Override
-    public Optional<Position> restored() {
-        StartingPoint start = execution.start();
+    /** Before the first block: its core has the state of the starting point. */
+    private static Optional<Position> position(StartingPoint start) {
         return start.sequence() == 0
                 ? Optional.empty()
-                : Optional.of(new Position(start.sequence(), start.blockHash()));
+                : Optional.of(new Position(start.sequence(), start.blockHash(), start.resultDigest()));
+    }
+
+    @Override
+    public Optional<Position> restored() {
+        return restored;
     }
 
     @Override

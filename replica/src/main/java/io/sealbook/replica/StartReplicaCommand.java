@@ -33,6 +33,8 @@ import picocli.CommandLine.Parameters;
             "1:could not start",
             "2:wrong use",
             StartCommand.REPLICA_LOG_LOST + ":the replica log is lost; the message names the risk and the way out",
+            StartCommand.IDENTITY_REPLACED
+                    + ":an administrative transaction gave the node another key; this machine takes no part",
             "70:ended by a failure, named in the last line",
             "74:a disk is full or failed; make room and start again",
             "77:the key file is encrypted, and its passphrase is wrong or missing"

@@ -126,7 +126,8 @@ class ReplicaEngineTest {
     void shouldGoOnFromTheFilesOfASeparateEngine() {
         try (ReplicaEngine engine = open(separate)) {
             Block last = Block.wrap(blocks.get(BLOCKS - 1));
-            assertThat(engine.restored()).contains(new InProcessEngine.Position(BLOCKS, last.hash()));
+            assertThat(engine.restored())
+                    .contains(new InProcessEngine.Position(BLOCKS, last.hash(), expected.getLast()));
         }
     }
 

@@ -5,6 +5,7 @@ import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.node.admission.BatchSource;
 import io.sealbook.node.admission.Verdict;
 import io.sealbook.pbft.Quorum;
+import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
 import io.sealbook.protocol.v1.AdministrativeTerms;
@@ -15,10 +16,13 @@ import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
+import io.sealbook.protocol.v1.SetParameters;
 import io.sealbook.protocol.v1.SetQuota;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
@@ -31,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
 
 /**
  * The members' operators, in some of the runs: they add a broker with a key, which begins to trade at once wherever it
@@ -64,7 +69,15 @@ final class Administration {
     /** What is handed in and may be refused for good. */
     private final List<Batch> racing = new ArrayList<>();
 
+    /** Of the members' identities, among the toy keys. */
+    private final List<Integer> keys = new ArrayList<>();
+    /** The member whose machine is given up; it proposes nothing. */
+    private int replaced = -1;
+
     private final Map<Integer, BatchPosition> next = new HashMap<>();
+    /** What the next step waits for, beside the blocks. */
+    private BooleanSupplier isNextDue = () -> true;
+
     private long number;
     private long serial;
 
@@ -95,6 +108,35 @@ final class Administration {
                 trade(SECOND_KEY, racing);
             });
         }
+        for (int i = 0; i < scenario.replicaCount(); i++) {
+            keys.add(i);
+        }
+        if (random.nextInt(RUNS) == 0) {
+            steps.add(random.nextInt(steps.size() + 1), () -> propose(interval()));
+        }
+        if (random.nextInt(RUNS) == 0) {
+            replaceANode();
+        }
+    }
+
+    /** Somewhere among the other steps: a member's machine is given up, and another one gets its place. */
+    private void replaceANode() {
+        int member = random.nextInt(scenario.replicaCount());
+        if (scenario.faults()[member] == Fault.TWIN) {
+            return;
+        }
+        replaced = member;
+        int at = random.nextInt(steps.size() + 1);
+        steps.add(at, () -> {
+            propose(replacement(member));
+            // Until its last epoch has ended the machine may be needed for a quorum.
+            isNextDue = () -> simulation.hasReplaced(member);
+        });
+        steps.add(at + 1, () -> {
+            isNextDue = () -> true;
+            keys.set(member, SimulatedMarket.keyOfReplacement(member));
+            simulation.machineOf(member).replace(keys.get(member));
+        });
     }
 
     void begin() {
@@ -105,7 +147,7 @@ final class Administration {
 
     private void goOn() {
         open.removeIf(batch -> checker.isDelivered(batch.batchId()) && checker.isAcknowledged(batch.batchId()));
-        if (open.isEmpty() && !steps.isEmpty()) {
+        if (open.isEmpty() && !steps.isEmpty() && isNextDue.getAsBoolean()) {
             steps.removeFirst().run();
         }
         open.forEach(this::submit);
@@ -135,11 +177,17 @@ final class Administration {
                 .setNumber(number)
                 .addAllChanges(List.of(changes))
                 .build());
-        int proposer = random.nextInt(scenario.replicaCount());
+        int proposer = otherThanReplaced(random.nextInt(scenario.replicaCount()));
         open.add(batch(proposer, transaction));
-        if (random.nextInt(3) == 0) {
-            open.add(batch((proposer + 1) % scenario.replicaCount(), transaction));
+        // Its approvals are refused at every door once the node is replaced: a second one might never come in.
+        boolean isReplacement = changes[0].hasReplaceNode();
+        if (!isReplacement && random.nextInt(3) == 0) {
+            open.add(batch(otherThanReplaced((proposer + 1) % scenario.replicaCount()), transaction));
         }
+    }
+
+    private int otherThanReplaced(int member) {
+        return member == replaced ? (member + 1) % scenario.replicaCount() : member;
     }
 
     private byte[] approved(AdministrativeTerms terms) {
@@ -149,7 +197,8 @@ final class Administration {
         int first = random.nextInt(scenario.replicaCount());
         for (int i = 0; i < Quorum.of(scenario.replicaCount()).size(); i++) {
             int node = (first + i) % scenario.replicaCount();
-            transaction = ApprovedTerms.approve(transaction, node, Signers.of(ToySignatures.signingKey(node)));
+            transaction =
+                    ApprovedTerms.approve(transaction, node, Signers.of(ToySignatures.signingKey(keys.get(node))));
         }
         return transaction.toByteArray();
     }
@@ -217,6 +266,27 @@ final class Administration {
                 .build();
     }
 
+    private Change replacement(int member) {
+        return Change.newBuilder()
+                .setReplaceNode(ReplaceNode.newBuilder()
+                        .setNode(Node.newBuilder()
+                                .setNodeId(member)
+                                .setIdentity(SimulatedMarket.publicKey(
+                                        ToySignatures.key(SimulatedMarket.keyOfReplacement(member))))))
+                .build();
+    }
+
+    /** Another number of blocks between checkpoints, if the log window leaves the choice. */
+    private Change interval() {
+        int now = scenario.checkpointInterval();
+        boolean mayDouble = scenario.proposesAfter() == ProposesAfter.DELIVERY && 4 * now <= scenario.logWindow();
+        int other = mayDouble ? 2 * now : Math.max(1, now / 2);
+        return Change.newBuilder()
+                .setSetParameters(
+                        SetParameters.newBuilder().setCheckpointInterval(other).setBlockMaxWaitMs(30))
+                .build();
+    }
+
     private Change halt() {
         return Change.newBuilder()
                 .setSetInstrumentStatus(SetInstrumentStatus.newBuilder()
@@ -271,7 +341,8 @@ final class Administration {
         /** Nodes that are behind refuse what they do not know yet, and others what has ended. */
         @Override
         public void onVerdict(long correlationId, Verdict verdict) {
-            if (node.isCorrect() && IMPOSSIBLE.contains(verdict.reason())) {
+            boolean mayBeOld = replaced >= 0 && verdict.reason() == RefusalReason.INVALID_TRANSACTION;
+            if (node.isCorrect() && !mayBeOld && IMPOSSIBLE.contains(verdict.reason())) {
                 throw new SimulationFailure(
                         "node " + node.id + " refuses " + batch + ": " + verdict.reason() + " " + verdict.detail());
             }

@@ -10,6 +10,7 @@ import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.message.BatchAck;
 import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.NewView;
 import io.sealbook.pbft.message.PrePrepare;
@@ -37,16 +38,28 @@ final class Adversary {
     private final Fault fault;
     private final int quorum;
     private final SplittableRandom random;
-    private final MessageSigner signer;
     private final long muteFromNs;
+    private MessageSigner signer;
+    private Epoch epoch;
     private final Map<Place, PrePrepare> alternatives = new HashMap<>();
 
-    Adversary(Fault fault, int replica, Scenario scenario, SplittableRandom random) {
+    Adversary(Fault fault, Scenario scenario, SplittableRandom random) {
         this.fault = fault;
         this.quorum = Quorum.of(scenario.replicaCount()).size();
         this.random = random;
-        signer = ToySignatures.signer(replica);
         muteFromNs = random.nextLong(scenario.chaosNs());
+    }
+
+    /**
+     * The node begins a life.
+     *
+     * @param present in which it votes
+     * @param signs as the node
+     */
+    void enter(Epoch present, MessageSigner signs) {
+        epoch = present;
+        signer = signs;
+        alternatives.clear();
     }
 
     /** Returns what goes to {@code to} instead, null for nothing. */
@@ -213,18 +226,13 @@ final class Adversary {
     }
 
     private PrePrepare prePrepare(long view, Proposal proposal, int sender) {
-        byte[] signedBytes =
-                PrePrepare.signedBytes(SimulatedMarket.CHAIN_ID, view, proposal.sequence(), proposal.digest(), sender);
+        byte[] signedBytes = PrePrepare.signedBytes(epoch, view, proposal.sequence(), proposal.digest(), sender);
         return new PrePrepare(view, proposal.sequence(), proposal, sender, sign(signedBytes));
     }
 
     private Prepare prepare(long view, long sequence, Digest digest, int sender) {
         return new Prepare(
-                view,
-                sequence,
-                digest,
-                sender,
-                sign(Prepare.signedBytes(SimulatedMarket.CHAIN_ID, view, sequence, digest, sender)));
+                view, sequence, digest, sender, sign(Prepare.signedBytes(epoch, view, sequence, digest, sender)));
     }
 
     /** A vote in another's name, which every shell must refuse. */
@@ -260,7 +268,7 @@ final class Adversary {
     /** Of views that have not begun, too. */
     private Suspicion suspicion(Suspicion suspicion) {
         long view = suspicion.view() + random.nextInt(5);
-        byte[] signedBytes = Suspicion.signedBytes(SimulatedMarket.CHAIN_ID, view, suspicion.sender());
+        byte[] signedBytes = Suspicion.signedBytes(epoch, view, suspicion.sender());
         return new Suspicion(view, suspicion.sender(), sign(signedBytes));
     }
 
@@ -269,8 +277,8 @@ final class Adversary {
                 ? List.of()
                 : viewChange.prepared().subList(0, viewChange.prepared().size() / 2);
         long newView = viewChange.newView() + (random.nextInt(4) == 0 ? random.nextInt(5) : 0);
-        byte[] signedBytes = ViewChange.signedBytes(
-                SimulatedMarket.CHAIN_ID, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
+        byte[] signedBytes =
+                ViewChange.signedBytes(epoch, newView, viewChange.stableCertificate(), prepared, viewChange.sender());
         return new ViewChange(
                 newView, viewChange.stableCertificate(), prepared, viewChange.sender(), sign(signedBytes));
     }
@@ -280,8 +288,8 @@ final class Adversary {
         if (!prePrepares.isEmpty()) {
             prePrepares = prePrepares.subList(0, prePrepares.size() - 1);
         }
-        byte[] signedBytes = NewView.signedBytes(
-                SimulatedMarket.CHAIN_ID, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
+        byte[] signedBytes =
+                NewView.signedBytes(epoch, newView.view(), newView.viewChanges(), prePrepares, newView.sender());
         return new NewView(newView.view(), newView.viewChanges(), prePrepares, newView.sender(), sign(signedBytes));
     }
 

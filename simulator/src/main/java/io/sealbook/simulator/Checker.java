@@ -32,7 +32,9 @@ final class Checker {
         COMMIT
     }
 
-    private record Vote(int replica, Kind kind, long view, long sequence) {}
+    private record Vote(int replica, Kind kind, int epoch, long view, long sequence) {}
+
+    private record Term(int replica, int epoch) {}
 
     private record Position(int broker, int session, long number) {}
 
@@ -57,10 +59,12 @@ final class Checker {
     private final Map<Integer, Set<Digest>> acknowledged = new HashMap<>();
     private final Map<Vote, Digest> durable = new HashMap<>();
     private final Map<Vote, Digest> votes = new HashMap<>();
-    /** The view that a replica's log says it went to. */
-    private final Map<Integer, Long> durableViews = new HashMap<>();
+    /** The epoch that a replica's log says it is in. */
+    private final Map<Integer, Integer> durableEpochs = new HashMap<>();
+    /** The view that a replica's log says it went to, in each epoch. */
+    private final Map<Term, Long> durableViews = new HashMap<>();
     /** The view that a replica has said, or remembered at its start, that it goes to: it votes in none below. */
-    private final Map<Integer, Long> leftViews = new HashMap<>();
+    private final Map<Term, Long> leftViews = new HashMap<>();
 
     private final Map<Long, Digest> results = new HashMap<>();
     /** Digests of memberships by the last block before them. */
@@ -165,6 +169,17 @@ final class Checker {
         acknowledged.getOrDefault(replica, new HashSet<>()).removeIf(holds.negate());
     }
 
+    /** Another machine with nothing takes the place of a replica. */
+    void onReplaced(int replica) {
+        acknowledged.remove(replica);
+        committed.remove(replica);
+        durableEpochs.remove(replica);
+        durable.keySet().removeIf(vote -> vote.replica == replica);
+        votes.keySet().removeIf(vote -> vote.replica == replica);
+        durableViews.keySet().removeIf(term -> term.replica == replica);
+        leftViews.keySet().removeIf(term -> term.replica == replica);
+    }
+
     void onRestarted(int replica, Predicate<Digest> holds) {
         for (Digest batchId : acknowledged.getOrDefault(replica, Set.of())) {
             require(
@@ -191,15 +206,23 @@ final class Checker {
                 .orElse(0);
         Set<Vote> recovered = new HashSet<>();
         long view = 0;
+        int epoch = 0;
         for (ReplicaRecord record : records) {
             switch (record) {
-                case ReplicaRecord.Accepted accepted -> recovered.add(acceptance(replica, accepted.prePrepare()));
+                case ReplicaRecord.EpochBegan began -> {
+                    epoch = began.epoch();
+                    view = 0;
+                }
+                case ReplicaRecord.Accepted accepted ->
+                    recovered.add(acceptance(replica, epoch, accepted.prePrepare()));
                 case ReplicaRecord.ViewEntered entered -> {
-                    entered.newView().prePrepares().forEach(p -> recovered.add(acceptance(replica, p)));
+                    for (PrePrepare prePrepare : entered.newView().prePrepares()) {
+                        recovered.add(acceptance(replica, epoch, prePrepare));
+                    }
                     view = Math.max(view, entered.newView().view());
                 }
                 case ReplicaRecord.Prepared prepared ->
-                    recovered.add(new Vote(replica, Kind.COMMIT, prepared.view(), prepared.sequence()));
+                    recovered.add(new Vote(replica, Kind.COMMIT, epoch, prepared.view(), prepared.sequence()));
                 case ReplicaRecord.ViewLeft left -> view = Math.max(view, left.newView());
                 case ReplicaRecord.Stable ignored -> {
                     // Counted above.
@@ -208,30 +231,39 @@ final class Checker {
                 case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
             }
         }
-        require(view >= durableViews.getOrDefault(replica, 0L), replica, "forgot in a crash that it left a view");
-        leftViews.merge(replica, view, Math::max);
+        require(epoch >= durableEpochs.getOrDefault(replica, 0), replica, "forgot in a crash that it began an epoch");
+        Term term = new Term(replica, epoch);
+        require(view >= durableViews.getOrDefault(term, 0L), replica, "forgot in a crash that it left a view");
+        leftViews.merge(term, view, Math::max);
         for (Vote vote : durable.keySet()) {
             require(
-                    vote.replica != replica || vote.sequence <= stable || recovered.contains(vote),
+                    vote.replica != replica
+                            || vote.epoch < epoch
+                            || vote.sequence <= stable
+                            || recovered.contains(vote),
                     replica,
                     "forgot in a crash what was durable: " + vote);
         }
         // What was written and not synced may have survived; opening the log has made it durable.
+        durableEpochs.put(replica, 0);
         records.forEach(record -> onDurable(replica, record));
     }
 
-    private static Vote acceptance(int replica, PrePrepare prePrepare) {
-        return new Vote(replica, Kind.ACCEPT, prePrepare.view(), prePrepare.sequence());
+    private static Vote acceptance(int replica, int epoch, PrePrepare prePrepare) {
+        return new Vote(replica, Kind.ACCEPT, epoch, prePrepare.view(), prePrepare.sequence());
     }
 
     void onDurable(int replica, ReplicaRecord record) {
+        int epoch = durableEpochs.getOrDefault(replica, 0);
         switch (record) {
+            case ReplicaRecord.EpochBegan began -> durableEpochs.put(replica, began.epoch());
             case ReplicaRecord.Accepted accepted -> accepted(replica, accepted.prePrepare());
             case ReplicaRecord.ViewEntered entered ->
                 entered.newView().prePrepares().forEach(prePrepare -> accepted(replica, prePrepare));
             case ReplicaRecord.Prepared prepared ->
-                durable.put(new Vote(replica, Kind.COMMIT, prepared.view(), prepared.sequence()), prepared.digest());
-            case ReplicaRecord.ViewLeft left -> durableViews.merge(replica, left.newView(), Math::max);
+                durable.put(
+                        new Vote(replica, Kind.COMMIT, epoch, prepared.view(), prepared.sequence()), prepared.digest());
+            case ReplicaRecord.ViewLeft left -> durableViews.merge(new Term(replica, epoch), left.newView(), Math::max);
             case ReplicaRecord.Isolated isolated -> require(false, replica, "isolates itself: " + isolated);
             case ReplicaRecord.IsolationEnded ended -> require(false, replica, "was isolated: " + ended);
             case ReplicaRecord.Stable ignored -> {
@@ -241,35 +273,37 @@ final class Checker {
     }
 
     private void accepted(int replica, PrePrepare prePrepare) {
-        durable.put(acceptance(replica, prePrepare), prePrepare.digest());
+        int epoch = durableEpochs.getOrDefault(replica, 0);
+        durable.put(acceptance(replica, epoch, prePrepare), prePrepare.digest());
     }
 
     /**
      * A vote is durable before it is said, never contradicts an earlier one, and none is made in a view that was left.
      */
-    void onSaid(int replica, Message message) {
+    void onSaid(int replica, int epoch, Message message) {
         if (message.sender() != replica) {
             return;
         }
         switch (message) {
-            case PrePrepare m -> vote(replica, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
-            case Prepare m -> vote(replica, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
+            case PrePrepare m -> vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
+            case Prepare m -> vote(replica, epoch, Kind.ACCEPT, m.view(), m.sequence(), m.digest());
             case Commit m
             when m.isDecision() -> {
                 // It may be said in the duty cycle that hands the block to the committer, before it does.
                 Digest agreed = proposals.putIfAbsent(m.sequence(), m.digest());
                 require(agreed == null || agreed.equals(m.digest()), replica, "says it delivered " + m);
             }
-            case Commit m -> vote(replica, Kind.COMMIT, m.view(), m.sequence(), m.digest());
+            case Commit m -> vote(replica, epoch, Kind.COMMIT, m.view(), m.sequence(), m.digest());
             case NewView m ->
-                m.prePrepares().forEach(p -> vote(replica, Kind.ACCEPT, p.view(), p.sequence(), p.digest()));
+                m.prePrepares().forEach(p -> vote(replica, epoch, Kind.ACCEPT, p.view(), p.sequence(), p.digest()));
             case BatchAck m -> m.ends().forEach(end -> acknowledge(replica, end.id()));
             case ViewChange m -> {
+                Term term = new Term(replica, epoch);
                 require(
-                        m.newView() <= durableViews.getOrDefault(replica, 0L),
+                        m.newView() <= durableViews.getOrDefault(term, 0L),
                         replica,
                         "says that it leaves for a view, which is not durable: " + m.newView());
-                leftViews.merge(replica, m.newView(), Math::max);
+                leftViews.merge(term, m.newView(), Math::max);
             }
             default -> {}
         }
@@ -285,15 +319,18 @@ final class Checker {
         }
     }
 
-    private void vote(int replica, Kind kind, long view, long sequence, Digest digest) {
-        Vote vote = new Vote(replica, kind, view, sequence);
+    private void vote(int replica, int epoch, Kind kind, long view, long sequence, Digest digest) {
+        Vote vote = new Vote(replica, kind, epoch, view, sequence);
         Digest before = votes.putIfAbsent(vote, digest);
         if (before != null) {
             require(before.equals(digest), replica, "voted twice: " + vote + " " + before + " and " + digest);
             return;
         }
         require(digest.equals(durable.get(vote)), replica, "vote is not durable: " + vote + " " + digest);
-        require(view >= leftViews.getOrDefault(replica, 0L), replica, "votes in a view that it left: " + vote);
+        require(
+                view >= leftViews.getOrDefault(new Term(replica, epoch), 0L),
+                replica,
+                "votes in a view that it left: " + vote);
     }
 
     void onEntryCount(int replica, int entryCount, int bound) {

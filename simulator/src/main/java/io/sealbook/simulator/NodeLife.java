@@ -1,5 +1,7 @@
 package io.sealbook.simulator;
 
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodeFiles;
 import io.sealbook.node.NodePorts;
@@ -14,7 +16,9 @@ import io.sealbook.node.status.NodeState;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -25,6 +29,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -45,6 +50,7 @@ final class NodeLife {
     private static final long RING_DELAY_MAX_NS = MS;
     private static final long CHECK_DELAY_MAX_NS = 3 * MS;
     private static final long EXECUTION_DELAY_MAX_NS = 3 * MS;
+    private static final long REOPENING_DELAY_MAX_NS = 200 * MS;
 
     private final Simulation simulation;
     private final SimulatedNode node;
@@ -82,6 +88,7 @@ final class NodeLife {
         if (node.isCorrect()) {
             simulation.checker().onRestarted(node.id, this::holds);
         }
+        node.adversary.enter(epoch(), ToySignatures.signer(node.key()));
         resultsKnown = Math.max(0, core.replica().lowWatermark() - 1);
         core.blocks().onCommitted(this::showMembership);
         showMembership();
@@ -111,7 +118,7 @@ final class NodeLife {
                 PAYLOAD_BYTES_MAX,
                 random.nextLong(),
                 false,
-                ToySignatures.signer(node.id),
+                ToySignatures.signer(node.key()),
                 simulation.verifier());
     }
 
@@ -121,6 +128,7 @@ final class NodeLife {
                 node.engine,
                 this::offerCommit,
                 this::offerInput,
+                this::onEpochEnded,
                 this::check,
                 state,
                 new SimulatedEvents(simulation, node));
@@ -135,6 +143,38 @@ final class NodeLife {
 
     private Loop loop(LongSupplier body) {
         return new Loop(body, simulation::nowNs, this::later);
+    }
+
+    /** The shell stops the node a little later. */
+    private void onEpochEnded(StableCertificate certificate) {
+        simulation.after(random.nextLong(REOPENING_DELAY_MAX_NS), () -> node.reopen(this));
+    }
+
+    /** Returns whether the chain gave the node's place to another machine: its process ends by itself. */
+    boolean wasReplaced() {
+        Membership members = core.membership().epoch().membership();
+        VerificationKey own = ToySignatures.key(node.key());
+        return IntStream.range(0, members.identityKeyId(node.id))
+                .anyMatch(
+                        keyId -> members.identity(node.id, keyId).orElseThrow().equals(own));
+    }
+
+    boolean hasReplaced(int member) {
+        return core.membership().epoch().membership().identityKeyId(member) > 0;
+    }
+
+    Epoch epoch() {
+        return core.replica().epoch();
+    }
+
+    /** Returns the identity key of a member in this node's epoch, until the last block of which it may be needed. */
+    VerificationKey identity(int member) {
+        return core.membership().epoch().membership().identity(member);
+    }
+
+    /** Returns whether the signatures of a vote are genuine in this node's epoch. */
+    boolean isGenuine(Message vote) {
+        return ToySignatures.isGenuine(vote, epoch(), core.membership().epoch().membership());
     }
 
     void begin() {
@@ -247,9 +287,17 @@ final class NodeLife {
 
     // What peers ask for and send.
 
-    void onConnected(int peer) {
+    void onConnected(int peer, int peerEpoch) {
         core.spreading().onConnected(peer);
         tell(new Input.Connected(peer));
+        helpOutOf(peerEpoch, peer);
+    }
+
+    /** Sends a node of an earlier epoch the proof that its epoch has ended. */
+    void helpOutOf(int peerEpoch, int peer) {
+        if (peerEpoch < epoch().number()) {
+            core.endOf(peerEpoch).ifPresent(end -> simulation.wire().sendVote(node, peer, end));
+        }
     }
 
     void onDisconnected(int peer) {

@@ -15,6 +15,8 @@ import io.sealbook.protocol.v1.PublicKey;
 final class SimulatedMarket {
     static final long CHAIN_ID = 42;
     static final int KEY_ID = 1;
+    private static final int FIRST_REPLACEMENT_KEY = 48;
+
     static final int INSTRUMENTS = 2;
     static final int PRICE_MAX = 100;
     static final int QUANTITY_MAX = 1_000;
@@ -75,6 +77,11 @@ final class SimulatedMarket {
                 .findFirst()
                 .orElseThrow()
                 .getLiveOrderCountMax();
+    }
+
+    /** Returns the key of the machine that takes a member's place. */
+    static int keyOfReplacement(int node) {
+        return FIRST_REPLACEMENT_KEY + node;
     }
 
     static int keyIndex(Scenario scenario, int brokerId) {

@@ -19,11 +19,14 @@ final class SimulatedNode {
     final Fault fault;
     final SplittableRandom random;
     final CrashPoint crashPoint = new CrashPoint();
-    final SimulatedDisk disk;
-    final Engine engine;
+    SimulatedDisk disk;
+    Engine engine;
     final Adversary adversary;
     private final Simulation simulation;
     private final long clockSkewNs;
+    /** Of its identity, among the toy keys. */
+    private int key;
+
     private NodeLife life;
 
     SimulatedNode(Simulation simulation, int id, Fault fault, SplittableRandom random) {
@@ -32,9 +35,34 @@ final class SimulatedNode {
         this.fault = fault;
         this.random = random;
         clockSkewNs = random.nextLong(-500 * MS, 500 * MS);
+        key = id;
+        adversary = new Adversary(fault, simulation.scenario(), random.split());
+        build();
+    }
+
+    /** Puts an empty machine there. */
+    private void build() {
         disk = new SimulatedDisk(random.split(), crashPoint::pass);
         engine = new Engine(simulation.genesis().genesis(), crashPoint::pass);
-        adversary = new Adversary(fault, id, simulation.scenario(), random.split());
+    }
+
+    /** Returns whether the node takes part in an epoch in which a member's first machine has no place. */
+    boolean hasReplaced(int member) {
+        return life != null && life.hasReplaced(member);
+    }
+
+    int key() {
+        return key;
+    }
+
+    /** Ends the machine for good, and starts an empty one with another identity in its place. */
+    void replace(int newKey) {
+        simulation.trace(this, "is replaced");
+        life = null;
+        key = newKey;
+        build();
+        simulation.checker().onReplaced(id);
+        start();
     }
 
     boolean isCorrect() {
@@ -54,10 +82,40 @@ final class SimulatedNode {
         crashPoint.restart();
         attempt(() -> {
             NodeLife started = new NodeLife(simulation, this);
+            if (started.wasReplaced()) {
+                simulation.trace(this, "finds that another machine has its place");
+                disk.killProcess();
+                return;
+            }
             life = started;
             started.begin();
             simulation.wire().onChanged(this);
         });
+    }
+
+    /** The shell closes the node and opens it again: its epoch has ended. */
+    void reopen(NodeLife ended) {
+        if (life != ended) {
+            return;
+        }
+        simulation.trace(this, "opens again in another epoch");
+        if (isCorrect()) {
+            simulation.checker().onCrash(id, life::holds);
+        }
+        life = null;
+        disk.killProcess();
+        simulation.wire().onChanged(this);
+        start();
+    }
+
+    /** Returns whether the node's blocks say that the other has its identity key. */
+    boolean knows(SimulatedNode other) {
+        return life != null && life.identity(other.id).equals(ToySignatures.key(other.key));
+    }
+
+    /** Returns the epoch in which the node votes, -1 while it is down. */
+    int epoch() {
+        return life == null ? -1 : life.epoch().number();
     }
 
     /** Has the node's process do something, if it runs. */

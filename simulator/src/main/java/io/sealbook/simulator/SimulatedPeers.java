@@ -4,7 +4,6 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.peer.message.PayloadCodec;
-import io.sealbook.peer.message.PeerMessageCodec;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
@@ -19,10 +18,10 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
             return;
         }
         if (node.isCorrect()) {
-            simulation.checker().onSaid(node.id, said);
+            simulation.checker().onSaid(node.id, node.epoch(), said);
         }
         simulation.trace(node, said);
-        simulation.wire().sendVote(node, to, PeerMessageCodec.encode(said));
+        simulation.wire().sendVote(node, to, said);
     }
 
     @Override

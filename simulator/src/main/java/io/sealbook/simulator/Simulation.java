@@ -104,6 +104,16 @@ class Simulation {
         return nodes.get(other.nextInt(nodes.size()));
     }
 
+    /** Returns whether a correct node knows, and can prove, that the epoch of a member's first machine has ended. */
+    boolean hasReplaced(int member) {
+        return nodes.stream().anyMatch(node -> node.isCorrect() && node.hasReplaced(member));
+    }
+
+    /** Returns the machine of a member. */
+    SimulatedNode machineOf(int member) {
+        return nodes.stream().filter(node -> node.id == member).findFirst().orElseThrow();
+    }
+
     SimulatedNode anyNode() {
         return nodes.get(random.nextInt(nodes.size()));
     }
@@ -153,6 +163,7 @@ class Simulation {
     /** Returns whether the nodes take part in one view: no node may be missing at the next fault. */
     private static boolean doAllVote(List<SimulatedNode> correct) {
         return correct.stream().allMatch(SimulatedNode::votes)
+                && correct.stream().mapToInt(SimulatedNode::epoch).distinct().count() == 1
                 && correct.stream().mapToLong(SimulatedNode::view).distinct().count() == 1;
     }
 

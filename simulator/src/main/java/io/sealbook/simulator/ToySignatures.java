@@ -5,7 +5,9 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.Membership;
 import io.sealbook.pbft.MessageSigner;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
 import java.nio.ByteBuffer;
@@ -18,7 +20,7 @@ import java.util.stream.IntStream;
  */
 final class ToySignatures implements SignatureVerifier {
     private static final SignatureScheme SCHEME = SignatureScheme.SM2_SM3;
-    private static final int KEYS_MAX = 32;
+    private static final int KEYS_MAX = 64;
     /** Real points, because the code that reads a genesis file checks that they lie on the curve. */
     private static final VerificationKey[] KEYS =
             IntStream.range(0, KEYS_MAX).mapToObj(ToySignatures::makeKey).toArray(VerificationKey[]::new);
@@ -36,7 +38,7 @@ final class ToySignatures implements SignatureVerifier {
         return SigningKey.of(SCHEME, scalar);
     }
 
-    /** Returns the key of a member or, above the members, of a broker. */
+    /** Returns the key of a member, above the members of a broker, and then of machines that replace members'. */
     static VerificationKey key(int index) {
         return KEYS[index];
     }
@@ -49,17 +51,19 @@ final class ToySignatures implements SignatureVerifier {
         return Arrays.copyOf(Digest.sha256(point, message).bytes(), SignatureScheme.SIGNATURE_LENGTH);
     }
 
-    static MessageSigner signer(int replica) {
-        return signedBytes -> sign(replica, signedBytes);
+    static MessageSigner signer(int key) {
+        return signedBytes -> sign(key, signedBytes);
     }
 
-    /** Returns whether every signature in the message is genuine. */
-    static boolean isGenuine(Message message, long chainId, int replicaCount) {
+    /** Returns whether every signature in the message is genuine in an epoch. */
+    static boolean isGenuine(Message message, Epoch epoch, Membership members) {
+        int replicaCount = members.terms().getNodesCount();
         boolean[] isGenuine = {true};
         message.forEachSignature(
-                chainId,
-                (replica, signedBytes, signature) -> isGenuine[0] &=
-                        0 <= replica && replica < replicaCount && Arrays.equals(sign(replica, signedBytes), signature));
+                epoch,
+                (replica, signedBytes, signature) -> isGenuine[0] &= 0 <= replica
+                        && replica < replicaCount
+                        && Arrays.equals(signature(members.identity(replica).point(), signedBytes), signature));
         return isGenuine[0];
     }
 

@@ -1,10 +1,13 @@
 package io.sealbook.simulator;
 
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Message;
+import io.sealbook.pbft.message.Status;
 import io.sealbook.peer.message.MalformedMessageException;
 import io.sealbook.peer.message.PayloadCodec;
 import io.sealbook.peer.message.PeerMessageCodec;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -45,8 +48,13 @@ final class Wire {
             if (node.id != to) {
                 continue;
             }
-            for (int copies = network.copies(from.id, to); copies > 0; copies--) {
-                simulation.after(network.delayNs(), () -> node.whileUp(life -> arrive(from, arrival, life)));
+            for (int copies = from.knows(node) ? network.copies(from.id, to) : 0; copies > 0; copies--) {
+                simulation.after(network.delayNs(), () -> {
+                    // A handshake proves both identities.
+                    if (node.knows(from)) {
+                        node.whileUp(life -> arrive(from, arrival, life));
+                    }
+                });
             }
         }
     }
@@ -62,16 +70,20 @@ final class Wire {
         }
     }
 
-    void sendVote(SimulatedNode from, int to, byte[] vote) {
+    /** Of a node in another epoch only proofs of checkpoints are taken. */
+    void sendVote(SimulatedNode from, int to, Message vote) {
+        byte[] bytes = PeerMessageCodec.encode(vote);
+        int epoch = from.epoch();
         transmit(from, to, life -> {
-            Message message = PeerMessageCodec.decode(vote);
+            Message message = PeerMessageCodec.decode(bytes);
+            if (epoch != life.epoch().number() && !(message instanceof CheckpointProof)) {
+                if (message instanceof Status) {
+                    life.helpOutOf(epoch, from.id);
+                }
+                return;
+            }
             boolean isSenders = message.isSigned() || message.sender() == from.id;
-            if (isSenders
-                    && (!simulation.verifiesVotes()
-                            || ToySignatures.isGenuine(
-                                    message,
-                                    SimulatedMarket.CHAIN_ID,
-                                    simulation.scenario().replicaCount()))) {
+            if (isSenders && (!simulation.verifiesVotes() || life.isGenuine(message))) {
                 life.onVote(message);
             }
         });
@@ -109,10 +121,13 @@ final class Wire {
     }
 
     private void report(int peer) {
-        boolean isUp = nodes.stream().anyMatch(node -> node.id == peer && node.isUp());
         for (SimulatedNode node : nodes) {
-            if (node.id != peer && isUp && network.isConnected(node.id, peer)) {
-                node.whileUp(life -> life.onConnected(peer));
+            Optional<SimulatedNode> other = nodes.stream()
+                    .filter(one -> one.id == peer && one.knows(node) && node.knows(one))
+                    .findFirst();
+            if (node.id != peer && other.isPresent() && network.isConnected(node.id, peer)) {
+                int epoch = other.get().epoch();
+                node.whileUp(life -> life.onConnected(peer, epoch));
             } else if (node.id != peer) {
                 node.whileUp(life -> life.onDisconnected(peer));
             }

@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.AgreementEpoch;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.restart.StartUp;
@@ -37,8 +38,8 @@ public final class PlantedCore {
     public NodeCore withReplica(BiFunction<ReplicaConfig, MessageSigner, Replica> replica) {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
-            Replica newReplica() {
-                return replica.apply(setup.replica(), setup.signer());
+            Replica newReplica(AgreementEpoch epoch) {
+                return replica.apply(setup.replica(epoch), setup.signer());
             }
         });
     }
@@ -118,8 +119,8 @@ public final class PlantedCore {
     public NodeCore withCertificatesVerifiedBy(SignatureVerifier verifier) {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
-            CertificateChecker certificates() {
-                return new CertificateChecker(setup.genesis().genesis(), verifier);
+            CertificateChecker certificates(AgreementEpoch epoch) {
+                return new CertificateChecker(epoch.terms(), verifier);
             }
         });
     }

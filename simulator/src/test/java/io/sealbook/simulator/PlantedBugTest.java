@@ -284,6 +284,7 @@ class PlantedBugTest {
                 ports.sink(),
                 ports.commits(),
                 ports.inputs(),
+                ports.epochEnded(),
                 ports.background(),
                 ports.state(),
                 ports.events());

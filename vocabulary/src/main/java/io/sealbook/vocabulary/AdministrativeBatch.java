@@ -20,7 +20,7 @@ import java.util.Arrays;
  *   32       8       i64         the proposer's clock, nanoseconds since 1970; information only
  *   40       32      bytes       id of the batch before in the session; zeros for number 1
  *   72       4       u32         {@link SessionKey#ADMINISTRATION} in place of a broker's id
- *   76       2       u16         key id, 0: the identity key of the proposer
+ *   76       2       u16         key id: how many identity keys the proposer had before
  *   78       2       u16         session: node id of the proposer
  *   80       1       u8          signature scheme of the identity key
  *   81       3       bytes       0
@@ -55,18 +55,34 @@ public final class AdministrativeBatch {
     }
 
     /**
+     * Returns a new batch of a node that has its first identity key; see {@link #unsigned(long, BatchPosition, int,
+     * int, long, byte[])}.
+     *
+     * @param chainId of the genesis file
+     * @param position in the session of the proposer
+     * @param schemeCode of the proposer's identity key
+     * @param sentTimeNs the proposer's clock
+     * @param transaction 1..{@link #TRANSACTION_LENGTH_MAX} bytes; copied
+     */
+    public static byte[] unsigned(
+            long chainId, BatchPosition position, int schemeCode, long sentTimeNs, byte[] transaction) {
+        return unsigned(chainId, position, 0, schemeCode, sentTimeNs, transaction);
+    }
+
+    /**
      * Returns a new batch whose signature is zeros. The caller signs {@link #signedRegion} with the identity key of the
      * proposer and puts the signature into the last {@link SignedBatch#SIGNATURE_LENGTH} bytes.
      *
      * @param chainId of the genesis file
      * @param position in the session of the proposer; the session is its node id
+     * @param keyId how many identity keys the proposer had before, 0..65,535
      * @param schemeCode of the proposer's identity key
      * @param sentTimeNs the proposer's clock, nanoseconds since 1970; information only
      * @param transaction 1..{@link #TRANSACTION_LENGTH_MAX} bytes; copied
      * @throws IllegalArgumentException if the transaction is empty or too long
      */
     public static byte[] unsigned(
-            long chainId, BatchPosition position, int schemeCode, long sentTimeNs, byte[] transaction) {
+            long chainId, BatchPosition position, int keyId, int schemeCode, long sentTimeNs, byte[] transaction) {
         if (transaction.length < 1 || transaction.length > TRANSACTION_LENGTH_MAX) {
             throw new IllegalArgumentException(
                     "transaction of " + transaction.length + " bytes, expected 1.." + TRANSACTION_LENGTH_MAX);
@@ -84,7 +100,7 @@ public final class AdministrativeBatch {
         position.previous().write(batch, buffer.position());
         buffer.position(buffer.position() + Digest.LENGTH);
         buffer.putInt(SessionKey.ADMINISTRATION);
-        buffer.putShort((short) 0);
+        buffer.putShort((short) keyId);
         buffer.putShort((short) position.session());
         buffer.putInt(schemeCode);
         buffer.putInt(transaction.length);

@@ -93,16 +93,17 @@ public final class RoleVerifier {
         return Arrays.equals(verdict.statement, statement) ? verdict.caller : Optional.empty();
     }
 
-    /** A key is never another's later: the signature under it need not be verified again. */
+    /** The signature under the same key need not be verified again; a replaced node has another key under its id. */
     private Optional<Caller> reviewed(SSLSession session, RoleKeys keys, Verdict before) {
         return before.caller.isPresent()
-                ? before.caller.filter(caller -> isKnown(keys, before.statement))
+                ? before.caller.filter(caller -> hasItsKey(keys, before))
                 : judge(session, keys, before.statement);
     }
 
-    private static boolean isKnown(RoleKeys keys, byte[] provenStatement) {
-        RoleStatement said = RoleStatement.decode(provenStatement);
-        return keys.key(said.role(), said.id(), said.keyId()).isPresent();
+    private static boolean hasItsKey(RoleKeys keys, Verdict proven) {
+        RoleStatement said = RoleStatement.decode(proven.statement);
+        Optional<VerificationKey> present = keys.key(said.role(), said.id(), said.keyId());
+        return present.isPresent() && present.equals(proven.keys.key(said.role(), said.id(), said.keyId()));
     }
 
     /**
@@ -112,7 +113,7 @@ public final class RoleVerifier {
      */
     boolean isInOffice(SSLSession session) {
         Verdict verdict = (Verdict) session.getValue(VERDICT);
-        return verdict == null || verdict.caller.isEmpty() || isKnown(keys(), verdict.statement);
+        return verdict == null || verdict.caller.isEmpty() || hasItsKey(keys(), verdict);
     }
 
     private Optional<Caller> judge(SSLSession session, RoleKeys keys, byte[] statement) {

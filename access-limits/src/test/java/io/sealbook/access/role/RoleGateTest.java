@@ -242,6 +242,24 @@ class RoleGateTest {
     }
 
     @Test
+    void shouldTakeTheKeyOfAReplacedNodeAndRefuseTheOldOne() throws Exception {
+        Signer replacement = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+        RoleHolder old = holder(Role.MEMBER, 0, 0, member);
+        RoleHolder fresh = holder(Role.MEMBER, 0, 0, replacement);
+        ManagedChannel open = channel("node1");
+        assertThat(read(open, old, 2)).isEqualTo(OTHERS_DATA + 2);
+        assertThat(read(channel("new"), fresh, 2)).isEqualTo("UNAUTHENTICATED");
+
+        Genesis.Builder changed = genesis().toBuilder();
+        changed.getNodesBuilder(0).setIdentity(key(replacement));
+        terms.set(changed.build());
+
+        assertThat(read(open, old, 2)).isIn("UNAUTHENTICATED", "UNAVAILABLE");
+        assertThat(read(channel("node1"), old, 2)).isEqualTo("UNAUTHENTICATED");
+        assertThat(read(channel("new"), fresh, 2)).isEqualTo(OTHERS_DATA + 2);
+    }
+
+    @Test
     void shouldEndTheStreamsOfAKeyThatWasRevoked() throws Exception {
         Iterator<ReportFrame> revoked = follow(channel("auditor"), holder(Role.AUDITOR, 5, 0, auditor));
         revoked.next();

@@ -1,5 +1,6 @@
 package io.sealbook.archive.administration;
 
+import io.sealbook.membership.ChangeText;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.vocabulary.Digest;
@@ -35,5 +36,13 @@ public record AdministrativeEntry(
     /** Returns the nodes whose approvals it carries, ascending; proven only if it was executed. */
     public List<Integer> approvers() {
         return proposed.approvers();
+    }
+
+    /** Returns the transaction on one line: block, number, changes, and who approved them or why it was refused. */
+    public String line() {
+        String which = "block " + block + ": transaction " + Long.toUnsignedString(terms().getNumber());
+        return isExecuted()
+                ? which + ": " + ChangeText.of(terms()) + ", approved by " + proposed.approversText()
+                : which + " refused: " + refusal;
     }
 }

@@ -2,6 +2,7 @@ package io.sealbook.archive.administration;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.sealbook.archive.Block;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Approval;
@@ -10,6 +11,7 @@ import io.sealbook.vocabulary.BatchView;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The transaction of an administrative batch as its proposer made it. Nothing in it is checked.
@@ -68,5 +70,17 @@ public record ProposedTransaction(int proposer, byte[] bytes) {
                 .map(Approval::getNodeId)
                 .sorted(Integer::compareUnsigned)
                 .toList();
+    }
+
+    /** Returns the nodes whose approvals it carries, as in {@code 0, 1, 3}. */
+    public String approversText() {
+        return approvers().stream().map(Integer::toUnsignedString).collect(Collectors.joining(", "));
+    }
+
+    /** Returns the transaction on one line: what its proposer claims. */
+    public String line() {
+        return "transaction " + Long.toUnsignedString(terms().getNumber()) + " proposed by node "
+                + Integer.toUnsignedString(proposer) + ": " + ChangeText.of(terms()) + ", approvals of "
+                + approversText() + " not checked";
     }
 }

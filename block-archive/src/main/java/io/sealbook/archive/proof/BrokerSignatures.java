@@ -169,9 +169,7 @@ public final class BrokerSignatures {
         }
 
         private VerificationKey memberKey() {
-            int node = view.session();
-            boolean isMember = node < membership.terms().getNodesCount() && view.keyId() == 0;
-            return isMember ? membership.identity(node) : null;
+            return membership.identity(view.session(), view.keyId()).orElse(null);
         }
 
         private VerificationKey brokerKey() {

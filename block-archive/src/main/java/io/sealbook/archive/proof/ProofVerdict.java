@@ -8,6 +8,7 @@ public sealed interface ProofVerdict {
      * The batch was ordered at this place.
      *
      * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
+     * @param epoch of the certificate's block, as far as epochs are known, whose nodes signed
      * @param isContentProven true if the proof carries the batch and its hash is the batch id
      */
     record Proven(
@@ -17,6 +18,7 @@ public sealed interface ProofVerdict {
             long certifiedSequence,
             SortedSet<Integer> signers,
             int quorum,
+            int epoch,
             boolean isContentProven)
             implements ProofVerdict {}
 
@@ -36,6 +38,8 @@ public sealed interface ProofVerdict {
         /** The last header is not the one that was certified. */
         CHAIN_HASH,
         /** Fewer than a quorum of nodes signed the certificate. */
-        SIGNATURES
+        SIGNATURES,
+        /** Fewer than a quorum of the known nodes signed, and the chain has transactions that are not known. */
+        EPOCH
     }
 }

@@ -2,22 +2,46 @@ package io.sealbook.archive.proof;
 
 import io.sealbook.archive.BlockHeader;
 import io.sealbook.archive.MerkleTree;
+import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.archive.proof.ProofVerdict.Fault;
 import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
 import java.util.SortedSet;
 
-/** Judges inclusion proofs with the genesis file alone. Any thread; the signature verifier stays the caller's. */
+/**
+ * Judges inclusion proofs with the genesis file and what is known of later epochs. One thread; the signature verifier
+ * stays the caller's.
+ */
 public final class ProofVerifier {
     private final Digest genesisDigest;
+    private final KnownEpochs known;
     private final CertificateVerifier certificates;
 
+    /**
+     * Judges proofs of the first epoch.
+     *
+     * @param genesis of the chain
+     * @param verifier of the nodes' signatures
+     */
     public ProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
+        this(genesis, KnownEpochs.of(genesis), verifier);
+    }
+
+    /**
+     * Judges each proof by the nodes of its certificate's epoch.
+     *
+     * @param genesis of the chain
+     * @param known epochs of the chain
+     * @param verifier of the nodes' signatures
+     */
+    public ProofVerifier(GenesisFile genesis, KnownEpochs known, SignatureVerifier verifier) {
         this.genesisDigest = genesis.digest();
-        this.certificates = new CertificateVerifier(genesis, verifier);
+        this.known = known;
+        this.certificates = new CertificateVerifier(verifier);
     }
 
     /** Follows the evidence link by link and stops at the first that does not hold. */
@@ -61,11 +85,17 @@ public final class ProofVerifier {
                             + proof.certificate().chainHash().hex() + ", the headers end at block " + last.sequence()
                             + " with hash " + last.hash().hex());
         }
-        SortedSet<Integer> signers = certificates.signers(proof.certificate());
-        if (signers.size() < certificates.quorum()) {
-            return refused(
-                    Fault.SIGNATURES,
-                    "valid signatures of nodes " + signers + ", expected of " + certificates.quorum() + " nodes");
+        Membership nodes = known.epochs().of(last.sequence());
+        SortedSet<Integer> signers = certificates.signers(proof.certificate(), nodes);
+        if (signers.size() < nodes.quorum()) {
+            String fact = "valid signatures of nodes " + signers + ", expected of " + nodes.quorum()
+                    + " nodes of epoch " + Integer.toUnsignedString(nodes.epoch());
+            return last.administrationBlock() > known.throughBlock()
+                    ? refused(
+                            Fault.EPOCH,
+                            fact + "; the certificate may be of a later epoch: block " + last.administrationBlock()
+                                    + " holds administrative transactions that are not known here")
+                    : refused(Fault.SIGNATURES, fact);
         }
         return new Proven(
                 proof.header().sequence(),
@@ -73,7 +103,8 @@ public final class ProofVerifier {
                 proof.header().blockTimeNs(),
                 last.sequence(),
                 signers,
-                certificates.quorum(),
+                nodes.quorum(),
+                nodes.epoch(),
                 isCarried);
     }
 

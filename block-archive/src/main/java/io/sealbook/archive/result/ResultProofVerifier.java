@@ -1,11 +1,13 @@
 package io.sealbook.archive.result;
 
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.archive.result.ResultVerdict.ResultFault;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
 import io.sealbook.archive.result.ResultVerdict.ResultRefused;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.result.ResultCell;
@@ -16,20 +18,36 @@ import io.sealbook.vocabulary.result.ResultRoot;
 import java.util.Optional;
 import java.util.SortedSet;
 
-/** Judges result proofs with the genesis file alone. One thread; the signature verifier stays the caller's. */
+/**
+ * Judges result proofs with the genesis file and what is known of later epochs. One thread; the signature verifier
+ * stays the caller's.
+ */
 public final class ResultProofVerifier {
     private final Digest genesisDigest;
+    private final KnownEpochs known;
     private final CertificateVerifier certificates;
 
     /**
-     * Makes a verifier for one chain.
+     * Makes a verifier for proofs of the first epoch of a chain.
      *
      * @param genesis of the chain
      * @param verifier of the nodes' signatures
      */
     public ResultProofVerifier(GenesisFile genesis, SignatureVerifier verifier) {
+        this(genesis, KnownEpochs.of(genesis), verifier);
+    }
+
+    /**
+     * Makes a verifier that judges each proof by the nodes of its certificate's epoch.
+     *
+     * @param genesis of the chain
+     * @param known epochs of the chain
+     * @param verifier of the nodes' signatures
+     */
+    public ResultProofVerifier(GenesisFile genesis, KnownEpochs known, SignatureVerifier verifier) {
         this.genesisDigest = genesis.digest();
-        this.certificates = new CertificateVerifier(genesis, verifier);
+        this.known = known;
+        this.certificates = new CertificateVerifier(verifier);
     }
 
     /** Follows the evidence link by link and stops at the first that does not hold. */
@@ -85,12 +103,17 @@ public final class ResultProofVerifier {
     }
 
     private ResultVerdict verifySignatures(CheckpointCertificate certificate, ResultCell result) {
-        SortedSet<Integer> signers = certificates.signers(certificate);
-        if (signers.size() < certificates.quorum()) {
+        Membership nodes = known.epochs().of(certificate.sequence());
+        SortedSet<Integer> signers = certificates.signers(certificate, nodes);
+        if (signers.size() < nodes.quorum()) {
+            String later = certificate.sequence() > known.throughBlock()
+                    ? "; nodes that were replaced from block " + (known.throughBlock() + 1) + " on are not known here"
+                    : "";
             return new ResultRefused(
                     ResultFault.SIGNATURES,
-                    "valid signatures of nodes " + signers + ", expected of " + certificates.quorum() + " nodes");
+                    "valid signatures of nodes " + signers + ", expected of " + nodes.quorum() + " nodes of epoch "
+                            + Integer.toUnsignedString(nodes.epoch()) + later);
         }
-        return new ResultProven(result, certificate.sequence(), signers, certificates.quorum());
+        return new ResultProven(result, certificate.sequence(), signers, nodes.quorum(), nodes.epoch());
     }
 }

@@ -12,8 +12,9 @@ public sealed interface ResultVerdict {
      * @param certifiedSequence block of the certificate
      * @param signers nodes whose signature under the certificate is valid, at least {@code quorum}
      * @param quorum number of nodes that is necessary
+     * @param epoch of the certificate's block, as far as epochs are known, whose nodes signed
      */
-    record ResultProven(ResultCell result, long certifiedSequence, SortedSet<Integer> signers, int quorum)
+    record ResultProven(ResultCell result, long certifiedSequence, SortedSet<Integer> signers, int quorum, int epoch)
             implements ResultVerdict {}
 
     /** Nothing is proven; {@code fact} says what was expected and what came. */

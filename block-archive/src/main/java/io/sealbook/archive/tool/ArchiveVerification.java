@@ -7,14 +7,12 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.proof.BatchContent;
-import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.Durability;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedSet;
 
 /**
  * One run over an archive. It prints a line for everything that is wrong and for each administrative transaction,
@@ -26,11 +24,10 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     private final PrintWriter out;
     private final Progress progress;
     private final CertifiedBlocks certified = new CertifiedBlocks();
-    private Optional<CertificateVerifier> certificateVerifier = Optional.empty();
-    private Optional<BatchSignatureCheck> batchSignatures = Optional.empty();
+    private Optional<SignatureCheck> signatures = Optional.empty();
     private String whyUnchecked = "no --genesis given";
     private final long first;
-    private long uncertifiedMax = Long.MAX_VALUE;
+    private Optional<Long> uncertifiedMax = Optional.empty();
     private long blocks;
     private long batches;
     private long certificates;
@@ -67,9 +64,10 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
      *
      * @param genesis if it is not the archive's own, that is a fault
      * @param verifier stays the caller's
-     * @param uncertifiedMax blocks that may follow the last certificate; more are a fault
+     * @param uncertifiedMax blocks that may follow the last certificate, more are a fault; empty for fewer than the
+     *     checkpoint interval in effect at the end
      */
-    void checkSignatures(GenesisFile genesis, SignatureVerifier verifier, long uncertifiedMax) {
+    void checkSignatures(GenesisFile genesis, SignatureVerifier verifier, Optional<Long> uncertifiedMax) {
         if (!genesis.digest().equals(archive.genesisDigest())) {
             fault("genesis file has digest " + genesis.digest().hex() + ", the archive's is "
                     + archive.genesisDigest().hex());
@@ -77,11 +75,11 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
             return;
         }
         this.uncertifiedMax = uncertifiedMax;
-        certificateVerifier = Optional.of(new CertificateVerifier(genesis, verifier));
         try {
-            batchSignatures = Optional.of(new BatchSignatureCheck(archive, first, genesis.genesis(), verifier, out));
+            signatures = Optional.of(new SignatureCheck(archive, first, genesis.genesis(), verifier, out));
         } catch (ChainViolationException e) {
             fault(e.getMessage());
+            whyUnchecked = "the links to the administrative transactions are wrong";
         }
     }
 
@@ -109,7 +107,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (uncertified > 0) {
             out.println("uncertified " + (archive.lastSequence() - uncertified + 1) + ".." + archive.lastSequence());
         }
-        if (certificateVerifier.isEmpty()) {
+        if (signatures.isEmpty()) {
             out.println("signatures not checked: " + whyUnchecked);
         }
         out.println("tornBytes " + archive.tornBytes());
@@ -118,29 +116,28 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
             return Outcome.WRONG;
         }
         boolean isChecked =
-                batchSignatures.filter(check -> check.whyUnknown().isEmpty()).isPresent();
+                signatures.filter(check -> check.whyUnknown().isEmpty()).isPresent();
         boolean isProven = isChecked && (uncertified == 0 || isTailAllowed);
         return isProven ? Outcome.PROVEN : Outcome.UNPROVEN;
     }
 
     private void printMembership() {
-        batchSignatures.flatMap(BatchSignatureCheck::membership).ifPresent(membership -> {
+        signatures.flatMap(SignatureCheck::membership).ifPresent(membership -> {
             out.println("transactions " + membership.number());
             out.println("membershipDigest " + membership.digest().hex());
         });
-        batchSignatures
-                .map(BatchSignatureCheck::whyUnknown)
-                .filter(why -> !why.isEmpty())
-                .ifPresent(out::println);
+        signatures.map(SignatureCheck::whyUnknown).filter(why -> !why.isEmpty()).ifPresent(out::println);
     }
 
     /** Returns the number of blocks after the last certified one. */
     private long judgeTail() {
         long firstUncertified = Math.max(certified.lastCertified() + 1, first);
         long uncertified = archive.lastSequence() - firstUncertified + 1;
-        if (uncertified > uncertifiedMax) {
+        Optional<Long> max = signatures.flatMap(
+                check -> check.uncertifiedMax().flatMap(known -> uncertifiedMax.or(() -> Optional.of(known))));
+        if (max.isPresent() && uncertified > max.get()) {
             fault("blocks " + firstUncertified + ".." + archive.lastSequence() + " are certified by nothing: "
-                    + uncertified + " blocks, expected at most " + uncertifiedMax);
+                    + uncertified + " blocks, expected at most " + max.get());
         }
         return uncertified;
     }
@@ -169,7 +166,7 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
         if (mismatch.isPresent()) {
             fault("block " + sequence + ": batch " + mismatch.getAsInt() + " is not the one its id names");
         }
-        batchSignatures.ifPresent(check -> check.faults(block).forEach(this::fault));
+        signatures.ifPresent(check -> check.faults(block).forEach(this::fault));
         certified.addBlock(sequence);
         blocks++;
         batches += block.batchCount();
@@ -179,17 +176,14 @@ final class ArchiveVerification implements ArchiveInspection.Observer {
     @Override
     public void onCertificate(CheckpointCertificate certificate) {
         certificates++;
-        if (certificateVerifier.isEmpty()) {
-            return;
-        }
-        CertificateVerifier verifier = certificateVerifier.get();
-        SortedSet<Integer> signers = verifier.signers(certificate);
-        if (signers.size() < verifier.quorum()) {
-            fault("certificate " + certificate.sequence() + ": valid signatures of nodes " + signers + ", expected of "
-                    + verifier.quorum() + " nodes");
-        } else {
-            certified.certify(certificate.sequence());
-        }
+        signatures.flatMap(check -> check.signers(certificate)).ifPresent(signers -> {
+            if (signers.areQuorum()) {
+                certified.certify(certificate.sequence());
+            } else {
+                fault("certificate " + certificate.sequence() + ": valid signatures of nodes " + signers.nodes()
+                        + ", expected of " + signers.quorum() + " nodes");
+            }
+        });
     }
 
     private void fault(String fact) {

@@ -3,15 +3,15 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockFacts;
 import io.sealbook.archive.BlockHeader;
-import io.sealbook.archive.administration.ChangeText;
 import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
+import io.sealbook.membership.ChangeText;
 import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /**
- * A block as people and as programs read it. All values are numbers, names and hexadecimal digits, so that JSON needs
- * no escapes.
+ * A block as people and as programs read it. All values are numbers, names of this version and hexadecimal digits, so
+ * that JSON needs no escapes, but for changes, which hold text of members.
  */
 record BlockText(Block block, BlockFacts facts) {
     String header() {
@@ -61,14 +61,13 @@ record BlockText(Block block, BlockFacts facts) {
                 .orElseGet(() -> ",\"orders\":" + orders(batchIndex));
     }
 
-    /** Changes are numbers and words of this version, without text of members. */
     private static String transaction(ProposedTransaction proposed) {
         String changes = proposed.terms().getChangesList().stream()
-                .map(change -> "\"" + ChangeText.of(change) + "\"")
+                .map(change -> JsonText.quoted(ChangeText.of(change)))
                 .collect(Collectors.joining(",", "[", "]"));
         return ",\"transaction\":{\"number\":\""
                 + Long.toUnsignedString(proposed.terms().getNumber()) + "\",\"proposer\":" + proposed.proposer()
-                + ",\"approvals\":[" + ChangeText.approvers(proposed.approvers()) + "],\"changes\":" + changes + "}";
+                + ",\"approvals\":[" + proposed.approversText() + "],\"changes\":" + changes + "}";
     }
 
     private String orders(int batchIndex) {

@@ -3,7 +3,6 @@ package io.sealbook.archive.tool;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockDamagedException;
-import io.sealbook.archive.administration.ChangeText;
 import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.ArchivedOrder;
 import io.sealbook.archive.order.BlockOrders;
@@ -85,7 +84,7 @@ final class DumpCommand implements Callable<Integer> {
     private static boolean dumpOrders(PrintWriter out, Block block, int batchIndex) {
         Optional<ProposedTransaction> proposed = ProposedTransaction.of(block, batchIndex);
         if (proposed.isPresent()) {
-            out.println(ChangeText.line(proposed.get()));
+            out.println(proposed.get().line());
             return true;
         }
         List<ArchivedOrder> orders = new BlockOrders().of(block, batchIndex);

@@ -1,6 +1,7 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.administration.KnownEpochs;
 import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
@@ -38,6 +39,15 @@ final class MembersCommand implements Callable<Integer> {
     @Option(names = "--json", description = "One JSON object.")
     private boolean isJson;
 
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = {
+                "Write the executed transactions with their approvals to a file, which must not exist:",
+                "'verify-proof --membership' judges proofs of all epochs with it."
+            })
+    private Path file;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
@@ -49,7 +59,11 @@ final class MembersCommand implements Callable<Integer> {
                 return ArchiveTool.WRONG;
             }
             MembershipHistory history = new MembershipHistory(archive, genesis.genesis());
-            MembersText text = new MembersText(block == null ? history.atEnd() : history.asOf(block));
+            MembershipHistory.AsOf asOf = block == null ? history.atEnd() : history.asOf(block);
+            if (file != null) {
+                ToolFiles.write(file, KnownEpochs.file(genesis.digest(), asOf));
+            }
+            MembersText text = new MembersText(asOf);
             if (isJson) {
                 out.println(text.json());
             } else {

@@ -1,8 +1,9 @@
 package io.sealbook.archive.tool;
 
 import io.sealbook.archive.administration.AdministrativeEntry;
-import io.sealbook.archive.administration.ChangeText;
 import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.membership.ChangeText;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
@@ -24,6 +25,7 @@ record MembersText(MembershipHistory.AsOf asOf) {
         lines.add("asOfBlock " + asOf.block());
         lines.add("transactions " + asOf.membership().number());
         lines.add("membershipDigest " + asOf.membership().digest().hex());
+        lines.add(epoch(asOf.membership()));
         terms.getNodesList().forEach(node -> lines.add(line(node)));
         for (Broker broker : terms.getBrokersList()) {
             lines.add(line(broker));
@@ -33,13 +35,17 @@ record MembersText(MembershipHistory.AsOf asOf) {
         terms.getAuditorsList().forEach(auditor -> lines.add(line(auditor)));
         for (AdministrativeEntry entry : asOf.entries()) {
             String reason = entry.terms().getReason();
-            lines.add(ChangeText.line(entry) + (reason.isEmpty() ? "" : ", reason: " + oneLine(reason)));
+            lines.add(entry.line() + (reason.isEmpty() ? "" : ", reason: " + ChangeText.oneLine(reason)));
         }
         return lines;
     }
 
+    private static String epoch(Membership membership) {
+        return "epoch " + Integer.toUnsignedString(membership.epoch()) + " from block " + (membership.epochBlock() + 1);
+    }
+
     private static String line(Node node) {
-        return "node " + node.getNodeId() + named(node.getName());
+        return "node " + node.getNodeId() + named(node.getName()) + " " + ChangeText.key(node.getIdentity());
     }
 
     private static String line(Broker broker) {
@@ -50,7 +56,7 @@ record MembersText(MembershipHistory.AsOf asOf) {
 
     private static String line(Broker broker, BrokerKey key) {
         return "key " + key.getKeyId() + " of broker " + Integer.toUnsignedString(broker.getBrokerId()) + " "
-                + key.getKey().getScheme()
+                + ChangeText.key(key.getKey())
                 + (key.getFromBlock() == 0 ? "" : " from block " + key.getFromBlock())
                 + (key.getUntilBlock() == 0 ? "" : " until block " + key.getUntilBlock());
     }
@@ -63,20 +69,15 @@ record MembersText(MembershipHistory.AsOf asOf) {
 
     private static String line(Auditor auditor) {
         return "auditor " + Integer.toUnsignedString(auditor.getAuditorId()) + named(auditor.getName()) + " "
-                + word(auditor.getStatus(), "AUDITOR_");
+                + word(auditor.getStatus(), "AUDITOR_") + " " + ChangeText.key(auditor.getKey());
     }
 
     private static String named(String name) {
-        return name.isEmpty() ? "" : " " + oneLine(name);
+        return name.isEmpty() ? "" : " " + ChangeText.oneLine(name);
     }
 
     private static String word(Enum<?> status, String prefix) {
         return status.name().replace(prefix, "").toLowerCase(Locale.ROOT);
-    }
-
-    /** A line end in a name would look like a further fact. */
-    private static String oneLine(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\u2028\\u2029]", "?");
     }
 
     /** Returns one object; {@code terms} has the form of a genesis file. */
@@ -85,34 +86,20 @@ record MembersText(MembershipHistory.AsOf asOf) {
         asOf.entries().forEach(entry -> transactions.add(json(entry)));
         return "{\"asOfBlock\":" + asOf.block() + ",\"transactions\":"
                 + asOf.membership().number()
-                + ",\"membershipDigest\":\"" + asOf.membership().digest().hex() + "\",\"history\":" + transactions
+                + ",\"membershipDigest\":\"" + asOf.membership().digest().hex() + "\",\"epoch\":"
+                + Integer.toUnsignedString(asOf.membership().epoch()) + ",\"epochBlock\":"
+                + asOf.membership().epochBlock() + ",\"history\":" + transactions
                 + ",\"terms\":" + GenesisFile.toJson(asOf.membership().terms()).strip() + "}";
     }
 
     private static String json(AdministrativeEntry entry) {
         StringJoiner changes = new StringJoiner(",", "[", "]");
-        entry.terms().getChangesList().forEach(change -> changes.add(quoted(ChangeText.of(change))));
+        entry.terms().getChangesList().forEach(change -> changes.add(JsonText.quoted(ChangeText.of(change))));
         return "{\"block\":" + entry.block() + ",\"batch\":" + entry.batchIndex() + ",\"batchId\":\""
                 + entry.batchId().hex() + "\",\"number\":\""
                 + Long.toUnsignedString(entry.terms().getNumber()) + "\",\"proposer\":" + entry.proposer()
-                + ",\"approvers\":[" + ChangeText.approvers(entry.approvers()) + "],\"isExecuted\":"
-                + entry.isExecuted() + ",\"refusal\":" + quoted(entry.refusal()) + ",\"reason\":"
-                + quoted(entry.terms().getReason()) + ",\"changes\":" + changes + "}";
-    }
-
-    /** Escapes what RFC 8259, section 7, demands. */
-    private static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder("\"");
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append(c);
-            } else if (c < 0x20) {
-                quoted.append(String.format("\\u%04x", (int) c));
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('"').toString();
+                + ",\"approvers\":[" + entry.proposed().approversText() + "],\"isExecuted\":"
+                + entry.isExecuted() + ",\"refusal\":" + JsonText.quoted(entry.refusal()) + ",\"reason\":"
+                + JsonText.quoted(entry.terms().getReason()) + ",\"changes\":" + changes + "}";
     }
 }

@@ -4,6 +4,8 @@ import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockRepair;
 import io.sealbook.archive.CertificateRepair;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.ChainEpochs;
 import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.archive.proof.BatchContent;
 import io.sealbook.archive.proof.BrokerSignatures;
@@ -11,10 +13,13 @@ import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,7 +32,8 @@ import picocli.CommandLine.Spec;
             "Writes damaged blocks anew from another node's archive. The node of DIR must be stopped.",
             "A block is taken only if the blocks beside it, or a certificate, name its hash, and its",
             "batches bear the signatures of their brokers. Damaged certificates are taken if a quorum of the",
-            "genesis file's members signed them."
+            "nodes of their block's epoch signed them. Keys follow from the genesis file and from the",
+            "administrative transactions of the other archive, of which each bears the approvals of a quorum."
         })
 final class RepairCommand implements Callable<Integer> {
     @Spec
@@ -52,11 +58,10 @@ final class RepairCommand implements Callable<Integer> {
         try (ArchiveReader source = ArchiveReader.open(from);
                 SignatureVerifier verifier = SignatureProviders.best()) {
             GenesisFile genesis = ToolFiles.genesis(genesisFile);
-            CertificateVerifier certificates = new CertificateVerifier(genesis, verifier);
-            CertificateRepair.run(directory, source, certificates::isCertified)
+            MembershipHistory history = new MembershipHistory(source, genesis.genesis());
+            CertificateRepair.run(directory, source, isCertified(genesis.genesis(), history, verifier))
                     .ifPresent(done ->
                             out.println("repaired certificates: kept " + done.kept() + ", took " + done.taken()));
-            MembershipHistory history = new MembershipHistory(source, genesis.genesis());
             BrokerSignatures signatures = new BrokerSignatures(verifier);
             BlockRepair.Result result = BlockRepair.run(directory, source, block -> faults(block, history, signatures));
             result.repaired().forEach(sequence -> out.println("repaired block " + sequence));
@@ -66,6 +71,19 @@ final class RepairCommand implements Callable<Integer> {
             }
             return result.faults().isEmpty() ? ArchiveTool.OK : ArchiveTool.WRONG;
         }
+    }
+
+    /** The transactions of the other archive are read at the first certificate that is judged. */
+    private static Predicate<CheckpointCertificate> isCertified(
+            Genesis genesis, MembershipHistory history, SignatureVerifier verifier) {
+        CertificateVerifier certificates = new CertificateVerifier(verifier);
+        AtomicReference<ChainEpochs> epochs = new AtomicReference<>();
+        return certificate -> {
+            if (epochs.get() == null) {
+                epochs.set(ChainEpochs.of(genesis, history.atEnd().entries()));
+            }
+            return certificates.isCertified(certificate, epochs.get().of(certificate.sequence()));
+        };
     }
 
     private static List<String> faults(Block block, MembershipHistory history, BrokerSignatures signatures) {

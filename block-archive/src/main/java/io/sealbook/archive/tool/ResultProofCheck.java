@@ -9,8 +9,6 @@ import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.archive.result.ResultVerdict;
 import io.sealbook.archive.result.ResultVerdict.ResultProven;
 import io.sealbook.archive.result.ResultVerdict.ResultRefused;
-import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.protocol.GenesisFile;
 import io.sealbook.vocabulary.result.ResultCell;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,7 +27,7 @@ final class ResultProofCheck {
     }
 
     /** Returns the exit code. */
-    int judge(byte[] file, GenesisFile genesis, SignatureVerifier signatures) {
+    int judge(byte[] file, ResultProofVerifier verifier) {
         ResultProof proof;
         try {
             proof = ResultProof.decode(file);
@@ -38,7 +36,7 @@ final class ResultProofCheck {
             out.println("fact " + e.getMessage());
             return ArchiveTool.WRONG;
         }
-        ResultVerdict verdict = new ResultProofVerifier(genesis, signatures).verify(proof);
+        ResultVerdict verdict = verifier.verify(proof);
         return switch (verdict) {
             case ResultProven proven -> {
                 out.println("verdict proven");
@@ -47,6 +45,7 @@ final class ResultProofCheck {
                 out.println("certifiedSequence " + proven.certifiedSequence());
                 out.println("signers " + proven.signers());
                 out.println("quorum " + proven.quorum());
+                out.println("epoch " + Integer.toUnsignedString(proven.epoch()));
                 yield ArchiveTool.OK;
             }
             case ResultRefused refused -> {

@@ -19,12 +19,13 @@ import picocli.CommandLine.Spec;
         description = {
             "Reads everything and checks it: checksums, block structure, chain, Merkle roots, batch ids,",
             "certificates, and with the genesis file the signatures of nodes and brokers. Administrative",
-            "transactions are executed, and each batch is judged by the keys as of its block. It changes nothing.",
+            "transactions are executed, and each batch and each certificate is judged by the keys as of its block:",
+            "a line names the first block of each epoch of nodes. It changes nothing.",
             "",
             "Only what a quorum of nodes certified is proven. The nodes certify a block once per checkpoint",
-            "interval, so that a node that was stopped has fewer blocks than that after its last certificate.",
-            "They are named, and the exit code is 4. More of them are a fault, and so is a certificate of a",
-            "block after the archive's end.",
+            "interval, and the last one of each epoch, so that a node that was stopped has fewer blocks than that",
+            "after its last certificate. They are named, and the exit code is 4. More of them are a fault, and so is",
+            "a certificate of a block after the archive's end.",
             ""
         },
         footerHeading = "%nExit codes:%n",
@@ -68,7 +69,7 @@ final class VerifyCommand implements Callable<Integer> {
             defaultValue = "1",
             description = {
                 "Block to begin with. Those before it need not be here and are not read, but for those with",
-                "administrative batches: the keys of brokers follow from them. Default: 1."
+                "administrative batches: the keys of brokers and nodes follow from them. Default: 1."
             })
     private long from;
 
@@ -89,7 +90,7 @@ final class VerifyCommand implements Callable<Integer> {
                     from,
                     spec.commandLine().getOut(),
                     spec.commandLine().getErr());
-            genesis.ifPresent(file -> verification.checkSignatures(file, verifier, tailMax(file)));
+            genesis.ifPresent(file -> verification.checkSignatures(file, verifier, givenTailMax()));
             return switch (verification.run(from, tailMax != null)) {
                 case PROVEN -> ArchiveTool.OK;
                 case UNPROVEN -> ArchiveTool.UNPROVEN;
@@ -98,8 +99,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
     }
 
-    private long tailMax(GenesisFile genesis) {
-        boolean isGiven = tailMax != null && tailMax != Long.parseLong(INTERVAL);
-        return isGiven ? tailMax : genesis.genesis().getParameters().getCheckpointInterval() - 1L;
+    private Optional<Long> givenTailMax() {
+        return Optional.ofNullable(tailMax).filter(max -> max != Long.parseLong(INTERVAL));
     }
 }

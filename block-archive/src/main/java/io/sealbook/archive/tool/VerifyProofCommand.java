@@ -1,6 +1,8 @@
 package io.sealbook.archive.tool;
 
-import io.sealbook.archive.administration.ChangeText;
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.administration.KnownEpochs;
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.archive.administration.ProposedTransaction;
 import io.sealbook.archive.order.BlockOrders;
 import io.sealbook.archive.order.OrderFields;
@@ -10,8 +12,10 @@ import io.sealbook.archive.proof.ProofVerdict.Proven;
 import io.sealbook.archive.proof.ProofVerdict.Refused;
 import io.sealbook.archive.proof.ProofVerifier;
 import io.sealbook.archive.result.ResultProof;
+import io.sealbook.archive.result.ResultProofVerifier;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.protocol.GenesisFile;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +29,10 @@ import picocli.CommandLine.Spec;
 
 @Command(
         name = "verify-proof",
-        description = "Judges a proof of a batch or of a result offline, with the genesis file alone.")
+        description = {
+            "Judges a proof of a batch or of a result offline. With the genesis file alone the certificate must be",
+            "signed by the nodes of the genesis file; --membership or --archive names those of later epochs."
+        })
 final class VerifyProofCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -50,17 +57,38 @@ final class VerifyProofCommand implements Callable<Integer> {
     @Option(
             names = "--archive",
             paramLabel = "DIR",
-            description = "Print the entry that caused a proven result, as this archive has it.")
+            description = {
+                "Take the nodes of later epochs from the transactions in this archive, unless --membership is given,",
+                "and print the entry that caused a proven result, as this archive has it."
+            })
     private Path archiveDirectory;
+
+    @Option(
+            names = "--membership",
+            paramLabel = "FILE",
+            description = {
+                "Executed transactions that 'members --out' wrote. The approvals of each are checked by the nodes",
+                "before it, from the genesis file on."
+            })
+    private Path membershipFile;
 
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         byte[] bytes = ToolFiles.read(proofFile);
+        GenesisFile genesis = ToolFiles.genesis(genesisFile);
+        KnownEpochs known;
+        try {
+            known = knownEpochs(genesis);
+        } catch (IllegalArgumentException e) {
+            out.println("verdict refused");
+            out.println("fact " + e.getMessage());
+            return ArchiveTool.WRONG;
+        }
         if (ResultProof.isResultProof(bytes)) {
             try (SignatureVerifier verifier = SignatureProviders.best()) {
                 return new ResultProofCheck(out, Optional.ofNullable(archiveDirectory))
-                        .judge(bytes, ToolFiles.genesis(genesisFile), verifier);
+                        .judge(bytes, new ResultProofVerifier(genesis, known, verifier));
             }
         }
         InclusionProof proof;
@@ -72,7 +100,7 @@ final class VerifyProofCommand implements Callable<Integer> {
             return ArchiveTool.WRONG;
         }
         try (SignatureVerifier verifier = SignatureProviders.best()) {
-            ProofVerdict verdict = new ProofVerifier(ToolFiles.genesis(genesisFile), verifier).verify(proof);
+            ProofVerdict verdict = new ProofVerifier(genesis, known, verifier).verify(proof);
             return switch (verdict) {
                 case Proven proven -> {
                     print(out, proof, proven);
@@ -82,9 +110,26 @@ final class VerifyProofCommand implements Callable<Integer> {
                     out.println("verdict refused");
                     out.println("fault " + refused.fault());
                     out.println("fact " + refused.fact());
+                    if (refused.fault() == ProofVerdict.Fault.EPOCH) {
+                        out.println("needs --membership FILE, or --archive DIR, with later blocks");
+                    }
                     yield ArchiveTool.WRONG;
                 }
             };
+        }
+    }
+
+    private KnownEpochs knownEpochs(GenesisFile genesis) {
+        if (membershipFile != null) {
+            return KnownEpochs.read(ToolFiles.read(membershipFile), genesis);
+        }
+        if (archiveDirectory == null) {
+            return KnownEpochs.of(genesis);
+        }
+        try (ArchiveReader archive = ArchiveReader.open(archiveDirectory)) {
+            return genesis.digest().equals(archive.genesisDigest())
+                    ? KnownEpochs.of(genesis, new MembershipHistory(archive, genesis.genesis()).atEnd())
+                    : KnownEpochs.of(genesis);
         }
     }
 
@@ -97,9 +142,12 @@ final class VerifyProofCommand implements Callable<Integer> {
         out.println("certifiedSequence " + proven.certifiedSequence());
         out.println("signers " + proven.signers());
         out.println("quorum " + proven.quorum());
+        out.println("epoch " + Integer.toUnsignedString(proven.epoch()));
         out.println("content " + (proven.isContentProven() ? "proven" : "not carried"));
         if (isWithOrders && proven.isContentProven()) {
-            ProposedTransaction.of(proof.signedBatch()).map(ChangeText::line).ifPresent(out::println);
+            ProposedTransaction.of(proof.signedBatch())
+                    .map(ProposedTransaction::line)
+                    .ifPresent(out::println);
             List<OrderFields> orders = new BlockOrders().of(proof.signedBatch());
             for (int i = 0; i < orders.size(); i++) {
                 out.println(OrderText.line(i, orders.get(i)));

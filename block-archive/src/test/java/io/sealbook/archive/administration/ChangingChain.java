@@ -11,6 +11,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
@@ -25,8 +26,10 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
+import io.sealbook.protocol.v1.SetParameters;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
@@ -57,6 +60,7 @@ public final class ChangingChain {
     private final List<Signer> brokers = new ArrayList<>();
     private final byte[] genesisJson;
     private final List<byte[]> blocks = new ArrayList<>();
+    private final List<CheckpointCertificate> certificates = new ArrayList<>();
     private long batchNumber;
 
     public ChangingChain(long seed) {
@@ -119,6 +123,16 @@ public final class ChangingChain {
                 .setSchemeValue(signer.scheme().code())
                 .setPoint(ByteString.copyFrom(signer.verificationKey().point()))
                 .build();
+    }
+
+    /** Returns a key as {@code verify} and {@code members} print it. */
+    public static String fingerprint(Signer key) {
+        return ChangeText.key(publicKey(key));
+    }
+
+    /** From now on a node signs blocks and transactions with another key. */
+    public void changeIdentity(int node, Signer key) {
+        nodes.set(node, key);
     }
 
     /** Returns a batch of one order under the broker's first key. */
@@ -221,6 +235,27 @@ public final class ChangingChain {
                 .build();
     }
 
+    public static Change replaceNode(int node, Signer key) {
+        return Change.newBuilder()
+                .setReplaceNode(ReplaceNode.newBuilder()
+                        .setNode(Node.newBuilder().setNodeId(node).setIdentity(publicKey(key))))
+                .build();
+    }
+
+    public static Change checkpointInterval(int blocks) {
+        return Change.newBuilder()
+                .setSetParameters(SetParameters.newBuilder().setCheckpointInterval(blocks))
+                .build();
+    }
+
+    /** Appends a block that replaces a node, with its certificate by the nodes before. */
+    public void replace(long number, int node) {
+        Signer key = newKey();
+        append(transaction(number, replaceNode(node, key)));
+        certify();
+        changeIdentity(node, key);
+    }
+
     /** Appends the next block. */
     public Block append(byte[]... batches) {
         long link = blocks.isEmpty() ? 0 : block(blocks.size()).lastAdministrationBlock();
@@ -261,6 +296,11 @@ public final class ChangingChain {
         return List.copyOf(blocks);
     }
 
+    /** Has the last block certified by nodes 0, 1 and 3 with the keys that they have now. */
+    public void certify() {
+        certificates.add(certificate(length()));
+    }
+
     /** Returns the certificate of a block by nodes 0, 1 and 3. */
     public CheckpointCertificate certificate(int sequence) {
         Digest hash = block(sequence).hash();
@@ -278,9 +318,17 @@ public final class ChangingChain {
 
     /** Writes the archive, with a certificate of the last block, and closes it. */
     public void writeTo(Path directory) {
+        if (certificates.isEmpty() || certificates.getLast().sequence() < length()) {
+            certify();
+        }
+        writeUncertifiedTo(directory);
+    }
+
+    /** Writes the archive with the certificates so far, and closes it. */
+    public void writeUncertifiedTo(Path directory) {
         try (BlockArchive archive = BlockArchive.open(directory, config())) {
             blocks.forEach(archive::append);
-            archive.putCertificate(certificate(length()));
+            certificates.forEach(archive::putCertificate);
         }
     }
 

@@ -2,6 +2,7 @@ package io.sealbook.archive.tool;
 
 import static io.sealbook.archive.administration.ChangingChain.addBroker;
 import static io.sealbook.archive.administration.ChangingChain.addKey;
+import static io.sealbook.archive.administration.ChangingChain.fingerprint;
 import static io.sealbook.archive.administration.ChangingChain.halt;
 import static io.sealbook.archive.administration.ChangingChain.revokeKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -54,9 +55,10 @@ class ForgedMembershipTest {
         assertThat(verify()).as(out::toString).isZero();
         assertThat(lines())
                 .containsSubsequence(
-                        "block 3: transaction 1: key 2 of broker 1 added, approved by 0, 1, 3",
-                        "block 5: transaction 2: key 1 of broker 1 revoked; broker 9 added with key 1, accounts none"
-                                + " and quota 1, approved by 0, 1, 3",
+                        "block 3: transaction 1: key 2 of broker 1 added: " + fingerprint(second)
+                                + ", approved by 0, 1, 3",
+                        "block 5: transaction 2: key 1 of broker 1 revoked; broker 9 added: accounts none, quota 1,"
+                                + " key 1 " + fingerprint(newcomer) + ", approved by 0, 1, 3",
                         "block 7: transaction 2 refused: transaction 2, expected 3",
                         "batches 13",
                         "transactions 2",
@@ -160,8 +162,8 @@ class ForgedMembershipTest {
 
         assertFault("block 3: administration block 2, expected 0");
         assertThat(lines())
-                .contains("signatures of batches not checked from block 4 on: block 2, which holds administrative"
-                        + " batches, could not be read");
+                .contains("signatures of batches and certificates not checked from block 4 on: block 2, which holds"
+                        + " administrative batches, could not be read");
     }
 
     @Test
@@ -178,7 +180,8 @@ class ForgedMembershipTest {
         assertThat(verify("--from=100")).as(out::toString).isZero();
         assertThat(lines())
                 .contains(
-                        "block 6: transaction 1: key 2 of broker 1 added, approved by 0, 1, 3",
+                        "block 6: transaction 1: key 2 of broker 1 added: " + fingerprint(second)
+                                + ", approved by 0, 1, 3",
                         "blocks 100",
                         "transactions 1",
                         "certified 100..199 of 199");
@@ -196,9 +199,9 @@ class ForgedMembershipTest {
 
         assertThat(verify("--from=65")).isEqualTo(4);
         assertThat(lines())
-                .contains("certified 65..134 of 134", "faults 0")
-                .anyMatch(
-                        line -> line.startsWith("signatures of batches not checked from block 65 on: the membership as"
+                .contains("certified none of 134", "uncertified 65..134", "faults 0")
+                .anyMatch(line -> line.startsWith(
+                        "signatures of batches and certificates not checked from block 65 on: the membership as"
                                 + " of block 65 needs block 6, which holds administrative batches and is not here"));
     }
 
@@ -215,8 +218,8 @@ class ForgedMembershipTest {
         assertThat(lines())
                 .contains(
                         "faults 1",
-                        "signatures of batches not checked from block 2 on: block 1, which holds administrative"
-                                + " batches, could not be read")
+                        "signatures of batches and certificates not checked from block 2 on: block 1, which holds"
+                                + " administrative batches, could not be read")
                 .anyMatch(line -> line.startsWith("fault block 1: block damaged"));
     }
 
@@ -251,7 +254,8 @@ class ForgedMembershipTest {
         assertThat(lines())
                 .contains(
                         "verdict proven",
-                        "transaction 1 proposed by node 2: key 2 of broker 1 added, approvals of 0, 1, 3 not checked");
+                        "transaction 1 proposed by node 2: key 2 of broker 1 added: " + fingerprint(second)
+                                + ", approvals of 0, 1, 3 not checked");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.sealbook.archive.tool;
 
 import static io.sealbook.archive.administration.ChangingChain.addKey;
+import static io.sealbook.archive.administration.ChangingChain.fingerprint;
 import static io.sealbook.archive.administration.ChangingChain.halt;
 import static io.sealbook.archive.administration.ChangingChain.revokeKey;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Struct;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.archive.administration.ChangingChain;
+import io.sealbook.crypto.Signer;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
@@ -28,6 +30,7 @@ class MembersCommandTest {
 
     private final ChangingChain chain = new ChangingChain(5);
     private final StringWriter out = new StringWriter();
+    private Signer second;
     private Path archive;
     private Path genesis;
 
@@ -36,7 +39,8 @@ class MembersCommandTest {
         archive = directory.resolve("archive");
         genesis = Files.write(directory.resolve("genesis.json"), chain.genesisJson());
         chain.appendOrders(1);
-        chain.append(chain.transaction(1, addKey(1, 2, chain.newKey()), halt(true)));
+        second = chain.newKey();
+        chain.append(chain.transaction(1, addKey(1, 2, second), halt(true)));
         chain.append(chain.transaction(2, revokeKey(1, 1)), chain.transaction(9, halt(false)));
         chain.appendOrders(1);
         chain.writeTo(archive);
@@ -50,15 +54,15 @@ class MembersCommandTest {
                 .containsSubsequence(
                         "asOfBlock 5",
                         "transactions 2",
-                        "node 0",
+                        "epoch 0 from block 1",
                         "broker 1 active accounts 1 quota 400",
                         "instrument 1 halted prices 1..1000 and quantities up to 1000",
-                        "block 2: transaction 1: key 2 of broker 1 added; instrument 1 halted, approved by 0, 1, 3,"
-                                + " reason: reason 1",
+                        "block 2: transaction 1: key 2 of broker 1 added: " + fingerprint(second)
+                                + "; instrument 1 halted, approved by 0, 1, 3, reason: reason 1",
                         "block 3: transaction 2: key 1 of broker 1 revoked, approved by 0, 1, 3, reason: reason 2",
                         "block 3: transaction 9 refused: transaction 9, expected 3, reason: reason 9")
-                .anyMatch(line -> line.matches("key 1 of broker 1 \\w+ until block 3"))
-                .anyMatch(line -> line.matches("key 2 of broker 1 \\w+ from block 3"));
+                .anyMatch(line -> line.matches("key 1 of broker 1 \\w+ \\w+ until block 3"))
+                .anyMatch(line -> line.matches("key 2 of broker 1 \\w+ \\w+ from block 3"));
     }
 
     @Test
@@ -139,7 +143,9 @@ class MembersCommandTest {
         assertThat(run("dump", archive, "--json", "--orders")).isZero();
         Struct.Builder json = Struct.newBuilder();
         JsonFormat.parser().merge(lines().get(1), json);
-        assertThat(lines().get(1)).contains("\"changes\":[\"key 2 of broker 1 added\",\"instrument 1 halted\"]");
+        assertThat(lines().get(1))
+                .contains("\"changes\":[\"key 2 of broker 1 added: " + fingerprint(second)
+                        + "\",\"instrument 1 halted\"]");
         assertThat(json.getFieldsOrThrow("administrationBlock").getNumberValue())
                 .isZero();
         assertThat(run("describe", archive)).isZero();

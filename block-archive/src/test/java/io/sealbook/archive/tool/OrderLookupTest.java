@@ -38,6 +38,7 @@ class OrderLookupTest extends ArchiveCommandTest {
                         "certifiedSequence 4",
                         "signers [0, 1, 3]",
                         "quorum 3",
+                        "epoch 0",
                         "content proven",
                         "batchFile " + batch);
         assertThat(Files.readAllBytes(Path.of(batch)))

@@ -58,7 +58,8 @@ class ResultProofCheckTest {
                         "lastQty 50",
                         "certifiedSequence 4",
                         "signers [0, 1, 3]",
-                        "quorum 3");
+                        "quorum 3",
+                        "epoch 0");
     }
 
     @Test

@@ -2,8 +2,8 @@ package io.sealbook.books.table;
 
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.administration.AdministrativeEntry;
-import io.sealbook.archive.administration.ChangeText;
 import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
@@ -24,7 +24,7 @@ final class ChangeTable {
             Column.place("change", Row::index),
             Column.text("description", Row::description),
             Column.place("proposer", row -> row.entry().proposer()),
-            Column.text("approvers", row -> ChangeText.approvers(row.entry().approvers())),
+            Column.text("approvers", row -> row.entry().proposed().approversText()),
             Column.text("refusal", row -> row.entry().refusal()),
             Column.text("reason", row -> row.entry().terms().getReason()));
 

@@ -102,7 +102,7 @@ public final class Submission {
             String reason;
             try {
                 // The same bytes again after a lost answer: another batch would be another transaction of this number.
-                batch = batch == null ? batch(gateway.next(nodeId), transaction.toByteArray()) : batch;
+                batch = batch == null ? batch(gateway.next(nodeId), keyId(), transaction.toByteArray()) : batch;
                 SubmitReply reply = gateway.submit(batch);
                 if (reply.getStatus() != SubmitStatus.REFUSED) {
                     return BatchId.of(batch);
@@ -119,10 +119,14 @@ public final class Submission {
         }
     }
 
-    private byte[] batch(BatchPosition position, byte[] transaction) {
+    private int keyId() throws NotTakenException {
+        return gateway.membership().getIdentityKeyIds(nodeId);
+    }
+
+    private byte[] batch(BatchPosition position, int keyId, byte[] transaction) {
         long sentTimeNs = TimeUnit.MILLISECONDS.toNanos(System.currentTimeMillis());
         byte[] batch = AdministrativeBatch.unsigned(
-                chainId, position, identity.scheme().code(), sentTimeNs, transaction);
+                chainId, position, keyId, identity.scheme().code(), sentTimeNs, transaction);
         byte[] region = AdministrativeBatch.signedRegion(batch);
         identity.sign(region, 0, region.length, batch, batch.length - SignedBatch.SIGNATURE_LENGTH);
         return batch;

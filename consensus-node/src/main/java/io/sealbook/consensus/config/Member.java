@@ -5,10 +5,10 @@ import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
- * A member of the cluster as its directory describes it: settings, genesis file and key, which fit together.
+ * A member of the cluster as its directory describes it: settings, genesis file and key. Settings and genesis file fit
+ * together; whether the key is that of the member follows from the chain ({@link IdentityStanding}).
  *
  * @param config the operator's settings
  * @param genesis what all members agree on
@@ -19,7 +19,7 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
      * Reads a directory.
      *
      * @throws IOException if a file cannot be read
-     * @throws ConfigException if settings, key and genesis file do not fit together
+     * @throws ConfigException if settings and genesis file do not fit together
      */
     public static Member read(NodeDirectory directory) throws IOException {
         NodeConfig config = NodeConfig.read(directory);
@@ -29,17 +29,7 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
             throw new ConfigException(
                     "node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount + " nodes");
         }
-        Member member = new Member(config, genesis, directory.readKey(config.passphrase()));
-        member.requireKeyOfGenesis();
-        return member;
-    }
-
-    private void requireKeyOfGenesis() {
-        byte[] named = self().getIdentity().getPoint().toByteArray();
-        if (!Arrays.equals(identity.verificationKey().point(), named)) {
-            throw new ConfigException(
-                    "node.key is not the key that the genesis file names for node " + config.nodeId());
-        }
+        return new Member(config, genesis, directory.readKey(config.passphrase()));
     }
 
     public int nodeId() {

@@ -14,8 +14,9 @@ public interface InProcessEngine extends AutoCloseable {
      *
      * @param sequence of the block, 1 or more
      * @param hash of the block
+     * @param resultDigest of the state after the block
      */
-    record Position(long sequence, Digest hash) {}
+    record Position(long sequence, Digest hash, Digest resultDigest) {}
 
     /** Returns the last block of the state that the engine starts from; empty if that is the empty market. */
     default Optional<Position> restored() {

@@ -14,7 +14,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Executes each committed block when it is handed over, before {@link #append} returns. At a start it is handed every
- * block of the archive that is not in the engine's state.
+ * block of the archive that is not in the engine's state. The result of the state it starts from is reported too: if
+ * agreement awaits it, no execution will produce it again.
  *
  * <p>One thread at a time: the starting thread, then the committer's.
  */
@@ -27,6 +28,8 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
 
     private BlockResults results = early::add;
     private long lastSequence;
+    /** State of a block that the archive does not have yet. */
+    private Optional<InProcessEngine.Position> ahead = Optional.empty();
 
     /**
      * @param engine has executed nothing since it was opened; closed with this execution
@@ -43,6 +46,13 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     /** After a power failure the state may be ahead of the archive: the node fetches these blocks from its peers. */
     private void startAfter(InProcessEngine.Position position) {
         lastSequence = position.sequence();
+        ahead = Optional.of(position);
+        if (last().isPresent()) {
+            reportIfAhead(position.sequence());
+        }
+    }
+
+    private void requireSame(InProcessEngine.Position position) {
         last().filter(location -> !location.hash().equals(position.hash())).ifPresent(location -> {
             throw new BrokenInvariantException("engine: its state was built on block " + position.sequence()
                     + " of hash " + position.hash().hex() + ", which has "
@@ -65,6 +75,7 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     /** Reads the block from the archive: one of an earlier run. */
     @Override
     public void append(BlockLocation location) {
+        reportIfAhead(location.sequence());
         if (isNext(location.sequence())) {
             execute(Block.wrap(archive.read(location.sequence())
                     .orElseThrow(() -> new BrokenInvariantException("archive lost block " + location.sequence()))));
@@ -74,6 +85,7 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
     /** Executes what was just committed from memory. */
     @Override
     public void append(BlockLocation location, Block content) {
+        reportIfAhead(location.sequence());
         if (isNext(location.sequence())) {
             execute(content);
         }
@@ -87,10 +99,24 @@ public final class InProcessExecution implements BlockSink, AutoCloseable {
         return sequence == lastSequence + 1;
     }
 
+    /** The block of the state has come. */
+    private void reportIfAhead(long sequence) {
+        Optional<InProcessEngine.Position> position = ahead.filter(one -> one.sequence() == sequence);
+        if (position.isPresent()) {
+            ahead = Optional.empty();
+            requireSame(position.get());
+            report(sequence, position.get().resultDigest());
+        }
+    }
+
     private void execute(Block block) {
         long sequence = block.header().sequence();
         Digest digest = engine.execute(block);
         lastSequence = sequence;
+        report(sequence, digest);
+    }
+
+    private void report(long sequence, Digest digest) {
         results.onResult(new BlockResult(sequence, digest, wallNs.getAsLong(), 0, 0));
     }
 

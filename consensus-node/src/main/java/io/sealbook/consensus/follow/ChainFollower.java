@@ -30,15 +30,12 @@ import io.sealbook.consensus.status.ProcessMeters;
 import io.sealbook.consensus.storage.DamagedArchive;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.block.HeaderDecoding;
 import io.sealbook.node.follow.BlockJudge;
 import io.sealbook.node.follow.FollowTerms;
 import io.sealbook.node.follow.FollowedChain;
-import io.sealbook.node.follow.HeadVerifier;
 import io.sealbook.node.restart.StartUp;
-import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.FollowerStatus;
 import io.sealbook.protocol.v1.Genesis;
@@ -184,10 +181,8 @@ public final class ChainFollower implements AutoCloseable {
                 new FollowTerms(source.confirm() == SourceConfig.Confirm.SOURCE, source.heldBytesMax()),
                 new BlockJudge(
                         source.isSignatureVerified() ? Optional.of(new BrokerSignatures(verifier)) : Optional.empty()),
-                new CertificateChecker(agreed, verifier),
-                new HeadVerifier(agreed, verifier));
-        Membership membership = source.isSignatureVerified() ? store.membership(agreed) : Membership.of(agreed);
-        chain.beginAfter(store.last(), membership, store.certified());
+                verifier);
+        chain.beginAfter(store.last(), store.epochs(agreed), store.certified());
         Parameters parameters = agreed.getParameters();
         SourceProgress progress = new SourceProgress(
                 TimeUnit.MILLISECONDS.toNanos(source.stallMs()),

@@ -5,8 +5,8 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockLocation;
 import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.ChainEpochs;
 import io.sealbook.archive.administration.MembershipHistory;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.block.CommittedBlocks;
 import io.sealbook.node.port.BlockSink;
 import io.sealbook.node.status.NodeState.LastBlock;
@@ -63,12 +63,15 @@ record FollowerStore(BlockArchive archive, BlockSink sink, CommittedBlocks block
     }
 
     /**
-     * Returns the membership in effect for the block after the last one.
+     * Returns the epochs up to the membership in effect for the block after the last one.
      *
      * @param genesis of the chain
      */
-    Membership membership(Genesis genesis) {
-        return new MembershipHistory(archive, genesis).atEnd().membership();
+    ChainEpochs epochs(Genesis genesis) {
+        return archive.lastSequence() == 0
+                ? new ChainEpochs(genesis)
+                : ChainEpochs.of(
+                        genesis, new MembershipHistory(archive, genesis).atEnd().entries());
     }
 
     /** Returns the block of the newest certificate; 0 if there is none. */

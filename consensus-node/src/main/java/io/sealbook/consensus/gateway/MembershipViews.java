@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.member.TransactionFate;
 import io.sealbook.protocol.v1.MembershipView;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.TransactionOutcome;
 
 /** Answers what the consortium is at present. Stateless. */
@@ -22,7 +23,12 @@ final class MembershipViews {
                 .setBlock(present.block())
                 .setNumber(present.membership().number())
                 .setDigest(ByteString.copyFrom(present.membership().digest().bytes()))
-                .setTerms(present.membership().terms());
+                .setTerms(present.membership().terms())
+                .setEpoch(present.membership().epoch())
+                .setEpochBlock(present.membership().epochBlock());
+        for (Node node : present.membership().terms().getNodesList()) {
+            view.addIdentityKeyIds(present.membership().identityKeyId(node.getNodeId()));
+        }
         present.recent().forEach(fate -> view.addRecent(of(fate)));
         return view.build();
     }

@@ -6,12 +6,16 @@ import io.sealbook.archive.ArchiveFinding;
 import io.sealbook.archive.ArchiveInspection;
 import io.sealbook.archive.ArchiveReader;
 import io.sealbook.archive.Block;
+import io.sealbook.archive.ChainViolationException;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.MembershipHistory;
+import io.sealbook.archive.proof.CertificateVerifier;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.SignatureVerifier;
-import io.sealbook.node.transfer.CertificateChecker;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -86,8 +90,17 @@ final class ArchivePart implements AutoCloseable {
                 "archive certificate",
                 "block " + newest.sequence() + ", " + newest.signatures().size() + " signatures, result digest "
                         + newest.resultDigest().hex());
-        if (!new CertificateChecker(genesis.genesis(), verifier).isValid(newest)) {
-            report.damaged("certificate " + newest.sequence() + " does not bear the signatures of a quorum");
+        try {
+            Membership nodes = new MembershipHistory(archive.orElseThrow(), genesis.genesis())
+                    .asOf(newest.sequence())
+                    .membership();
+            if (!new CertificateVerifier(verifier).isCertified(newest, nodes)) {
+                report.damaged("certificate " + newest.sequence() + " does not bear the signatures of a quorum");
+            }
+        } catch (ChainViolationException e) {
+            report.damaged(e.getMessage());
+        } catch (OperatingFailureException | IllegalArgumentException e) {
+            report.fact("archive certificate not checked", e.getMessage());
         }
     }
 

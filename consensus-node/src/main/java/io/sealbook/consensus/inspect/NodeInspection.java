@@ -1,17 +1,22 @@
 package io.sealbook.consensus.inspect;
 
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.crypto.PassphraseSettings;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.membership.Membership;
 import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** Reads all files of a stopped node and compares them with each other. Changes nothing. One thread. */
 public final class NodeInspection {
@@ -46,10 +51,10 @@ public final class NodeInspection {
         report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
         report.fact("node", config.nodeId() + " of " + genesis.genesis().getNodesCount() + ", " + self.getName());
-        inspectKey(self, config.passphrase());
         try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
             QueuePart queue = new QueuePart(files, archive.reader(), report);
             archive.inspect(verifier, queue);
+            inspectKey(config.nodeId(), membership(genesis, archive.reader()), config.passphrase());
             queue.inspectResults();
             new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
                     .inspect(files.replicaLog(), archive.reader());
@@ -57,13 +62,28 @@ public final class NodeInspection {
         }
     }
 
-    private void inspectKey(Node self, PassphraseSettings passphrase) throws IOException {
+    /** Returns the membership at the end of the archive, or of the genesis file if the archive cannot name it. */
+    private Membership membership(GenesisFile genesis, Optional<ArchiveReader> archive) {
+        try {
+            return archive.filter(reader -> reader.lastSequence() > 0)
+                    .map(reader -> new MembershipHistory(reader, genesis.genesis())
+                            .atEnd()
+                            .membership())
+                    .orElseGet(() -> Membership.of(genesis.genesis()));
+        } catch (OperatingFailureException e) {
+            report.damaged("membership unknown: " + e.getMessage());
+            return Membership.of(genesis.genesis());
+        }
+    }
+
+    private void inspectKey(int nodeId, Membership membership, PassphraseSettings passphrase) throws IOException {
         Signer signer = files.readKey(passphrase);
-        byte[] point = signer.verificationKey().point();
+        VerificationKey key = signer.verificationKey();
         report.fact("identity scheme", signer.scheme().name());
-        report.fact("identity point", hex(point));
-        if (!Arrays.equals(point, self.getIdentity().getPoint().toByteArray())) {
-            report.damaged("node.key is not the key that the genesis file names for node " + self.getNodeId());
+        report.fact("identity point", hex(key.point()));
+        if (!key.equals(membership.identity(nodeId))) {
+            report.damaged("node.key is not the key of node " + nodeId + " in epoch " + membership.epoch()
+                    + ", where the archive ends");
         }
     }
 

@@ -78,12 +78,17 @@ final class ReplicaLogPart {
         Map<String, Long> counts = log.records().stream()
                 .collect(Collectors.groupingBy(
                         record -> record.getClass().getSimpleName(), TreeMap::new, Collectors.counting()));
+        int epoch = 0;
         long view = 0;
         long stable = 0;
         long isolatedAt = 0;
         for (ReplicaRecord record : log.records()) {
             view = Math.max(view, view(record));
-            if (record instanceof ReplicaRecord.Stable at) {
+            if (record instanceof ReplicaRecord.EpochBegan began) {
+                epoch = began.epoch();
+                view = 0;
+                stable = began.origin().sequence();
+            } else if (record instanceof ReplicaRecord.Stable at) {
                 stable = Math.max(stable, at.certificate().sequence());
             } else if (record instanceof ReplicaRecord.Isolated isolated) {
                 isolatedAt = isolated.checkpoint();
@@ -95,6 +100,7 @@ final class ReplicaLogPart {
         if (log.records().isEmpty()) {
             reportLoss(archive);
         }
+        report.fact("replica log epoch", epoch);
         report.fact("replica log view", view);
         report.fact("replica log stable checkpoint", stable);
         report.fact("replica log isolated at checkpoint", isolatedAt == 0 ? "not isolated" : isolatedAt);
@@ -125,6 +131,7 @@ final class ReplicaLogPart {
             case ReplicaRecord.Stable stable -> 0;
             case ReplicaRecord.Isolated isolated -> 0;
             case ReplicaRecord.IsolationEnded ended -> 0;
+            case ReplicaRecord.EpochBegan began -> 0;
         };
     }
 

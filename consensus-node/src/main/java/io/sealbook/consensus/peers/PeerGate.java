@@ -1,5 +1,6 @@
 package io.sealbook.consensus.peers;
 
+import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
@@ -8,6 +9,7 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.vocabulary.Digest;
@@ -25,7 +27,11 @@ import org.slf4j.LoggerFactory;
 public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
 
+    private final int nodeId;
     private final PeerSource[] sources;
+    /** Connected peers that are in the epoch of this node. */
+    private final boolean[] agrees;
+
     private final AgentInbox agreement;
     private final CommitQueue commits;
     private final Executor service;
@@ -33,18 +39,28 @@ public final class PeerGate implements PeerHandler {
     private NodeCore core;
     private PeerTransport transport;
     private Ingress ingress;
+    private BlockArchive archive;
     /** Comings and goings of peers for which agreement had no room yet. */
     private final AtomicInteger untold = new AtomicInteger();
 
     /**
+     * @param nodeId of this node
      * @param nodeCount number of members
      * @param agreement hears which peers are connected
      * @param commits tasks of the committer
      * @param service serves requests
      * @param metrics counts what is dropped
      */
-    public PeerGate(int nodeCount, AgentInbox agreement, CommitQueue commits, Executor service, NodeMetrics metrics) {
+    public PeerGate(
+            int nodeId,
+            int nodeCount,
+            AgentInbox agreement,
+            CommitQueue commits,
+            Executor service,
+            NodeMetrics metrics) {
+        this.nodeId = nodeId;
         this.sources = new PeerSource[nodeCount];
+        this.agrees = new boolean[nodeCount];
         for (int i = 0; i < nodeCount; i++) {
             sources[i] = new PeerSource(i);
         }
@@ -60,8 +76,10 @@ public final class PeerGate implements PeerHandler {
      * @param core judges what is news and what was asked for
      * @param transport sends the answers
      * @param ingress takes batches
+     * @param archive of the node
      */
-    public void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
+    public void connect(NodeCore core, PeerTransport transport, Ingress ingress, BlockArchive archive) {
+        this.archive = archive;
         this.core = core;
         this.transport = transport;
         this.ingress = ingress;
@@ -115,16 +133,36 @@ public final class PeerGate implements PeerHandler {
         }
     }
 
+    /** Agreement hears of the peers of its epoch only. */
     @Override
-    public void onConnected(int peer) {
+    public void onConnected(int peer, int epoch) {
         core.spreading().onConnected(peer);
-        tell(new Input.Connected(peer));
-        log.info("connected to node {}", peer);
+        int ownEpoch = core.membership().epoch().number();
+        if (epoch == ownEpoch) {
+            agrees[peer] = true;
+            tell(new Input.Connected(peer));
+        } else if (epoch < ownEpoch) {
+            serve(peer, () -> proveEnd(peer, epoch));
+        }
+        log.info("connected to node {} of epoch {}", peer, epoch);
+    }
+
+    /** Sends a peer that lags what ends its epoch; it fetches the blocks up to there, and comes back in the next. */
+    private void proveEnd(int peer, int epoch) {
+        core.membership()
+                .endCertificate(epoch, archive)
+                .ifPresentOrElse(
+                        certificate -> transport.send(peer, new CheckpointProof(certificate, nodeId)),
+                        () -> log.warn(
+                                "node {} is in epoch {}, whose last certificate is not in the archive", peer, epoch));
     }
 
     @Override
     public void onDisconnected(int peer) {
-        tell(new Input.Disconnected(peer));
+        if (agrees[peer]) {
+            agrees[peer] = false;
+            tell(new Input.Disconnected(peer));
+        }
         log.info("lost node {}", peer);
     }
 

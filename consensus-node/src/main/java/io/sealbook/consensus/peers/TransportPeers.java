@@ -8,8 +8,18 @@ import io.sealbook.vocabulary.Digest;
 import java.util.List;
 import java.util.Set;
 
-/** The other members, reached by the transport. Any thread. */
-public record TransportPeers(PeerTransport transport) implements Peers {
+/**
+ * The other members, reached by the transport. The transport is opened after what uses it here: it needs the nodes of
+ * the epoch, which the archive names. Any thread.
+ */
+public final class TransportPeers implements Peers {
+    private PeerTransport transport;
+
+    /** Gives the transport; before anything is sent and before any thread runs. */
+    public void connect(PeerTransport opened) {
+        transport = opened;
+    }
+
     @Override
     public void send(int to, Message message) {
         transport.send(to, message);

@@ -1,6 +1,7 @@
 package io.sealbook.consensus.status;
 
 import com.google.protobuf.ByteString;
+import io.sealbook.consensus.config.IdentityStanding;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.member.ChainMembership;
@@ -21,6 +22,7 @@ import java.util.function.Supplier;
  * @param state published by agent, committer and result thread
  * @param metrics counts what was committed since the start
  * @param membership what the blocks have made of the consortium
+ * @param standing of the node's key in its epoch
  * @param window what the archive held at the start
  * @param connected members that are connected
  * @param verifier what verifies signatures at present
@@ -30,11 +32,15 @@ public record StatusReport(
         NodeState state,
         NodeMetrics metrics,
         ChainMembership membership,
+        IdentityStanding standing,
         StartUp.Window window,
         Supplier<Set<Integer>> connected,
         Supplier<VerifierState> verifier) {
     /** Returns whether the node takes batches and sees a quorum, and why not. */
     public Readiness readiness() {
+        if (!standing.takesPart()) {
+            return new Readiness(false, "waits for an administrative transaction that names its key");
+        }
         NodePhase phase = state.phase();
         if (!phase.takesBatches()) {
             return new Readiness(false, phase + (state.trouble().isEmpty() ? "" : ": " + state.trouble()));
@@ -62,7 +68,8 @@ public record StatusReport(
         addBlocks(status);
         Membership present = membership.membership();
         status.setMembershipNumber(present.number())
-                .setMembershipDigest(ByteString.copyFrom(present.digest().bytes()));
+                .setMembershipDigest(ByteString.copyFrom(present.digest().bytes()))
+                .setEpoch(membership.epoch().number());
         Readiness readiness = readiness();
         return status.setReady(readiness.isReady())
                 .setNotReadyReason(readiness.reason())

@@ -4,6 +4,7 @@ import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -19,9 +20,12 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Prints what a transaction changes, and adds this member's approval to its file, signed with node.key.",
-            "Look at it with 'admin show-transaction' before. The node need not run."
+            "Look at it with 'admin show-transaction' before. The node need not run; if it does not, the approvals of",
+            "others are judged by the keys of the genesis file."
         })
 public final class AdminApproveCommand implements Callable<Integer> {
+    private static final long CALL_TIMEOUT_MS = 3_000;
+
     @Spec
     private CommandSpec spec;
 
@@ -39,12 +43,13 @@ public final class AdminApproveCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Member member = Member.read(new NodeDirectory(nodeDirectory));
         TransactionFile given = TransactionFile.read(file);
-        given.terms(member.genesis().genesis());
-        ApprovedTerms.approvers(given.transaction(), member.genesis().genesis());
+        Genesis present =
+                PresentTerms.of(nodeDirectory, member, CALL_TIMEOUT_MS).get();
+        given.terms(present);
+        ApprovedTerms.approvers(given.transaction(), present);
         TransactionFile approved =
                 given.replace(ApprovedTerms.approve(given.transaction(), member.nodeId(), member.identity()));
-        AdminTransactionCommand.print(
-                approved, member.genesis().genesis(), spec.commandLine().getOut());
+        AdminTransactionCommand.print(approved, present, spec.commandLine().getOut());
         return 0;
     }
 }

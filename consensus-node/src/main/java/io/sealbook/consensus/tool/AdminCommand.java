@@ -7,7 +7,8 @@ import picocli.CommandLine.Command;
         name = "admin",
         mixinStandardHelpOptions = true,
         description = {
-            "Shows the consortium, and changes its brokers, keys, instruments and auditors by transactions.",
+            "Shows the consortium, and changes its nodes, parameters, brokers, keys, instruments and auditors by",
+            "transactions.",
             "One member proposes a transaction in a file, a quorum of members approves it, and one submits it."
         },
         subcommands = {

@@ -1,13 +1,13 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.administration.PublicKeyFile;
-import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.PublicKeyPem;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.keytool.PassphraseOptions;
 import io.sealbook.keytool.SchemeConverter;
+import io.sealbook.membership.ChangeText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code admin new-key}: makes a key of a broker or auditor, and the file of its public half. */
+/** {@code admin new-key}: makes a key of a broker, auditor or node, and the file of its public half. */
 @Command(
         name = "new-key",
         mixinStandardHelpOptions = true,
         description = {
-            "Makes a key of a broker or auditor in FILE, which stays with its owner, and its public half in FILE.pub,",
-            "which the members get. FILE is encrypted if a passphrase is named; 'keys new' insists on one."
+            "Makes a key of a broker, auditor or node in FILE, which stays with its owner, and its public half in",
+            "FILE.pub, which the members get. FILE is encrypted if a passphrase is named; 'keys new' insists on one."
         })
 public final class AdminKeyCommand implements Callable<Integer> {
     @Spec
@@ -58,7 +58,7 @@ public final class AdminKeyCommand implements Callable<Integer> {
             KeyFile.write(file, key);
         }
         Files.writeString(open, PublicKeyPem.text(key.verificationKey()), StandardOpenOption.CREATE_NEW);
-        spec.commandLine().getOut().println(open + ": " + TermsText.text(PublicKeyFile.read(open)));
+        spec.commandLine().getOut().println(open + ": " + ChangeText.key(PublicKeyFile.read(open)));
         return 0;
     }
 }

@@ -1,13 +1,14 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.administration.MemberGateway;
-import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.MembershipView;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +53,8 @@ public final class AdminProposeCommand implements Callable<Integer> {
             description = "Wait for an answer of the node. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
+    private MembershipView view;
+
     @Mixin
     private ChangeOptions changes = new ChangeOptions();
 
@@ -64,12 +67,12 @@ public final class AdminProposeCommand implements Callable<Integer> {
         try {
             AdministrativeTerms terms = AdministrativeTerms.newBuilder()
                     .setChainId(genesis().getChainId())
-                    .addAllChanges(changes.changes())
+                    .addAllChanges(changes.changes(this::present))
                     .setNumber(number())
                     .setReason(reason)
                     .build();
             TransactionFile.create(out, terms).terms(genesis());
-            TermsText.of(terms).forEach(spec.commandLine().getOut()::println);
+            ChangeText.lines(terms).forEach(spec.commandLine().getOut()::println);
             return 0;
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
@@ -93,10 +96,22 @@ public final class AdminProposeCommand implements Callable<Integer> {
         if (nodeDirectory == null) {
             throw new ParameterException(spec.commandLine(), "needs --number without --node-dir");
         }
-        Member member = Member.read(new NodeDirectory(nodeDirectory));
-        try (MemberGateway gateway = new MemberGateway(
-                MemberGateway.address(member.self()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
-            return gateway.membership().getNumber() + 1;
+        return view().getNumber() + 1;
+    }
+
+    /** Without a node, the genesis file is all that is known. */
+    private Genesis present() throws IOException {
+        return nodeDirectory == null ? genesis() : view().getTerms();
+    }
+
+    private MembershipView view() throws IOException {
+        if (view == null) {
+            Member member = Member.read(new NodeDirectory(nodeDirectory));
+            try (MemberGateway gateway = new MemberGateway(
+                    MemberGateway.address(member.self()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
+                view = gateway.membership();
+            }
         }
+        return view;
     }
 }

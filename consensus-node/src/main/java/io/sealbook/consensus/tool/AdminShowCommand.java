@@ -4,8 +4,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.JsonFormat;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
-import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.consensus.survey.ClusterSurvey;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.AuditorStatus;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.InstrumentStatus;
@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Prints brokers, keys, instruments and auditors at present, and recent transactions.",
+        description = "Prints nodes, brokers, keys, instruments and auditors at present, and recent transactions.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:all that were asked answered; members with equal numbers of transactions have equal digests",
@@ -146,17 +146,18 @@ public final class AdminShowCommand implements Callable<Integer> {
     }
 
     private static void printTerms(MembershipView view, PrintWriter out) {
+        out.println("epoch " + Integer.toUnsignedString(view.getEpoch()) + " from block " + (view.getEpochBlock() + 1));
+        view.getTerms().getNodesList().forEach(node -> out.println(ChangeText.line(node)));
         view.getTerms()
                 .getBrokersList()
-                .forEach(broker -> out.println(TermsText.text(broker) + status(broker.getStatus())));
+                .forEach(broker -> out.println(ChangeText.line(broker) + status(broker.getStatus())));
         view.getTerms()
                 .getInstrumentsList()
-                .forEach(instrument -> out.println(TermsText.text(instrument)
+                .forEach(instrument -> out.println(ChangeText.line(instrument)
                         + (instrument.getStatus() == InstrumentStatus.INSTRUMENT_HALTED ? ", HALTED" : "")));
         view.getTerms()
                 .getAuditorsList()
-                .forEach(auditor -> out.println("auditor " + Integer.toUnsignedString(auditor.getAuditorId()) + " \""
-                        + auditor.getName() + "\", " + TermsText.text(auditor.getKey())
+                .forEach(auditor -> out.println(ChangeText.line(auditor)
                         + (auditor.getStatus() == AuditorStatus.AUDITOR_REMOVED ? ", REMOVED" : "")));
     }
 

@@ -62,7 +62,9 @@ public final class AdminSubmitCommand implements Callable<Integer> {
         TransactionFile given = TransactionFile.read(file);
         PrintWriter out = spec.commandLine().getOut();
         try {
-            ApprovedTerms.of(given.transaction().toByteArray(), member.genesis().genesis());
+            ApprovedTerms.of(
+                    given.transaction().toByteArray(),
+                    PresentTerms.of(nodeDirectory, member, CALL_TIMEOUT_MS).get());
         } catch (IllegalArgumentException e) {
             spec.commandLine().getErr().println(file + " is not ready: " + e.getMessage());
             return REFUSED;

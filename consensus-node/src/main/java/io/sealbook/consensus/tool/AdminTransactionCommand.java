@@ -1,8 +1,10 @@
 package io.sealbook.consensus.tool;
 
-import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.consensus.administration.TransactionFile;
+import io.sealbook.consensus.config.Member;
+import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.SortedSet;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,33 +30,57 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:a quorum has approved it", "1:a quorum has not, or an approval is wrong", "2:wrong use"})
 public final class AdminTransactionCommand implements Callable<Integer> {
     private static final int NOT_APPROVED = 1;
+    private static final long CALL_TIMEOUT_MS = 3_000;
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--genesis", required = true, paramLabel = "FILE", description = "The genesis file of the chain.")
-    private Path genesis;
+    @ArgGroup(multiplicity = "1")
+    private Source source;
+
+    private static final class Source {
+        @Option(
+                names = "--genesis",
+                paramLabel = "FILE",
+                description = "The genesis file of the chain: right until a node is replaced.")
+        private Path genesis;
+
+        @Option(
+                names = "--node-dir",
+                paramLabel = "DIR",
+                description = "The directory of a member's running node, which has the nodes' keys at present.")
+        private Path nodeDirectory;
+    }
 
     @Parameters(paramLabel = "TRANSACTION", description = "File of the transaction.")
     private Path file;
 
     @Override
     public Integer call() throws IOException {
-        Genesis agreed = GenesisFile.parse(Files.readAllBytes(genesis)).genesis();
-        return print(TransactionFile.read(file), agreed, spec.commandLine().getOut()) ? 0 : NOT_APPROVED;
+        return print(TransactionFile.read(file), members(), spec.commandLine().getOut()) ? 0 : NOT_APPROVED;
+    }
+
+    private Genesis members() throws IOException {
+        return source.genesis != null
+                ? GenesisFile.parse(Files.readAllBytes(source.genesis)).genesis()
+                : PresentTerms.of(
+                                source.nodeDirectory,
+                                Member.read(new NodeDirectory(source.nodeDirectory)),
+                                CALL_TIMEOUT_MS)
+                        .get();
     }
 
     /**
      * Prints a transaction.
      *
      * @param file of it
-     * @param genesis of the chain
+     * @param genesis of the chain, or a later configuration of it
      * @param out receives the lines
      * @return whether a quorum has approved it
      * @throws IllegalArgumentException if it is of another chain, or an approval is wrong
      */
     static boolean print(TransactionFile file, Genesis genesis, PrintWriter out) {
-        TermsText.of(file.terms(genesis)).forEach(out::println);
+        ChangeText.lines(file.terms(genesis)).forEach(out::println);
         SortedSet<Integer> approvers = ApprovedTerms.approvers(file.transaction(), genesis);
         int missing = Math.max(0, Membership.of(genesis).quorum() - approvers.size());
         out.println("approved by nodes " + approvers

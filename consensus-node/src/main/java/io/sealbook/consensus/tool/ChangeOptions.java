@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The changes of a transaction as options; in the transaction they are in the order of the fields here. */
@@ -98,13 +99,18 @@ final class ChangeOptions {
     @Option(names = "--remove-auditor", paramLabel = "ID", description = "Its key proves nothing any more.")
     private List<String> removeAuditor = List.of();
 
+    @Mixin
+    private EpochChangeOptions epochChanges = new EpochChangeOptions();
+
     /**
      * Returns the changes.
      *
+     * @param present the configuration at present, of which a replaced node keeps what is not given; not called if no
+     *     change needs it
      * @throws IOException if a file cannot be read
      * @throws IllegalArgumentException if an option has another form, or there is no change
      */
-    List<Change> changes() throws IOException {
+    List<Change> changes(PresentTerms present) throws IOException {
         List<Change> list = new ArrayList<>();
         if (changes != null) {
             list.addAll(ofFile());
@@ -152,6 +158,7 @@ final class ChangeOptions {
         removeAuditor.forEach(text -> list.add(Change.newBuilder()
                 .setRemoveAuditor(RemoveAuditor.newBuilder().setAuditorId(id(text)))
                 .build()));
+        list.addAll(epochChanges.changes(present));
         if (list.isEmpty()) {
             throw new IllegalArgumentException("a transaction needs a change, such as --halt 1; see --help");
         }
@@ -229,7 +236,7 @@ final class ChangeOptions {
                 .build();
     }
 
-    private static String[] parts(String option, String text, int count) {
+    static String[] parts(String option, String text, int count) {
         String[] parts = text.split(":", -1);
         if (parts.length != count) {
             throw new IllegalArgumentException(
@@ -238,7 +245,7 @@ final class ChangeOptions {
         return parts;
     }
 
-    private static int id(String text) {
+    static int id(String text) {
         try {
             return Integer.parseUnsignedInt(text);
         } catch (NumberFormatException e) {

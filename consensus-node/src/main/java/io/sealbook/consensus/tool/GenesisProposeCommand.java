@@ -1,12 +1,12 @@
 package io.sealbook.consensus.tool;
 
 import io.sealbook.consensus.administration.PublicKeyFile;
-import io.sealbook.consensus.administration.TermsText;
 import io.sealbook.consensus.ceremony.CeremonyFile;
 import io.sealbook.consensus.ceremony.MemberContribution;
 import io.sealbook.consensus.testnet.AccountSpec;
 import io.sealbook.crypto.KeyFile;
 import io.sealbook.keytool.PassphraseOptions;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.Auditor;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
@@ -98,7 +98,7 @@ public final class GenesisProposeCommand implements Callable<Integer> {
         PrintWriter lines = spec.commandLine().getOut();
         lines.println("contribution of \"" + name + "\" for chain " + chainId + ": " + out);
         lines.println("identity key: "
-                + TermsText.text(signed.getContribution().getNode().getIdentity())
+                + ChangeText.key(signed.getContribution().getNode().getIdentity())
                 + "; tell the other members its fingerprint over another way than this file");
         return 0;
     }

@@ -1,6 +1,6 @@
 package io.sealbook.consensus.tool;
 
-import io.sealbook.consensus.administration.TermsText;
+import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.PrintWriter;
@@ -16,12 +16,12 @@ final class GenesisText {
                 .forEach(node -> out.println("node " + node.getNodeId() + " \"" + node.getName() + "\", "
                         + node.getHost() + ", ports " + node.getVotePort() + " " + node.getPayloadPort() + " "
                         + node.getGatewayPort() + " " + node.getEnginePort() + ", "
-                        + TermsText.text(node.getIdentity())));
-        genesis.getBrokersList().forEach(broker -> out.println(TermsText.text(broker)));
+                        + ChangeText.key(node.getIdentity())));
+        genesis.getBrokersList().forEach(broker -> out.println(ChangeText.line(broker)));
         genesis.getAuditorsList()
                 .forEach(auditor -> out.println("auditor " + Integer.toUnsignedString(auditor.getAuditorId()) + " \""
-                        + auditor.getName() + "\", " + TermsText.text(auditor.getKey())));
-        genesis.getInstrumentsList().forEach(instrument -> out.println(TermsText.text(instrument)));
+                        + auditor.getName() + "\", " + ChangeText.key(auditor.getKey())));
+        genesis.getInstrumentsList().forEach(instrument -> out.println(ChangeText.line(instrument)));
         genesis.getParameters()
                 .getAllFields()
                 .forEach((field, value) -> out.println("parameter " + field.getJsonName() + " " + value));

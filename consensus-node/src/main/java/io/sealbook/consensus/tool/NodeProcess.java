@@ -1,10 +1,8 @@
 package io.sealbook.consensus.tool;
 
-import io.sealbook.consensus.ConsensusNode;
+import io.sealbook.consensus.NodeRun;
 import io.sealbook.node.port.StorageFailureException;
 import java.io.IOException;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,35 +14,17 @@ public final class NodeProcess {
 
     private NodeProcess() {}
 
-    /** Opens a node. */
-    @FunctionalInterface
-    public interface Opener {
-        /**
-         * Opens the node; nothing of it runs yet.
-         *
-         * @param fatal receives a failure after which the process must end
-         * @throws IOException if its files cannot be read
-         */
-        ConsensusNode open(Consumer<Throwable> fatal) throws IOException;
-    }
-
     /**
      * Runs a node until SIGTERM or SIGINT closes it, or a failure ends the process.
      *
+     * @param opener called once for each epoch of the chain
      * @throws IOException if it cannot be opened or started
      */
-    public static void run(Opener opener) throws IOException, InterruptedException {
-        ConsensusNode node = opener.open(NodeProcess::end);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            node.close();
-                            stopped.countDown();
-                        },
-                        "stop"));
-        node.start();
-        stopped.await();
+    public static void run(NodeRun.Opener opener) throws IOException, InterruptedException {
+        NodeRun run = new NodeRun(opener, NodeProcess::end);
+        Runtime.getRuntime().addShutdownHook(new Thread(run::close, "stop"));
+        run.start();
+        run.run();
     }
 
     /** A zombie is worse than a dead node: no hook runs, and another thread that fails too says nothing any more. */

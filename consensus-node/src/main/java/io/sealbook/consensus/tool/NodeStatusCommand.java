@@ -193,6 +193,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
         out.println("result digest: " + hex(status.getResultDigest().toByteArray()));
         out.println("membership: " + Long.toUnsignedString(status.getMembershipNumber()) + " transactions, digest "
                 + hex(status.getMembershipDigest().toByteArray()));
+        out.println("epoch: " + status.getEpoch());
         out.println("watermarks: " + status.getLowWatermark() + ".." + status.getHighWatermark());
         out.println("pending batches: " + status.getPendingBatches());
         out.println("committed batches: " + status.getCommittedBatches());

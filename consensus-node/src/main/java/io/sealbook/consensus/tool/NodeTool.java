@@ -1,5 +1,6 @@
 package io.sealbook.consensus.tool;
 
+import io.sealbook.consensus.config.ReplacedIdentityException;
 import io.sealbook.crypto.KeyPassphraseException;
 import io.sealbook.keytool.KeyTool;
 import io.sealbook.node.restart.LostReplicaLogException;
@@ -66,6 +67,7 @@ public final class NodeTool {
             commandLine.getErr().println(reason(failure));
             return switch (failure) {
                 case LostReplicaLogException lost -> StartCommand.REPLICA_LOG_LOST;
+                case ReplacedIdentityException replaced -> StartCommand.IDENTITY_REPLACED;
                 case KeyPassphraseException closed -> KeyPassphraseException.EXIT_CODE;
                 default -> commandLine.getCommandSpec().exitCodeOnExecutionException();
             };

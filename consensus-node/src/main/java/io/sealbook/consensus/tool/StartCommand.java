@@ -20,6 +20,8 @@ import picocli.CommandLine.Parameters;
             "1:could not start",
             "2:wrong use",
             "65:the replica log is lost; the message names the risk and the way out",
+            StartCommand.IDENTITY_REPLACED
+                    + ":an administrative transaction gave the node another key; this machine takes no part",
             "70:ended by a failure, named in the last line",
             "74:a disk is full or failed; make room and start again",
             "77:the key file is encrypted, and its passphrase is wrong or missing"
@@ -27,6 +29,9 @@ import picocli.CommandLine.Parameters;
 public final class StartCommand implements Callable<Integer> {
     /** Exit code if the records of this replica's votes are lost. */
     public static final int REPLICA_LOG_LOST = 65;
+
+    /** Exit code if the node's key was replaced by another one. */
+    public static final int IDENTITY_REPLACED = 66;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")
     private Path directory;

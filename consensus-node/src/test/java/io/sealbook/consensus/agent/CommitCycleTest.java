@@ -114,6 +114,7 @@ class CommitCycleTest {
                 payloads,
                 new Sessions(),
                 heads,
+                certificate -> {},
                 inbox::offer,
                 state,
                 events,

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InProcessExecutionTest {
     private static final int BLOCKS = 3;
     private static final int BLOCKS_PER_SEGMENT = 16;
+    private static final Digest RESTORED = Digest.sha256(new byte[] {2});
 
     @TempDir
     private Path directory;
@@ -93,7 +94,37 @@ class InProcessExecutionTest {
         locations.forEach(execution::append);
 
         assertThat(executed).containsExactly(3L);
-        assertThat(results).containsExactly(3L);
+        assertThat(results).containsExactly(2L, 3L);
+    }
+
+    /** Else no replica would sign the last block of an epoch after a restart of all of them. */
+    @Test
+    void shouldReportTheResultOfTheStateItStartsFrom() {
+        InProcessExecution execution = execution(Optional.of(positionOf(BLOCKS)));
+        List<BlockResult> results = new ArrayList<>();
+
+        execution.onResults(results::add, BLOCKS - 1);
+
+        assertThat(results).extracting(BlockResult::sequence).containsExactly((long) BLOCKS);
+        assertThat(results.getFirst().digest()).isEqualTo(RESTORED);
+    }
+
+    @Test
+    void shouldReportTheResultOfItsStateWhenTheBlockComes() {
+        byte[] next = new BlockBuilder()
+                .begin(BLOCKS + 1, 0, BLOCKS + 1, Digest.ZERO, archive.lastHash())
+                .build();
+        InProcessExecution execution = execution(Optional.of(
+                new InProcessEngine.Position(BLOCKS + 1, Block.wrap(next).hash(), RESTORED)));
+        List<BlockResult> results = new ArrayList<>();
+        execution.onResults(results::add, 0);
+        locations.forEach(execution::append);
+        assertThat(results).isEmpty();
+
+        execution.append(archive.append(next));
+
+        assertThat(results).extracting(BlockResult::digest).containsExactly(RESTORED);
+        assertThat(executed).isEmpty();
     }
 
     @Test
@@ -124,7 +155,8 @@ class InProcessExecutionTest {
 
     @Test
     void shouldWaitForBlocksThatTheArchiveLostAndTheStateHas() {
-        InProcessExecution execution = execution(Optional.of(new InProcessEngine.Position(BLOCKS + 2, Digest.ZERO)));
+        InProcessExecution execution =
+                execution(Optional.of(new InProcessEngine.Position(BLOCKS + 2, Digest.ZERO, Digest.ZERO)));
 
         assertThat(execution.last()).isEmpty();
         locations.forEach(execution::append);
@@ -135,7 +167,7 @@ class InProcessExecutionTest {
 
     @Test
     void shouldRefuseAStateOfAnotherChain() {
-        assertThatThrownBy(() -> execution(Optional.of(new InProcessEngine.Position(2, Digest.ZERO))))
+        assertThatThrownBy(() -> execution(Optional.of(new InProcessEngine.Position(2, Digest.ZERO, Digest.ZERO))))
                 .isInstanceOf(BrokenInvariantException.class)
                 .hasMessageContaining("built on block 2");
     }
@@ -156,7 +188,7 @@ class InProcessExecutionTest {
 
     private InProcessEngine.Position positionOf(int sequence) {
         return new InProcessEngine.Position(
-                sequence, locations.get(sequence - 1).hash());
+                sequence, locations.get(sequence - 1).hash(), RESTORED);
     }
 
     private InProcessExecution execution(Optional<InProcessEngine.Position> position) {

@@ -33,6 +33,11 @@ public record StartingPoint(
     private static final Logger log = LoggerFactory.getLogger(StartingPoint.class);
     private static final int TOTALS_BEFORE_REJECTS = 4;
 
+    /** Returns the engine's digest over all results up to the block. */
+    public Digest resultDigest() {
+        return core.resultDigest();
+    }
+
     /**
      * Chooses the starting point, gives its terms to the market, and cuts reports, journal and newer snapshots back to
      * it.

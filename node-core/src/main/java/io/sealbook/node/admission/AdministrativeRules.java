@@ -55,20 +55,31 @@ final class AdministrativeRules {
      * @param now has the members
      */
     static void checkProposer(IngressSlot slot, BatchView header, DoorTerms now) {
-        VerificationKey key = now.identity(header.session());
+        int node = header.session();
+        if (node >= now.membership().terms().getNodesCount()) {
+            slot.refuse(RefusalReason.UNKNOWN_SESSION, "administration session " + node + ", no such node");
+            return;
+        }
+        VerificationKey key = now.membership().identity(node, header.keyId()).orElse(null);
+        int present = now.membership().identityKeyId(node);
         if (key == null) {
-            slot.refuse(RefusalReason.UNKNOWN_SESSION, "administration session " + header.session() + ", no such node");
-        } else if (header.keyId() != 0 || header.schemeCode() != key.scheme().code()) {
+            slot.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key " + header.keyId() + " of node " + node);
+        } else if (header.schemeCode() != key.scheme().code()) {
             slot.refuse(
                     RefusalReason.UNKNOWN_KEY,
-                    "key " + header.keyId() + " of scheme " + header.schemeCode() + ", node " + header.session()
-                            + " signs with key 0 of scheme " + key.scheme().code());
+                    "scheme " + header.schemeCode() + ", key " + header.keyId() + " of node " + node + " is of "
+                            + key.scheme().code());
+        } else if (!slot.isFromPeer() && header.keyId() != present) {
+            slot.refuseAtPresent(
+                    RefusalReason.UNKNOWN_KEY,
+                    "key " + header.keyId() + " of node " + node + " was replaced, it signs with key " + present);
         }
         slot.key = key;
     }
 
     /**
-     * Decides about the transaction: whether it is one of this chain, and approved by a quorum.
+     * Decides about the transaction: whether it is one of this chain, and approved by a quorum. One of a peer may have
+     * been approved by identities that were replaced since: all nodes of an epoch know the same ones.
      *
      * @param slot gets the refusal
      * @param header at the batch
@@ -76,8 +87,12 @@ final class AdministrativeRules {
      */
     static void checkApprovals(IngressSlot slot, BatchView header, DoorTerms now) {
         try {
-            ApprovedTerms.of(
-                    AdministrativeBatch.transaction(header), now.membership().terms());
+            byte[] transaction = AdministrativeBatch.transaction(header);
+            if (slot.isFromPeer()) {
+                now.membership().approvedAtSomeTime(transaction);
+            } else {
+                ApprovedTerms.of(transaction, now.membership().terms());
+            }
         } catch (IllegalArgumentException e) {
             slot.refuse(RefusalReason.INVALID_TRANSACTION, e.getMessage());
         }

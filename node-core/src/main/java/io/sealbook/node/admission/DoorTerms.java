@@ -1,6 +1,5 @@
 package io.sealbook.node.admission;
 
-import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.KeyTerm;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.AccountRanges;
@@ -61,11 +60,6 @@ final class DoorTerms {
     /** Returns the instrument; null if it is not known. */
     Instrument instrument(int instrumentId) {
         return instruments.get(instrumentId);
-    }
-
-    /** Returns the identity key of a member; null if there is no such node. */
-    VerificationKey identity(int nodeId) {
-        return nodeId < membership.terms().getNodesCount() ? membership.identity(nodeId) : null;
     }
 
     Membership membership() {

@@ -140,6 +140,11 @@ final class OutputExecutor {
         commit(new CommitTask.StoreCertificate(certificate));
     }
 
+    /** Passes on a certificate that a peer sent. */
+    void pass(StableCertificate certificate) {
+        commit(new CommitTask.CertificateReceived(certificate));
+    }
+
     /** Forgets batches that no block will hold. */
     void forget(Collection<SessionEnd> batches) {
         for (SessionEnd batch : batches) {

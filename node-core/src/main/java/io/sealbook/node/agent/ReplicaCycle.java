@@ -6,6 +6,7 @@ import io.sealbook.pbft.Input;
 import io.sealbook.pbft.Output;
 import io.sealbook.pbft.Replica;
 import io.sealbook.pbft.message.BatchRange;
+import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
@@ -87,6 +88,9 @@ public final class ReplicaCycle {
 
     /** Feeds a message whose frame is authentic and whose signatures are all genuine. */
     public void receive(Message message) {
+        if (message instanceof CheckpointProof proof) {
+            executor.pass(proof.certificate());
+        }
         step(new Input.Received(message));
     }
 

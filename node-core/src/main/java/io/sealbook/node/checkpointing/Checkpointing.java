@@ -2,6 +2,7 @@ package io.sealbook.node.checkpointing;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.node.member.ChainMembership;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
 import io.sealbook.vocabulary.BrokenInvariantException;
@@ -13,16 +14,19 @@ public final class Checkpointing {
     private final BlockArchive archive;
     private final NodeState state;
     private final int interval;
+    private final ChainMembership membership;
 
     /**
      * @param archive holds each block before its result comes
      * @param state publishes the last result
      * @param interval blocks between checkpoints, 1 or more
+     * @param membership knows the last block with administrative batches, which may end the epoch
      */
-    public Checkpointing(BlockArchive archive, NodeState state, int interval) {
+    public Checkpointing(BlockArchive archive, NodeState state, int interval, ChainMembership membership) {
         this.archive = archive;
         this.state = state;
         this.interval = interval;
+        this.membership = membership;
     }
 
     /**
@@ -32,7 +36,7 @@ public final class Checkpointing {
      * @param sequence of the block, in the archive
      * @param resultDigest of the state after the block
      * @param executedTimeNs when the engine had executed it, nanoseconds since 1970; 0 if unknown
-     * @return input for agreement; empty unless the block is a checkpoint
+     * @return input for agreement; empty unless the block is a checkpoint, or the last with administrative batches
      */
     public Optional<Input> onResult(long sequence, Digest resultDigest, long executedTimeNs) {
         if (executedTimeNs > 0) {
@@ -40,7 +44,7 @@ public final class Checkpointing {
         }
         // Last: who sees it finds the archive complete.
         state.lastResult(new NodeState.LastResult(sequence, resultDigest));
-        if (sequence % interval != 0) {
+        if (sequence % interval != 0 && sequence != membership.present().block()) {
             return Optional.empty();
         }
         Block block = Block.wrap(archive.read(sequence)

@@ -39,9 +39,10 @@ final class BlockAppender {
      * Builds the block of a delivered proposal and appends it.
      *
      * @param task the next block of the chain
+     * @return whether it has administrative batches
      * @throws BrokenInvariantException if it is not the next block
      */
-    void deliver(CommitTask.Deliver task) {
+    boolean deliver(CommitTask.Deliver task) {
         Proposal proposal = task.proposal();
         LastBlock last = context.state().lastBlock();
         if (proposal.sequence() != last.sequence() + 1) {
@@ -69,10 +70,12 @@ final class BlockAppender {
             builder.add(payload.batchId(), blockTimeNs, signed, 0, signed.length);
         }
         DecodedBlock block = context.decoding().with(builder.buildBlock(), headers);
-        BatchHeaders appended = append(block);
+        BatchHeaders appended = block.headers();
+        boolean hasAdministration = append(block, appended);
         batches.forEach(this::release);
         publish(block, appended);
         context.events().blockDone(proposal.sequence(), withFirstArrival(task));
+        return hasAdministration;
     }
 
     private static BlockTimes withFirstArrival(CommitTask.Deliver task) {
@@ -111,22 +114,25 @@ final class BlockAppender {
         }
     }
 
-    /** Appends a block that peers sent and a certificate covers. */
-    void adopt(DecodedBlock block) {
-        BatchHeaders headers = append(block);
+    /** Appends a block that peers sent and a certificate covers; returns whether it has administrative batches. */
+    boolean adopt(DecodedBlock block) {
+        BatchHeaders headers = block.headers();
+        boolean hasAdministration = append(block, headers);
         for (int i = 0; i < headers.count(); i++) {
             Digest batchId = block.batchId(i);
             context.sessions().delivered(headers.sessionKey(i), headers.number(i), batchId);
             context.payloads().remove(batchId);
         }
         publish(block, headers);
+        return hasAdministration;
     }
 
     /**
      * Archive first: all that follows is found there after a restart. The membership is that of the next block before
-     * any reader hears of this one.
+     * the engine or any reader hears of this one: its result may end an epoch.
      */
-    private BatchHeaders append(DecodedBlock decoded) {
+    private boolean append(DecodedBlock decoded, BatchHeaders headers) {
+        boolean hasAdministration;
         Block block = decoded.block();
         long sequence = block.header().sequence();
         try {
@@ -134,13 +140,12 @@ final class BlockAppender {
             if (context.durability().isDisk()) {
                 context.archive().sync();
             }
+            hasAdministration = context.membership().apply(block, headers);
             context.sink().append(location, block);
         } catch (ArchiveException e) {
             throw new StorageFailureException("block " + sequence, e);
         }
         context.state().lastBlock(LastBlock.of(block));
-        BatchHeaders headers = decoded.headers();
-        context.membership().apply(block, headers);
-        return headers;
+        return hasAdministration;
     }
 }

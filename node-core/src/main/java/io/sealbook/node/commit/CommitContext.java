@@ -11,7 +11,9 @@ import io.sealbook.node.session.SessionHeads;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.vocabulary.Durability;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -20,6 +22,7 @@ import java.util.function.Predicate;
  * @param membership follows the blocks
  * @param heads where the heads of sessions are written now and then
  * @param decoding what is kept of the headers of batches
+ * @param epochEnded receives the certificate that ends the epoch of this node's replica, once
  * @param agent takes inputs for agreement, or returns false if it has no room; must not wait
  * @param durability whether a block survives a loss of power before it is handed on
  */
@@ -32,6 +35,7 @@ public record CommitContext(
         PayloadStore payloads,
         Sessions sessions,
         SessionHeads heads,
+        Consumer<StableCertificate> epochEnded,
         Predicate<Input> agent,
         NodeState state,
         NodeEvents events,

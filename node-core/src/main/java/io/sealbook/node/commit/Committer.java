@@ -81,7 +81,9 @@ public final class Committer {
     public void carryOut(CommitTask task, long nowNs) {
         switch (task) {
             case CommitTask.Deliver deliver -> {
-                appender.deliver(deliver);
+                if (appender.deliver(deliver)) {
+                    tellAdministration(deliver.proposal().sequence());
+                }
                 storeReachedCertificates();
             }
             case CommitTask.StoreCertificate store -> {
@@ -91,7 +93,12 @@ public final class Committer {
                 }
                 storeReachedCertificates();
             }
+            case CommitTask.CertificateReceived received -> onCertificate(received.certificate());
             case CommitTask.Transfer start -> {
+                if (context.membership().epochEnd() > 0) {
+                    // To a block of a later epoch. What this one lacks is its last certificate, which peers send.
+                    return;
+                }
                 transfer.start(
                         start.target(),
                         context.state().lastBlock(),
@@ -116,7 +123,7 @@ public final class Committer {
         while (!waitingCertificates.isEmpty() && waitingCertificates.firstKey() <= last) {
             StableCertificate certificate = waitingCertificates.pollFirstEntry().getValue();
             if (certificate.sequence() > 0) {
-                context.archive().putCertificate(archived(certificate));
+                store(certificate);
             }
         }
     }
@@ -132,10 +139,36 @@ public final class Committer {
                 completeTransfer();
                 return;
             }
-            appender.adopt(block);
+            boolean hasAdministration = appender.adopt(block);
             context.events().transferred(1);
             tellAgent(new Input.BlockTransferred(
                     block.header().sequence(), block.header().proposalDigest(), block.ends()));
+            if (hasAdministration) {
+                tellAdministration(block.header().sequence());
+            }
+            if (block.header().sequence() == context.membership().epochEnd()) {
+                // A certificate of a later epoch was the target: its blocks belong to other replicas.
+                transfer.stopAfter(block.header().sequence());
+            }
+        }
+    }
+
+    private void tellAdministration(long sequence) {
+        boolean endsEpoch = context.membership().epochEnd() == sequence;
+        tellAgent(new Input.AdministrationExecuted(sequence, endsEpoch));
+    }
+
+    private void onCertificate(StableCertificate certificate) {
+        if (certificate.sequence() == context.membership().epochEnd() && transfer.proves(archived(certificate))) {
+            store(certificate);
+        }
+    }
+
+    /** The certificate of the last block of an epoch ends it. */
+    private void store(StableCertificate certificate) {
+        context.archive().putCertificate(archived(certificate));
+        if (certificate.sequence() == context.membership().epochEnd()) {
+            context.epochEnded().accept(certificate);
         }
     }
 
@@ -143,7 +176,7 @@ public final class Committer {
         transfer.takeCertificates().forEach(context.archive()::putCertificate);
         StableCertificate reached = transfer.pollReached();
         if (reached != null) {
-            context.archive().putCertificate(archived(reached));
+            store(reached);
             context.state().catchingUp(false);
             tellAgent(new Input.StateTransferred(reached.sequence(), reached.chainHash(), reached));
         }

@@ -3,11 +3,15 @@ package io.sealbook.node.follow;
 import io.sealbook.archive.Block;
 import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.MalformedBlockException;
+import io.sealbook.archive.administration.ChainEpochs;
 import io.sealbook.archive.administration.MembershipPass;
+import io.sealbook.crypto.SignatureVerifier;
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.status.NodeState.LastBlock;
 import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.Quorum;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,7 +22,8 @@ import java.util.Optional;
  * The chain as a follower has verified it. Blocks and certificates come from one source at a time, heads from every
  * member. A block is confirmed when a certificate covers it, or f + 1 members have signed a head at or after it; until
  * then it is held. What contradicts these facts is a fault of the source: the caller goes on with another one, after
- * {@link #restart}.
+ * {@link #restart}. Certificates and heads are judged by the nodes of their block's epoch, as the administrative
+ * transactions of the chain name them.
  *
  * <pre>
  *   stored ── confirmed ── held (linked to the confirmed end, not confirmed) ── next
@@ -30,9 +35,21 @@ import java.util.Optional;
 public final class FollowedChain {
     private final FollowTerms terms;
     private final BlockJudge judge;
-    private final CertificateChecker certificateChecker;
-    private final HeadVerifier headVerifier;
-    private final MemberHeads heads;
+    private final SignatureVerifier verifier;
+    private final MemberHeads.Chain heldChain = new MemberHeads.Chain() {
+        @Override
+        public Digest hashOf(long sequence) {
+            return FollowedChain.this.hashOf(sequence);
+        }
+
+        @Override
+        public VerificationKey keyOf(int nodeId, long sequence) {
+            return nodesOf(sequence).identity(nodeId);
+        }
+    };
+
+    private HeadVerifier headVerifier;
+    private MemberHeads heads;
     /** Linked to the confirmed end. */
     private final List<Held> held = new ArrayList<>();
 
@@ -40,8 +57,8 @@ public final class FollowedChain {
     private final ArrayDeque<CheckpointCertificate> certificates = new ArrayDeque<>();
     private long heldBytes;
     private LastBlock confirmedLast;
-    /** In effect for the block after the confirmed end. */
-    private Membership confirmedMembership;
+    /** Up to the membership in effect for the block after the confirmed end. */
+    private ChainEpochs confirmedEpochs;
 
     private long certifiedEnd;
 
@@ -51,31 +68,29 @@ public final class FollowedChain {
     /**
      * @param terms what is taken on trust
      * @param judge of each block by itself
-     * @param certificateChecker by the members' keys
-     * @param headVerifier by the members' keys
+     * @param verifier of the members' signatures; stays the caller's
      */
-    public FollowedChain(
-            FollowTerms terms, BlockJudge judge, CertificateChecker certificateChecker, HeadVerifier headVerifier) {
+    public FollowedChain(FollowTerms terms, BlockJudge judge, SignatureVerifier verifier) {
         this.terms = terms;
         this.judge = judge;
-        this.certificateChecker = certificateChecker;
-        this.headVerifier = headVerifier;
-        this.heads = new MemberHeads(
-                headVerifier.memberCount(),
-                Quorum.of(headVerifier.memberCount()).oneCorrect());
+        this.verifier = verifier;
     }
 
     /**
      * Begins after the blocks that are stored.
      *
      * @param last stored block; sequence 0 and the genesis digest before the first
-     * @param membership in effect for the block after it; of no account if the judge verifies no signatures
+     * @param epochs of the stored blocks, up to the membership in effect for the next one; not the caller's any more
      * @param certified sequence of the newest stored certificate; 0 if there is none
      */
-    public void beginAfter(LastBlock last, Membership membership, long certified) {
+    public void beginAfter(LastBlock last, ChainEpochs epochs, long certified) {
+        Genesis members = epochs.last().terms();
         confirmedLast = last;
-        confirmedMembership = membership;
+        confirmedEpochs = epochs;
         certifiedEnd = certified;
+        headVerifier = new HeadVerifier(members.getChainId(), verifier);
+        heads = new MemberHeads(
+                members.getNodesCount(), Quorum.of(members.getNodesCount()).oneCorrect());
     }
 
     /** Returns the next block to request. */
@@ -132,6 +147,9 @@ public final class FollowedChain {
         pass.onBlock(block);
         held.add(new Held(block, LastBlock.of(block), pass.membership()));
         heldBytes += block.length();
+        if (pass.membership().epoch() != membership.epoch()) {
+            heads.takeDeferred().forEach(this::keep);
+        }
         return advance();
     }
 
@@ -152,7 +170,15 @@ public final class FollowedChain {
     }
 
     private Membership heldMembership() {
-        return held.isEmpty() ? confirmedMembership : held.getLast().membership();
+        return held.isEmpty() ? confirmedEpochs.last() : held.getLast().membership();
+    }
+
+    /** Returns a membership with the nodes of a block's epoch; of those that are not known, the last known ones. */
+    private Membership nodesOf(long sequence) {
+        long place = sequence - confirmedEnd() - 2;
+        return place < 0 || held.isEmpty()
+                ? confirmedEpochs.of(sequence)
+                : held.get((int) Math.min(place, held.size() - 1)).membership();
     }
 
     private Optional<String> unbounded(Block block) {
@@ -182,7 +208,7 @@ public final class FollowedChain {
         if (sequence >= nextSequence()) {
             return Optional.of("certificate of block " + sequence + " came before block " + nextSequence());
         }
-        if (!certificateChecker.isValid(certificate)) {
+        if (!new CertificateChecker(nodesOf(sequence).terms(), verifier).isValid(certificate)) {
             return Optional.of("certificate of block " + sequence + " has no quorum of valid signatures");
         }
         if (sequence > confirmedEnd() && !hashOf(sequence).equals(certificate.chainHash())) {
@@ -201,18 +227,30 @@ public final class FollowedChain {
      *     signature is not valid is ignored
      */
     public Optional<String> onHead(MemberHead head) {
-        if (!heads.isNews(head) || !headVerifier.isValid(head)) {
+        if (!heads.isNews(head) || !keep(head)) {
             return Optional.empty();
         }
-        heads.add(head);
         heads.removeThrough(confirmedEnd());
         return advance();
     }
 
+    /** Returns whether the head is valid by the last keys that are known for its block. */
+    private boolean keep(MemberHead head) {
+        VerificationKey key = heldChain.keyOf(head.nodeId(), head.sequence());
+        if (headVerifier.isValid(head, key)) {
+            heads.add(head, key);
+            return true;
+        }
+        if (head.sequence() > nextSequence()) {
+            heads.defer(head);
+        }
+        return false;
+    }
+
     private Optional<String> advance() {
         long end = confirmedEnd() + held.size();
-        confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end, this::hashOf));
-        return heads.contradiction(end, this::hashOf)
+        confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end, heldChain));
+        return heads.contradiction(end, heldChain)
                 .map(head -> "block " + head.sequence() + " has hash " + hashOf(head.sequence())
                         + ", but f + 1 members have another one, as node " + head.nodeId() + ": " + head.blockHash());
     }
@@ -222,7 +260,7 @@ public final class FollowedChain {
             Held next = held.remove(0);
             heldBytes -= next.block().length();
             confirmedLast = next.place();
-            confirmedMembership = next.membership();
+            confirmedEpochs.add(next.membership());
             confirmed.add(next.block());
         }
         heads.removeThrough(confirmedEnd());

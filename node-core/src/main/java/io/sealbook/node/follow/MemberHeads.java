@@ -1,23 +1,47 @@
 package io.sealbook.node.follow;
 
+import io.sealbook.crypto.VerificationKey;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.LongFunction;
 
 /**
  * The verified heads of all members above the confirmed end of a chain. Of each member the oldest ones are kept and the
- * newest one: the oldest will be reached by the chain first, the newest is the last one of an idle member. One thread.
+ * newest one: the oldest will be reached by the chain first, the newest is the last one of an idle member.
+ *
+ * <p>A head counts for a chain if it was verified by the key that its member has at this block of this chain: a
+ * replaced key counts for no block after its epoch. A head that the member's key at present did not sign may be that of
+ * a later epoch: the last one of each member waits until that epoch is known. One thread.
  */
 final class MemberHeads {
     private static final int HEADS_PER_MEMBER_MAX = 16;
 
-    private final List<TreeMap<Long, MemberHead>> heads = new ArrayList<>();
+    private final List<TreeMap<Long, VerifiedHead>> heads = new ArrayList<>();
     private final MemberHead[] newest;
+    private final MemberHead[] waiting;
     private final int oneCorrect;
+
+    /** The chain that heads are compared with. */
+    interface Chain {
+        /** Returns the hash of a block that a head may name. */
+        Digest hashOf(long sequence);
+
+        /** Returns the key of a member in effect for a block. */
+        VerificationKey keyOf(int nodeId, long sequence);
+    }
+
+    private record VerifiedHead(MemberHead head, VerificationKey key) {
+        boolean counts(Chain chain) {
+            return key.equals(chain.keyOf(head.nodeId(), head.sequence()));
+        }
+
+        boolean isOf(Chain chain) {
+            return head.blockHash().equals(chain.hashOf(head.sequence()));
+        }
+    }
 
     /**
      * @param memberCount number of members
@@ -26,6 +50,7 @@ final class MemberHeads {
     MemberHeads(int memberCount, int oneCorrect) {
         this.oneCorrect = oneCorrect;
         this.newest = new MemberHead[memberCount];
+        this.waiting = new MemberHead[memberCount];
         for (int i = 0; i < memberCount; i++) {
             heads.add(new TreeMap<>());
         }
@@ -37,17 +62,36 @@ final class MemberHeads {
                 && head.nodeId() < newest.length
                 && head.sequence() > 0
                 && !head.equals(newest[head.nodeId()])
+                && !head.equals(waiting[head.nodeId()])
                 && !heads.get(head.nodeId()).containsKey(head.sequence());
     }
 
-    /** Keeps a verified head. */
-    void add(MemberHead head) {
+    /** Keeps a head that the member's key at present did not sign. */
+    void defer(MemberHead head) {
+        waiting[head.nodeId()] = head;
+    }
+
+    /** Takes out the heads that wait. */
+    List<MemberHead> takeDeferred() {
+        List<MemberHead> taken =
+                Arrays.stream(waiting).filter(head -> head != null).toList();
+        Arrays.fill(waiting, null);
+        return taken;
+    }
+
+    /**
+     * Keeps a verified head.
+     *
+     * @param head of a member
+     * @param key that signed it
+     */
+    void add(MemberHead head, VerificationKey key) {
         MemberHead last = newest[head.nodeId()];
         if (last == null || last.sequence() < head.sequence()) {
             newest[head.nodeId()] = head;
         }
-        TreeMap<Long, MemberHead> ofMember = heads.get(head.nodeId());
-        ofMember.put(head.sequence(), head);
+        TreeMap<Long, VerifiedHead> ofMember = heads.get(head.nodeId());
+        ofMember.put(head.sequence(), new VerifiedHead(head, key));
         if (ofMember.size() > HEADS_PER_MEMBER_MAX) {
             ofMember.remove(ofMember.lowerKey(ofMember.lastKey()));
         }
@@ -76,15 +120,15 @@ final class MemberHeads {
      * Returns the highest block up to which f + 1 members have this chain.
      *
      * @param end highest block of the chain; heads above it are not looked at
-     * @param hashes hash of each block of the chain that a head may name
+     * @param chain up to this block
      * @return 0 if there is none
      */
-    long confirmed(long end, LongFunction<Digest> hashes) {
+    long confirmed(long end, Chain chain) {
         long[] reached = new long[heads.size()];
         for (int member = 0; member < reached.length; member++) {
-            for (MemberHead head : heads.get(member).headMap(end, true).values()) {
-                if (head.blockHash().equals(hashes.apply(head.sequence()))) {
-                    reached[member] = head.sequence();
+            for (VerifiedHead verified : heads.get(member).headMap(end, true).values()) {
+                if (verified.isOf(chain) && verified.counts(chain)) {
+                    reached[member] = verified.head().sequence();
                 }
             }
         }
@@ -95,17 +139,17 @@ final class MemberHeads {
      * Returns a block of the chain in whose place f + 1 members have another one.
      *
      * @param end highest block of the chain
-     * @param hashes hash of each block of the chain that a head may name
+     * @param chain up to this block
      */
-    Optional<MemberHead> contradiction(long end, LongFunction<Digest> hashes) {
+    Optional<MemberHead> contradiction(long end, Chain chain) {
         MemberHead found = null;
         int members = 0;
-        for (TreeMap<Long, MemberHead> ofMember : heads) {
-            Optional<MemberHead> other = ofMember.headMap(end, true).values().stream()
-                    .filter(head -> !head.blockHash().equals(hashes.apply(head.sequence())))
+        for (TreeMap<Long, VerifiedHead> ofMember : heads) {
+            Optional<VerifiedHead> other = ofMember.headMap(end, true).values().stream()
+                    .filter(verified -> !verified.isOf(chain) && verified.counts(chain))
                     .findFirst();
             if (other.isPresent()) {
-                found = other.get();
+                found = other.get().head();
                 members++;
             }
         }

@@ -2,15 +2,21 @@ package io.sealbook.node.member;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockArchive;
+import io.sealbook.archive.CheckpointCertificate;
 import io.sealbook.archive.administration.AdministrativeEntry;
 import io.sealbook.archive.administration.MembershipHistory;
 import io.sealbook.archive.administration.MembershipPass;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.block.BatchHeaders;
+import io.sealbook.pbft.message.ReplicaSignature;
+import io.sealbook.pbft.message.Signature;
+import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.vocabulary.OperatingFailureException;
 import io.sealbook.vocabulary.SessionKey;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
@@ -26,6 +32,9 @@ public final class ChainMembership {
     private final Consumer<TransactionFate> fates;
     private final CopyOnWriteArrayList<Consumer<Membership>> listeners = new CopyOnWriteArrayList<>();
     private volatile Present present;
+    private volatile AgreementEpoch epoch;
+    /** Blocks that ended epochs, by the number of the epoch. */
+    private final List<Long> epochEnds = new CopyOnWriteArrayList<>();
 
     /**
      * The membership after a block.
@@ -44,6 +53,7 @@ public final class ChainMembership {
         this.genesis = genesis;
         this.fates = fates;
         present = new Present(0, Membership.of(genesis), List.of());
+        epoch = new AgreementEpoch(0, present.membership, StableCertificate.GENESIS);
     }
 
     /** Returns the membership at this moment. */
@@ -61,18 +71,105 @@ public final class ChainMembership {
         listeners.add(listener);
     }
 
+    /** Returns the epoch in which this node's replica takes part until it is opened again. */
+    public AgreementEpoch epoch() {
+        return epoch;
+    }
+
     /**
-     * Executes all transactions of an archive, silently: they were reported when their blocks came.
+     * Returns the block that ended an epoch, 0 if the epoch has not ended here.
+     *
+     * @param number of the epoch, 0 or more
+     */
+    public long epochEnd(int number) {
+        return number < epochEnds.size() ? epochEnds.get(number) : 0;
+    }
+
+    /**
+     * Returns the certificate that ended an epoch.
+     *
+     * @param number of the epoch, 0 or more
+     * @param archive the node's own
+     * @return empty if the epoch has not ended here
+     */
+    public Optional<StableCertificate> endCertificate(int number, BlockArchive archive) {
+        long end = epochEnd(number);
+        return end == 0 ? Optional.empty() : certificate(archive, end);
+    }
+
+    /** Returns the block that ended the epoch of this node's replica, 0 if it has not ended. */
+    public long epochEnd() {
+        return epochEnd(epoch.number());
+    }
+
+    /**
+     * Executes all transactions of an archive, silently: they were reported when their blocks came. Finds the epoch to
+     * take part in: the last one that began, which needs the certificate of the block before it.
      *
      * @param archive the node's own
+     * @throws OperatingFailureException if that certificate is lost
      * @throws io.sealbook.archive.administration.MembershipUnknownException if a block that must be read is not there
      * @throws io.sealbook.archive.BlockDamagedException if a block that must be read is damaged
      */
     public void restore(BlockArchive archive) {
         if (archive.lastSequence() > 0) {
             MembershipHistory.AsOf end = new MembershipHistory(archive, genesis).atEnd();
-            end.entries().forEach(this::follow);
+            List<AdministrativeEntry> entries = end.entries();
+            entries.forEach(this::follow);
+            epoch = epochAtStart(archive, entries);
         }
+    }
+
+    private AgreementEpoch epochAtStart(BlockArchive archive, List<AdministrativeEntry> entries) {
+        Membership last = present.membership;
+        if (last.epoch() == 0) {
+            return new AgreementEpoch(0, last, StableCertificate.GENESIS);
+        }
+        Optional<StableCertificate> origin = certificate(archive, last.epochBlock());
+        if (origin.isPresent()) {
+            return new AgreementEpoch(last.epoch(), last, origin.get());
+        }
+        if (last.epochBlock() < archive.lastSequence()) {
+            throw new OperatingFailureException("epoch " + last.epoch() + " begins after block " + last.epochBlock()
+                    + ", whose certificate is lost; copy archive/certificates of another node");
+        }
+        // Not over: its last block is here, and lacks its certificate.
+        Membership before = before(last.epochBlock(), entries);
+        StableCertificate originBefore = before.epoch() == 0
+                ? StableCertificate.GENESIS
+                : certificate(archive, before.epochBlock())
+                        .orElseThrow(() -> new OperatingFailureException(
+                                "the certificate of block " + before.epochBlock() + ", which ended an epoch, is lost"));
+        return new AgreementEpoch(before.epoch(), before, originBefore);
+    }
+
+    private Membership before(long block, List<AdministrativeEntry> entries) {
+        Membership before = Membership.of(genesis);
+        for (AdministrativeEntry entry : entries) {
+            if (entry.block() < block) {
+                before = entry.after();
+            }
+        }
+        return before;
+    }
+
+    /** Returns the certificate of a block itself, as agreement has it; empty if there is none. */
+    private static Optional<StableCertificate> certificate(BlockArchive archive, long sequence) {
+        return archive.certificateAtOrAfter(sequence)
+                .filter(certificate -> certificate.sequence() == sequence)
+                .map(ChainMembership::stable);
+    }
+
+    private static StableCertificate stable(CheckpointCertificate archived) {
+        List<ReplicaSignature> signatures = archived.signatures().stream()
+                .map(signature -> new ReplicaSignature(signature.nodeId(), Signature.of(signature.signature())))
+                .toList();
+        return new StableCertificate(
+                archived.sequence(),
+                archived.chainHash(),
+                archived.resultDigest(),
+                archived.proposalDigest(),
+                signatures);
     }
 
     /**
@@ -80,14 +177,16 @@ public final class ChainMembership {
      *
      * @param block in the archive; the next one that has any
      * @param headers of its batches
+     * @return whether it has any
      */
-    public void apply(Block block, BatchHeaders headers) {
+    public boolean apply(Block block, BatchHeaders headers) {
         for (int i = 0; i < headers.count(); i++) {
             if (headers.brokerId(i) == SessionKey.ADMINISTRATION) {
                 execute(block);
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     private void execute(Block block) {
@@ -112,6 +211,9 @@ public final class ChainMembership {
                 entry.refusal(),
                 entry.terms().getReason());
         recent.addLast(fate);
+        if (entry.after().epoch() > present.membership.epoch()) {
+            epochEnds.add(entry.block());
+        }
         present = new Present(entry.block(), entry.after(), List.copyOf(recent));
         return fate;
     }

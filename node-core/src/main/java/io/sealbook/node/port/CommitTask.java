@@ -8,6 +8,12 @@ import java.util.List;
 /** What the committer is asked to do, in order. */
 public sealed interface CommitTask {
     /**
+     * A peer sent a certificate whose signatures are genuine. If it is that of the last block of this node's epoch, the
+     * epoch has ended; agreement takes no notice of it if it was shown a later one first.
+     */
+    record CertificateReceived(StableCertificate certificate) implements CommitTask {}
+
+    /**
      * Agreement delivered the next block.
      *
      * @param proposal that all agreed on

@@ -9,21 +9,27 @@ import java.util.List;
  * Which records still matter above a stable sequence number (TOCS 2002, section 4.3, for the log on disk).
  *
  * <p>Kept are those of a higher sequence number, the last of each kind that has none, and every entered view whose
- * NEW-VIEW re-proposes something higher, because a prepared record may rest on it.
+ * NEW-VIEW re-proposes something higher, because a prepared record may rest on it. Of epochs before the one begun last
+ * only an isolation is kept; a later one is there if the archive has lost its end, and is kept whole.
  */
 final class RecordRetention {
     private RecordRetention() {}
 
     static List<ReplicaRecord> above(List<ReplicaRecord> records, long stableSequence) {
+        int present = epochOf(records);
         int lastLeft = lastOf(records, ReplicaRecord.ViewLeft.class);
         int lastEntered = lastOf(records, ReplicaRecord.ViewEntered.class);
         int lastStable = lastOf(records, ReplicaRecord.Stable.class);
         int lastIsolated = lastOf(records, ReplicaRecord.Isolated.class);
         int lastEnded = lastOf(records, ReplicaRecord.IsolationEnded.class);
         List<ReplicaRecord> kept = new ArrayList<>();
+        int epoch = 0;
         for (int i = 0; i < records.size(); i++) {
             ReplicaRecord record = records.get(i);
-            boolean matters = switch (record) {
+            if (record instanceof ReplicaRecord.EpochBegan began) {
+                epoch = began.epoch();
+            }
+            boolean mattersInItsEpoch = switch (record) {
                 case ReplicaRecord.ViewLeft ignored -> i == lastLeft;
                 case ReplicaRecord.ViewEntered entered ->
                     i == lastEntered || reachesAbove(entered.newView(), stableSequence);
@@ -32,12 +38,20 @@ final class RecordRetention {
                 case ReplicaRecord.Stable ignored -> i == lastStable;
                 case ReplicaRecord.Isolated ignored -> i == lastIsolated && lastEnded < lastIsolated;
                 case ReplicaRecord.IsolationEnded ignored -> false;
+                case ReplicaRecord.EpochBegan ignored -> true;
             };
-            if (matters) {
+            boolean isIsolation = record instanceof ReplicaRecord.Isolated && mattersInItsEpoch;
+            if (isIsolation || epoch > present || epoch == present && mattersInItsEpoch) {
                 kept.add(record);
             }
         }
         return kept;
+    }
+
+    /** Returns the epoch that was begun last. */
+    static int epochOf(List<ReplicaRecord> records) {
+        int began = lastOf(records, ReplicaRecord.EpochBegan.class);
+        return began < 0 ? 0 : ((ReplicaRecord.EpochBegan) records.get(began)).epoch();
     }
 
     private static boolean reachesAbove(NewView newView, long stableSequence) {

@@ -79,6 +79,11 @@ public final class ReplicaLog implements AutoCloseable {
         return List.copyOf(live);
     }
 
+    /** Returns the epoch that was begun last, 0 if none was. */
+    public int epoch() {
+        return RecordRetention.epochOf(live);
+    }
+
     public void append(ReplicaRecord record) {
         byte[] content = PeerMessageCodec.encode(record);
         if (!log.hasRoom(content.length)) {
@@ -86,6 +91,9 @@ public final class ReplicaLog implements AutoCloseable {
         }
         log.append(content);
         live.add(record);
+        if (record instanceof ReplicaRecord.EpochBegan) {
+            live = RecordRetention.above(live, stableSequence);
+        }
     }
 
     /** Makes all that was appended durable in the class the log was opened with. */

@@ -335,6 +335,28 @@ public final class StateTransfer {
         dropUnverified();
     }
 
+    /**
+     * Ends the transfer at a block that was polled, if its target lies beyond.
+     *
+     * @param sequence of the block polled last
+     */
+    public void stopAfter(long sequence) {
+        boolean isBeyond = target != null || reached != null && reached.sequence() > sequence;
+        if (isBeyond) {
+            target = null;
+            reached = null;
+            verified.clear();
+            verifiedBytes = 0;
+            used.removeIf(certificate -> certificate.sequence() > sequence);
+            dropUnverified();
+        }
+    }
+
+    /** Returns whether a quorum of nodes has signed a certificate. */
+    public boolean proves(CheckpointCertificate certificate) {
+        return checker.isValid(certificate);
+    }
+
     private void dropUnverified() {
         unverified.clear();
         unverifiedBytes = 0;
@@ -371,7 +393,8 @@ public final class StateTransfer {
     }
 
     /**
-     * Returns the peers to ask: those that sent nothing wrong, or all if there are none of them; of these, who answers.
+     * Returns the peers to ask: those that sent nothing wrong, or all if there are none of them. Of these, those that
+     * answer in time, or all.
      */
     private List<Integer> peers() {
         Set<Integer> connected = requests.connected();

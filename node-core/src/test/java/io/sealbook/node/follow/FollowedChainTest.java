@@ -7,13 +7,12 @@ import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
 import io.sealbook.archive.CertificateSignature;
 import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.archive.administration.ChainEpochs;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.SigningKey;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.status.NodeState.LastBlock;
-import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.protocol.v1.Genesis;
@@ -37,7 +36,6 @@ class FollowedChainTest {
     private static final List<SigningKey> KEYS = IntStream.range(0, 4)
             .mapToObj(i -> SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256))
             .toList();
-    private static final Membership MEMBERSHIP = Membership.of(genesis());
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
 
     private final List<Block> blocks = chain(0);
@@ -115,7 +113,7 @@ class FollowedChainTest {
         assertThat(chain.onBlock(blocks.get(1).bytes())).hasValue("block 2 came, 3 was expected");
         chain.restart();
         FollowedChain other = chain(new FollowTerms(false, HELD_MAX));
-        other.beginAfter(LastBlock.none(blocks.get(5).hash()), MEMBERSHIP, 0);
+        other.beginAfter(LastBlock.none(blocks.get(5).hash()), new ChainEpochs(genesis()), 0);
         assertThat(other.onBlock(blocks.get(0).bytes()))
                 .hasValueSatisfying(fault -> assertThat(fault).startsWith("block 1 names predecessor"));
     }
@@ -225,7 +223,7 @@ class FollowedChainTest {
 
     @Test
     void shouldGoOnAfterStoredBlocks() {
-        chain.beginAfter(LastBlock.of(blocks.get(3)), MEMBERSHIP, 4);
+        chain.beginAfter(LastBlock.of(blocks.get(3)), new ChainEpochs(genesis()), 4);
         send(5, 8);
 
         assertThat(chain.onCertificate(certificate(4, blocks, 0, 1, 2))).isEmpty();
@@ -251,12 +249,8 @@ class FollowedChainTest {
     }
 
     private static FollowedChain chain(FollowTerms terms) {
-        FollowedChain chain = new FollowedChain(
-                terms,
-                new BlockJudge(Optional.empty()),
-                new CertificateChecker(genesis(), VERIFIER),
-                new HeadVerifier(genesis(), VERIFIER));
-        chain.beginAfter(LastBlock.none(Digest.ZERO), MEMBERSHIP, 0);
+        FollowedChain chain = new FollowedChain(terms, new BlockJudge(Optional.empty()), VERIFIER);
+        chain.beginAfter(LastBlock.none(Digest.ZERO), new ChainEpochs(genesis()), 0);
         return chain;
     }
 

@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.archive.Block;
 import io.sealbook.archive.BlockBuilder;
+import io.sealbook.archive.administration.ChainEpochs;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
-import io.sealbook.membership.Membership;
 import io.sealbook.node.member.TestMembers;
 import io.sealbook.node.status.NodeState.LastBlock;
-import io.sealbook.node.transfer.CertificateChecker;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
@@ -92,9 +91,8 @@ class FollowedMembershipTest {
         FollowedChain chain = new FollowedChain(
                 new FollowTerms(isSourceTrusted, 1 << 20),
                 new BlockJudge(Optional.of(new BrokerSignatures(VERIFIER))),
-                new CertificateChecker(members.genesis(), VERIFIER),
-                new HeadVerifier(members.genesis(), VERIFIER));
-        chain.beginAfter(LastBlock.none(Digest.ZERO), Membership.of(members.genesis()), 0);
+                VERIFIER);
+        chain.beginAfter(LastBlock.none(Digest.ZERO), new ChainEpochs(members.genesis()), 0);
         return chain;
     }
 

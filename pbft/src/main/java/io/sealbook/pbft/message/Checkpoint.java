@@ -17,7 +17,7 @@ public record Checkpoint(
      * Returns the bytes that the signature covers; the array is the caller's.
      *
      * @param chainId of the chain for which the signature counts
-     * @param sequence of the block, a multiple of K
+     * @param sequence of the block: a multiple of K, or the last of its epoch
      * @param chainHash hash of the block's header
      * @param resultDigest the engine's result digest after the block
      * @param proposalDigest digest of the block's proposal
@@ -54,7 +54,7 @@ public record Checkpoint(
     }
 
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        sink.accept(sender, signedBytes(epoch.chainId()), signature.bytes());
     }
 }

@@ -6,7 +6,7 @@ package io.sealbook.pbft.message;
  */
 public record CheckpointProof(StableCertificate certificate, int sender) implements Message {
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        certificate.forEachSignature(chainId, sink);
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        certificate.forEachSignature(epoch, sink);
     }
 }

@@ -30,8 +30,8 @@ public sealed interface Message
     /**
      * Names every signature in the message, nested ones too.
      *
-     * @param chainId the receiver's own chain: a signature for another chain then fails
+     * @param epoch the receiver's own: a signature for another chain or epoch then fails
      * @param sink called once per signature, in a fixed order; by default there is none
      */
-    default void forEachSignature(long chainId, SignatureSink sink) {}
+    default void forEachSignature(Epoch epoch, SignatureSink sink) {}
 }

@@ -6,21 +6,21 @@ import io.sealbook.vocabulary.Digest;
  * The primary assigns a sequence number to a proposal (TOCS 2002, section 4.2). Its signature counts as the primary's
  * PREPARE.
  *
- * <p>Signed: "SBPPREP1", chain id, view, sequence, proposal digest, sender.
+ * <p>Signed: "SBPPREP2", chain id, epoch, view, sequence, proposal digest, sender.
  */
 public record PrePrepare(long view, long sequence, Proposal proposal, int sender, Signature signature)
         implements Message {
     /**
      * Returns the bytes that the signature covers; the array is the caller's.
      *
-     * @param chainId of the chain for which the signature counts
+     * @param epoch in which the signature counts
      * @param view of the vote
      * @param sequence of the proposal
      * @param digest of the proposal
      * @param sender 0-based, the signer
      */
-    public static byte[] signedBytes(long chainId, long view, long sequence, Digest digest, int sender) {
-        return new SignedBytes("SBPPREP1", chainId, 52)
+    public static byte[] signedBytes(Epoch epoch, long view, long sequence, Digest digest, int sender) {
+        return new SignedBytes("SBPPREP2", epoch, 52)
                 .put(view)
                 .put(sequence)
                 .put(digest)
@@ -28,8 +28,8 @@ public record PrePrepare(long view, long sequence, Proposal proposal, int sender
                 .bytes();
     }
 
-    public byte[] signedBytes(long chainId) {
-        return signedBytes(chainId, view, sequence, digest(), sender);
+    public byte[] signedBytes(Epoch epoch) {
+        return signedBytes(epoch, view, sequence, digest(), sender);
     }
 
     public Digest digest() {
@@ -42,7 +42,7 @@ public record PrePrepare(long view, long sequence, Proposal proposal, int sender
     }
 
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        sink.accept(sender, signedBytes(epoch), signature.bytes());
     }
 }

@@ -5,20 +5,20 @@ import io.sealbook.vocabulary.Digest;
 /**
  * A backup holds every payload of the proposal and accepts it (TOCS 2002, section 4.2).
  *
- * <p>Signed: "SBPREPA1", chain id, view, sequence, proposal digest, sender.
+ * <p>Signed: "SBPREPA2", chain id, epoch, view, sequence, proposal digest, sender.
  */
 public record Prepare(long view, long sequence, Digest digest, int sender, Signature signature) implements Message {
     /**
      * Returns the bytes that the signature covers; the array is the caller's.
      *
-     * @param chainId of the chain for which the signature counts
+     * @param epoch in which the signature counts
      * @param view of the vote
      * @param sequence of the proposal
      * @param digest of the proposal
      * @param sender 0-based, the signer
      */
-    public static byte[] signedBytes(long chainId, long view, long sequence, Digest digest, int sender) {
-        return new SignedBytes("SBPREPA1", chainId, 52)
+    public static byte[] signedBytes(Epoch epoch, long view, long sequence, Digest digest, int sender) {
+        return new SignedBytes("SBPREPA2", epoch, 52)
                 .put(view)
                 .put(sequence)
                 .put(digest)
@@ -26,8 +26,8 @@ public record Prepare(long view, long sequence, Digest digest, int sender, Signa
                 .bytes();
     }
 
-    public byte[] signedBytes(long chainId) {
-        return signedBytes(chainId, view, sequence, digest, sender);
+    public byte[] signedBytes(Epoch epoch) {
+        return signedBytes(epoch, view, sequence, digest, sender);
     }
 
     @Override
@@ -36,7 +36,7 @@ public record Prepare(long view, long sequence, Digest digest, int sender, Signa
     }
 
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        sink.accept(sender, signedBytes(epoch), signature.bytes());
     }
 }

@@ -33,15 +33,15 @@ public record PreparedCertificate(PrePrepare prePrepare, List<ReplicaSignature> 
     /**
      * Names every signature with the bytes it covers.
      *
-     * @param chainId the receiver's own chain: a signature for another chain then fails
+     * @param epoch the receiver's own: a signature for another chain or epoch then fails
      * @param sink called once per signature, in a fixed order
      */
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        prePrepare.forEachSignature(chainId, sink);
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        prePrepare.forEachSignature(epoch, sink);
         for (ReplicaSignature prepare : prepares) {
             sink.accept(
                     prepare.replica(),
-                    Prepare.signedBytes(chainId, view(), sequence(), digest(), prepare.replica()),
+                    Prepare.signedBytes(epoch, view(), sequence(), digest(), prepare.replica()),
                     prepare.signature().bytes());
         }
     }

@@ -11,6 +11,12 @@ final class SignedBytes {
 
     private final ByteBuffer buffer;
 
+    /** Begins what a vote signs: the epoch's number follows the chain id. */
+    SignedBytes(String tag, Epoch epoch, int bodyLength) {
+        this(tag, epoch.chainId(), Integer.BYTES + bodyLength);
+        put(epoch.number());
+    }
+
     SignedBytes(String tag, long chainId, int bodyLength) {
         buffer = ByteBuffer.allocate(PREFIX_LENGTH + bodyLength)
                 .order(ByteOrder.LITTLE_ENDIAN)

@@ -4,7 +4,7 @@ package io.sealbook.pbft.message;
  * The sender wants view {@code view} to end, and takes part in it until f+1 replicas do (Kotla et al., Zyzzyva, SOSP
  * 2007, section 3.2, I-HATE-THE-PRIMARY).
  *
- * <p>Signed: "SBSUSPC1", chain id, view, sender.
+ * <p>Signed: "SBSUSPC2", chain id, epoch, view, sender.
  *
  * @param view that the sender is in, or is changing to
  */
@@ -12,16 +12,16 @@ public record Suspicion(long view, int sender, Signature signature) implements M
     /**
      * Returns the bytes that the signature covers; the array is the caller's.
      *
-     * @param chainId of the chain for which the signature counts
+     * @param epoch in which the signature counts
      * @param view that is suspected
      * @param sender 0-based, the signer
      */
-    public static byte[] signedBytes(long chainId, long view, int sender) {
-        return new SignedBytes("SBSUSPC1", chainId, 12).put(view).put(sender).bytes();
+    public static byte[] signedBytes(Epoch epoch, long view, int sender) {
+        return new SignedBytes("SBSUSPC2", epoch, 12).put(view).put(sender).bytes();
     }
 
-    public byte[] signedBytes(long chainId) {
-        return signedBytes(chainId, view, sender);
+    public byte[] signedBytes(Epoch epoch) {
+        return signedBytes(epoch, view, sender);
     }
 
     @Override
@@ -30,7 +30,7 @@ public record Suspicion(long view, int sender, Signature signature) implements M
     }
 
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        sink.accept(sender, signedBytes(chainId), signature.bytes());
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        sink.accept(sender, signedBytes(epoch), signature.bytes());
     }
 }

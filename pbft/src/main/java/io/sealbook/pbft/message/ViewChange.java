@@ -7,9 +7,9 @@ import java.util.List;
  * The sender gave up every view below {@code newView} and shows what it had prepared (TOCS 2002, section 4.4, with the
  * signed certificates of the OSDI 1999 protocol).
  *
- * <p>Signed: "SBVCHNG2", chain id, new view, sequence, chain hash, result digest and proposal digest of the stable
- * certificate, number of prepared certificates, of each (view, sequence, digest), sender. The nested signatures prove
- * themselves.
+ * <p>Signed: "SBVCHNG3", chain id, epoch, new view, sequence, chain hash, result digest and proposal digest of the
+ * stable certificate, number of prepared certificates, of each (view, sequence, digest), sender. The nested signatures
+ * prove themselves.
  *
  * @param prepared ascending by sequence, all above the stable certificate
  */
@@ -27,15 +27,15 @@ public record ViewChange(
     /**
      * Returns the bytes that the signature covers; the array is the caller's.
      *
-     * @param chainId of the chain for which the signature counts
+     * @param epoch in which the signature counts
      * @param newView above every view in which the sender votes from now on
      * @param stable the sender's stable certificate
      * @param prepared ascending by sequence, all above the stable certificate
      * @param sender 0-based, the signer
      */
     public static byte[] signedBytes(
-            long chainId, long newView, StableCertificate stable, List<PreparedCertificate> prepared, int sender) {
-        SignedBytes bytes = new SignedBytes("SBVCHNG2", chainId, 120 + 48 * prepared.size())
+            Epoch epoch, long newView, StableCertificate stable, List<PreparedCertificate> prepared, int sender) {
+        SignedBytes bytes = new SignedBytes("SBVCHNG3", epoch, 120 + 48 * prepared.size())
                 .put(newView)
                 .put(stable.sequence())
                 .put(stable.chainHash())
@@ -48,13 +48,13 @@ public record ViewChange(
         return bytes.put(sender).bytes();
     }
 
-    public byte[] signedBytes(long chainId) {
-        return signedBytes(chainId, newView, stableCertificate, prepared, sender);
+    public byte[] signedBytes(Epoch epoch) {
+        return signedBytes(epoch, newView, stableCertificate, prepared, sender);
     }
 
     /** Returns a digest of what the signature covers. */
-    public Digest digest(long chainId) {
-        return Digest.sha256(signedBytes(chainId));
+    public Digest digest(Epoch epoch) {
+        return Digest.sha256(signedBytes(epoch));
     }
 
     @Override
@@ -63,11 +63,11 @@ public record ViewChange(
     }
 
     @Override
-    public void forEachSignature(long chainId, SignatureSink sink) {
-        sink.accept(sender, signedBytes(chainId), signature.bytes());
-        stableCertificate.forEachSignature(chainId, sink);
+    public void forEachSignature(Epoch epoch, SignatureSink sink) {
+        sink.accept(sender, signedBytes(epoch), signature.bytes());
+        stableCertificate.forEachSignature(epoch, sink);
         for (PreparedCertificate certificate : prepared) {
-            certificate.forEachSignature(chainId, sink);
+            certificate.forEachSignature(epoch, sink);
         }
     }
 }

@@ -8,7 +8,7 @@ import io.sealbook.peer.handshake.HandshakeMessage;
  *
  * <pre>
  *   header  0   2   magic "SB"
- *           2   1   version, 2
+ *           2   1   version, 5
  *           3   1   flags, 0
  *           4   2   length of the key, 24
  *           6   2   number of codes n

@@ -72,6 +72,7 @@ public final class AcceptorHandshake {
         HandshakeMessage.begin(confirmation, HandshakeMessage.CONFIRM).put(keys.acceptorCode());
         Session session = new Session(
                 peer.nodeId(),
+                peer.epoch(),
                 keys.acceptorToDialer(),
                 keys.dialerToAcceptor(),
                 exchange.frameCounter(),

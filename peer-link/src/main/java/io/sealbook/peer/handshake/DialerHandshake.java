@@ -70,6 +70,11 @@ public final class DialerHandshake {
             throw new HandshakeException(HandshakeRefusal.BAD_CONFIRMATION, "from node " + peerId);
         }
         return new Session(
-                peerId, keys.dialerToAcceptor(), keys.acceptorToDialer(), exchange.frameCounter(), peer.frameCounter());
+                peerId,
+                peer.epoch(),
+                keys.dialerToAcceptor(),
+                keys.acceptorToDialer(),
+                exchange.frameCounter(),
+                peer.frameCounter());
     }
 }

@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.List;
@@ -12,13 +13,14 @@ import java.util.List;
  * What a node brings to every handshake.
  *
  * @param nodeId index of this node in {@code identities}
+ * @param epoch of the chain that this node is in
  * @param genesisDigest digest of this node's genesis file
- * @param identities identity key of each node
- * @param signer signs as this node
+ * @param identities identity key of each node in this epoch
+ * @param signer of this node; peers refuse it until they are in an epoch that has its key
  */
 public record HandshakeContext(
         int nodeId,
-        long chainId,
+        Epoch epoch,
         Digest genesisDigest,
         List<VerificationKey> identities,
         Signer signer,
@@ -27,9 +29,10 @@ public record HandshakeContext(
 
     public HandshakeContext {
         identities = List.copyOf(identities);
-        if (!signer.verificationKey().equals(identities.get(nodeId))) {
-            throw new IllegalArgumentException("the key of node " + nodeId + " is not the one in the genesis file");
-        }
+    }
+
+    long chainId() {
+        return epoch.chainId();
     }
 
     boolean isSignedBy(int peerId, byte[] message, byte[] signature) {

@@ -24,7 +24,7 @@ public final class HandshakeMessage {
      * Version of the handshake and of the frames that follow it. It is in every message, a rejection too, so each of
      * two nodes that differ learns the other's before anything else is looked at.
      */
-    public static final int VERSION = 4;
+    public static final int VERSION = 5;
 
     static final int VERSION_OFFSET = 4;
     static final int HELLO_DIALER = 1;

@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
  *
  * <pre>
  *   0   4  "SBHS"                 12  2  node id looked for
- *   4   1  handshake version      14  2  reserved, 0
+ *   4   1  handshake version      14  2  epoch of the sender
  *   5   1  kind                   16  8  chain id
  *   6   2  length of the message  24  8  frame counter of the sender
  *   8   1  role                   32  32 genesis digest
@@ -22,6 +22,7 @@ record Hello(
         int frameVersion,
         int nodeId,
         int toNodeId,
+        int epoch,
         long chainId,
         long frameCounter,
         Digest genesisDigest,
@@ -36,7 +37,7 @@ record Hello(
                 .put((byte) frameVersion)
                 .putShort((short) nodeId)
                 .putShort((short) toNodeId);
-        buffer.putShort((short) 0).putLong(chainId).putLong(frameCounter);
+        buffer.putShort((short) epoch).putLong(chainId).putLong(frameCounter);
         genesisDigest.write(buffer);
         buffer.put(nonce).put(publicKey);
     }
@@ -48,6 +49,7 @@ record Hello(
                 buffer.get(FRAME_VERSION_OFFSET),
                 buffer.getShort(10) & 0xFFFF,
                 buffer.getShort(12) & 0xFFFF,
+                buffer.getShort(14) & 0xFFFF,
                 buffer.getLong(16),
                 buffer.getLong(24),
                 Digest.of(message, 32),

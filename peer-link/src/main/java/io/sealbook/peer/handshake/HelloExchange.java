@@ -34,6 +34,7 @@ final class HelloExchange {
                         HandshakeMessage.VERSION,
                         context.nodeId(),
                         peerId,
+                        context.epoch().number(),
                         context.chainId(),
                         frameCounter,
                         context.genesisDigest(),

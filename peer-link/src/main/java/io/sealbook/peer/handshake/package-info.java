@@ -3,7 +3,7 @@
  *
  * <pre>
  *   dialer (higher id)                                   acceptor (lower id)
- *   HELLO  version, role, ids, chain, genesis digest,
+ *   HELLO  version, role, ids, epoch, chain, genesis digest,
  *          frame counter, nonce, X25519 key  ──────────▶ checks all of it
  *                                            ◀────────── HELLO, the same, + signature over both hellos
  *   checks, derives keys

@@ -6,6 +6,9 @@ import io.sealbook.peer.frame.FrameAuthenticator;
 public interface IngressLink {
     int peerId();
 
+    /** Returns the epoch that the peer said it is in when the session began. */
+    int peerEpoch();
+
     /** Returns the judge of this session's frames; used by the thread that runs the {@link VoteStage} and no other. */
     FrameAuthenticator authenticator();
 

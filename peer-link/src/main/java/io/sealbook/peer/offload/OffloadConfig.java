@@ -2,17 +2,19 @@ package io.sealbook.peer.offload;
 
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import java.util.List;
 
 /**
  * What an offload needs to know.
  *
- * @param identities identity key of each node
+ * @param epoch in which votes count
+ * @param identities identity key of each node in this epoch
  * @param perPeerMax weight of one peer's votes that wait for the agent before nothing more is read from it
  */
 public record OffloadConfig(
-        long chainId,
+        Epoch epoch,
         List<VerificationKey> identities,
         SignatureVerifier verifier,
         MessageLogConfig messageLog,

@@ -18,6 +18,7 @@ final class OffloadMetrics {
     final Counter duplicates;
     final Counter refused;
     final Counter stale;
+    final Counter otherEpoch;
     final Counter deviceFailures;
     private final Map<FrameVerdict, Counter> verdicts = new EnumMap<>(FrameVerdict.class);
 
@@ -33,6 +34,7 @@ final class OffloadMetrics {
         duplicates = dropped(registry, "duplicate");
         refused = dropped(registry, "log_full");
         stale = dropped(registry, "stale");
+        otherEpoch = dropped(registry, "other_epoch");
         deviceFailures = dropped(registry, "verifier_failed");
         for (FrameVerdict verdict : FrameVerdict.values()) {
             if (verdict != FrameVerdict.GENUINE) {

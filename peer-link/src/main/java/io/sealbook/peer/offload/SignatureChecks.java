@@ -4,6 +4,7 @@ import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.vocabulary.Digest;
 import java.util.ArrayList;
@@ -14,15 +15,15 @@ final class SignatureChecks {
     private static final int BATCH_CAPACITY = 1_024;
     private static final int VERIFIED_CAPACITY = 1 << 14;
 
-    private final long chainId;
+    private final Epoch epoch;
     private final List<VerificationKey> identities;
     private final SignatureVerifier verifier;
     private final SignatureBatch batch = new SignatureBatch(BATCH_CAPACITY);
     private final VerifiedSignatures verified = new VerifiedSignatures(VERIFIED_CAPACITY);
     private final List<Check> checks = new ArrayList<>();
 
-    SignatureChecks(long chainId, List<VerificationKey> identities, SignatureVerifier verifier) {
-        this.chainId = chainId;
+    SignatureChecks(Epoch epoch, List<VerificationKey> identities, SignatureVerifier verifier) {
+        this.epoch = epoch;
         this.identities = identities;
         this.verifier = verifier;
     }
@@ -34,7 +35,7 @@ final class SignatureChecks {
 
     /** Adds every signature of the message, nested ones too. */
     void add(Message message) {
-        message.forEachSignature(chainId, (replica, signedBytes, signature) -> {
+        message.forEachSignature(epoch, (replica, signedBytes, signature) -> {
             Check check = new Check(replica, signedBytes, signature);
             checks.add(check);
             boolean isPossible =

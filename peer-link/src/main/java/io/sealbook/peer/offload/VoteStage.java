@@ -27,6 +27,7 @@ final class VoteStage {
     private static final int BURST_MAX = 256;
 
     private final int nodeCount;
+    private final int epoch;
     private final SignatureChecks checks;
     private final MessageLog log;
     private final OffloadMetrics metrics;
@@ -37,7 +38,8 @@ final class VoteStage {
 
     VoteStage(OffloadConfig config, MessageLog log, OffloadMetrics metrics, StoredVotes storedVotes) {
         this.nodeCount = config.identities().size();
-        this.checks = new SignatureChecks(config.chainId(), config.identities(), config.verifier());
+        this.epoch = config.epoch().number();
+        this.checks = new SignatureChecks(config.epoch(), config.identities(), config.verifier());
         this.log = log;
         this.metrics = metrics;
         this.storedVotes = storedVotes;
@@ -90,6 +92,10 @@ final class VoteStage {
             link.refuse("frame type " + Frame.type(frame) + " among votes");
             return false;
         }
+        if (!mayCross(type, link.peerEpoch())) {
+            metrics.otherEpoch.increment();
+            return false;
+        }
         if (VoteKey.isStale(type, Frame.sequence(frame), stableSequence)) {
             metrics.stale.increment();
             return false;
@@ -106,6 +112,11 @@ final class VoteStage {
         }
         burst.add(new Pending(frame, link, type, firstCheck, checks.size()));
         return true;
+    }
+
+    /** A peer that is ahead proves with the certificate that ended this epoch that it ended; all else is of no use. */
+    private boolean mayCross(FrameType type, int peerEpoch) {
+        return peerEpoch == epoch || peerEpoch > epoch && type == FrameType.CHECKPOINT_PROOF;
     }
 
     private void addChecks(ByteBuf frame, int peerId) throws MalformedMessageException {

@@ -59,7 +59,7 @@ class FrameTest {
         mac.init(new SecretKeySpec(keys[1], "HmacSHA256"));
 
         assertThat(frame.getCharSequence(0, 2, StandardCharsets.US_ASCII)).hasToString("SB");
-        assertThat(frame.getByte(2)).isEqualTo((byte) 4);
+        assertThat(frame.getByte(2)).isEqualTo((byte) 5);
         assertThat(frame.getShortLE(4)).isEqualTo((short) 24);
         assertThat(frame.getShortLE(6)).isEqualTo((short) NODE_COUNT);
         assertThat(frame.getIntLE(8)).isEqualTo(32 + 16 * NODE_COUNT);

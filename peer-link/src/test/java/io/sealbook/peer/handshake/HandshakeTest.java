@@ -2,7 +2,6 @@ package io.sealbook.peer.handshake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
@@ -10,6 +9,7 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.vocabulary.Digest;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -46,6 +46,7 @@ class HandshakeTest {
         Session atAcceptor = accepted.session();
 
         assertThat(atAcceptor.peerId()).isEqualTo(2);
+        assertThat(atAcceptor.peerEpoch()).isZero();
         assertThat(atDialer.peerId()).isZero();
         List<byte[]> atDialerInOrder = keys(atDialer.sendKeys(), atDialer.receiveKeys());
         assertThat(atDialerInOrder)
@@ -64,6 +65,42 @@ class HandshakeTest {
     }
 
     @Test
+    void shouldNameTheEpochOfEachSideToTheOther() throws HandshakeException {
+        List<VerificationKey> identities = dialerContext.identities();
+        HandshakeContext ahead = new HandshakeContext(
+                2, new Epoch(42, 0xFFFF), GENESIS, identities, SIGNERS.get(2), VERIFIER, new SecureRandom());
+        DialerHandshake dialing = new DialerHandshake(ahead, ConnectionRole.VOTE, 0, 20);
+
+        AcceptorHandshake.Accepted accepted = acceptor.onAuth(dialing.onHello(answer(acceptor, dialing.hello())));
+
+        assertThat(accepted.session().peerEpoch()).isEqualTo(0xFFFF);
+        assertThat(dialing.onConfirm(accepted.confirmation()).peerEpoch()).isZero();
+    }
+
+    /** A new machine that waits for its change knows the others, who do not know it yet. */
+    @Test
+    void shouldRefuseANodeUntilAnEpochHasItsKey() throws HandshakeException {
+        Signer coming = Signers.generate(SignatureScheme.SM2_SM3);
+        List<VerificationKey> replaced = new ArrayList<>(acceptorContext.identities());
+        replaced.set(2, coming.verificationKey());
+        DialerHandshake early = new DialerHandshake(context(2, coming, GENESIS, 42), ConnectionRole.VOTE, 0, 0);
+        byte[] proof = early.onHello(answer(acceptor, early.hello()));
+        refused(HandshakeRefusal.BAD_SIGNATURE, () -> acceptor.onAuth(proof));
+
+        AcceptorHandshake afterwards = new AcceptorHandshake(
+                new HandshakeContext(
+                        0, new Epoch(42, 1), GENESIS, replaced, SIGNERS.get(0), VERIFIER, new SecureRandom()),
+                ConnectionRole.VOTE,
+                0);
+        DialerHandshake again = new DialerHandshake(context(2, coming, GENESIS, 42), ConnectionRole.VOTE, 0, 0);
+
+        AcceptorHandshake.Accepted accepted = afterwards.onAuth(again.onHello(answer(afterwards, again.hello())));
+
+        assertThat(again.onConfirm(accepted.confirmation()).peerEpoch()).isOne();
+        assertThat(accepted.session().peerEpoch()).isZero();
+    }
+
+    @Test
     void shouldMakeOtherKeysForEverySession() throws HandshakeException {
         byte[] first = session().sendKeys().codeKey();
 
@@ -76,7 +113,8 @@ class HandshakeTest {
         List<VerificationKey> itsIdentities = new ArrayList<>(acceptorContext.identities());
         itsIdentities.set(2, impostor.verificationKey());
         DialerHandshake lying = new DialerHandshake(
-                new HandshakeContext(2, 42, GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
+                new HandshakeContext(
+                        2, Epoch.first(42), GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
                 ConnectionRole.VOTE,
                 0,
                 0);
@@ -92,7 +130,8 @@ class HandshakeTest {
         List<VerificationKey> itsIdentities = new ArrayList<>(acceptorContext.identities());
         itsIdentities.set(0, impostor.verificationKey());
         AcceptorHandshake lying = new AcceptorHandshake(
-                new HandshakeContext(0, 42, GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
+                new HandshakeContext(
+                        0, Epoch.first(42), GENESIS, itsIdentities, impostor, VERIFIER, new SecureRandom()),
                 ConnectionRole.VOTE,
                 0);
 
@@ -250,11 +289,6 @@ class HandshakeTest {
         refused(HandshakeRefusal.MALFORMED, () -> fresh.onHello(proof));
     }
 
-    @Test
-    void shouldRefuseToSpeakForANodeWhoseKeyItLacks() {
-        assertThatIllegalArgumentException().isThrownBy(() -> context(1, SIGNERS.get(2), GENESIS, 42));
-    }
-
     /** RFC 5869, A.1. */
     @Test
     void shouldDeriveAsRfc5869Says() {
@@ -278,7 +312,8 @@ class HandshakeTest {
     private static HandshakeContext context(int nodeId, Signer signer, Digest genesis, long chainId) {
         List<VerificationKey> identities =
                 SIGNERS.stream().map(Signer::verificationKey).toList();
-        return new HandshakeContext(nodeId, chainId, genesis, identities, signer, VERIFIER, new SecureRandom());
+        return new HandshakeContext(
+                nodeId, Epoch.first(chainId), genesis, identities, signer, VERIFIER, new SecureRandom());
     }
 
     /** Returns a hello or rejection as a node of another version writes it: nothing else in them differs. */
@@ -294,7 +329,7 @@ class HandshakeTest {
     private static void namesVersions(ThrowingCallable call) {
         assertThatExceptionOfType(HandshakeException.class)
                 .isThrownBy(call)
-                .withMessageMatching("handshake: VERSION: .*\\b2\\b.*\\b4\\b")
+                .withMessageMatching("handshake: VERSION: .*\\b2\\b.*\\b5\\b")
                 .satisfies(e -> assertThat(e.refusal()).isEqualTo(HandshakeRefusal.VERSION));
     }
 

@@ -12,8 +12,10 @@ import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.Signers;
 import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.Checkpoint;
 import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.pbft.message.Commit;
+import io.sealbook.pbft.message.Epoch;
 import io.sealbook.pbft.message.Message;
 import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Prepare;
@@ -40,21 +42,14 @@ import org.junit.jupiter.api.Test;
 
 /** What every ingress offload must do with frames from node 3 to node 0. */
 abstract class IngressOffloadContract {
-    private static final long CHAIN_ID = 42;
+    private static final Epoch EPOCH = Epoch.first(42);
     private static final int SENDER = 3;
     private static final int PER_PEER_MAX = 8;
     private static final SignatureVerifier VERIFIER = SignatureProviders.named("bc");
     private static final List<Signer> SIGNERS = new ArrayList<>();
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    private final IngressOffload offload = open(
-            new OffloadConfig(
-                    CHAIN_ID,
-                    SIGNERS.stream().map(Signer::verificationKey).toList(),
-                    VERIFIER,
-                    MessageLogConfig.defaults(1),
-                    PER_PEER_MAX),
-            registry);
+    private final IngressOffload offload = open(config(EPOCH), registry);
     private final Link link = new Link();
     private final FrameEncoder encoder = new FrameEncoder(SENDER, 4);
     private final FrameCode[] codes = {new FrameCode(new byte[32], 0, 1 << 20), null, null, null};
@@ -165,6 +160,52 @@ abstract class IngressOffloadContract {
     }
 
     @Test
+    void shouldTakeOnlyProofsOfAPeerThatIsInALaterEpoch() {
+        link.epoch = 1;
+        Digest hash = Digest.sha256(new byte[] {7});
+        CheckpointProof proof = new CheckpointProof(certificate(hash), SENDER);
+        for (Message message :
+                List.of(commit(1), prepare(2, SENDER), viewChange(prepare(5, 1).signature()), proof)) {
+            arrive(message);
+        }
+        arriveAndDrain();
+
+        assertThat(received).containsExactly(proof);
+        assertThat(dropped("other_epoch")).isEqualTo(3);
+        assertThat(registry.get("sealbook.offload.signatures").counter().count())
+                .as("signatures of the certificate alone")
+                .isEqualTo(3);
+        assertThat(link.refusals).isEmpty();
+    }
+
+    @Test
+    void shouldTakeNothingOfAPeerThatIsInAnEarlierEpoch() {
+        IngressOffload later = open(config(new Epoch(EPOCH.chainId(), 1)), new SimpleMeterRegistry());
+        later.onFrame(frame(VoteKey.contentOf(commit(1))), link);
+        later.onFrame(frame(VoteKey.contentOf(new CheckpointProof(certificate(Digest.ZERO), SENDER))), link);
+        later.onFrame(frame(FrameContent.heartbeat()), link);
+        later.onBurstEnd();
+        later.drain(received::add, Integer.MAX_VALUE);
+        later.close();
+
+        assertThat(received).isEmpty();
+        assertThat(link.refusals).isEmpty();
+    }
+
+    /** Of an epoch only: its number is signed. */
+    @Test
+    void shouldDropAVoteThatWasSignedInAnotherEpoch() {
+        Epoch other = new Epoch(EPOCH.chainId(), 1);
+        Digest digest = proposal(1).digest();
+        byte[] signature = SIGNERS.get(SENDER).sign(Prepare.signedBytes(other, 0, 1, digest, SENDER));
+        arrive(new Prepare(0, 1, digest, SENDER, Signature.of(signature)));
+        arriveAndDrain();
+
+        assertThat(received).isEmpty();
+        assertThat(dropped("bad_signature")).isOne();
+    }
+
+    @Test
     void shouldRefuseAKeyThatIsNotItsContents() {
         byte[] bytes = PeerMessageCodec.encode(prepare(5, SENDER));
         arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes));
@@ -220,6 +261,25 @@ abstract class IngressOffloadContract {
         assertThat(link.isPaused).isFalse();
     }
 
+    private static OffloadConfig config(Epoch epoch) {
+        return new OffloadConfig(
+                epoch,
+                SIGNERS.stream().map(Signer::verificationKey).toList(),
+                VERIFIER,
+                MessageLogConfig.defaults(1),
+                PER_PEER_MAX);
+    }
+
+    private static StableCertificate certificate(Digest chainHash) {
+        byte[] signed = Checkpoint.signedBytes(EPOCH.chainId(), 16, chainHash, Digest.ZERO, Digest.ZERO);
+        List<ReplicaSignature> signatures = new ArrayList<>();
+        for (int node = 0; node < 3; node++) {
+            signatures.add(
+                    new ReplicaSignature(node, Signature.of(SIGNERS.get(node).sign(signed))));
+        }
+        return new StableCertificate(16, chainHash, Digest.ZERO, Digest.ZERO, signatures);
+    }
+
     private void arrive(Message message) {
         arrive(VoteKey.contentOf(message));
     }
@@ -254,7 +314,7 @@ abstract class IngressOffloadContract {
 
     private static Prepare prepare(long sequence, int sender) {
         Digest digest = proposal(sequence).digest();
-        byte[] signature = SIGNERS.get(sender).sign(Prepare.signedBytes(CHAIN_ID, 0, sequence, digest, sender));
+        byte[] signature = SIGNERS.get(sender).sign(Prepare.signedBytes(EPOCH, 0, sequence, digest, sender));
         return new Prepare(0, sequence, digest, sender, Signature.of(signature));
     }
 
@@ -264,12 +324,12 @@ abstract class IngressOffloadContract {
 
     /** Returns a VIEW-CHANGE of the sender whose one prepared certificate shows this as the PREPARE of node 1. */
     private static ViewChange viewChange(Signature prepareOfOne) {
-        byte[] bytes = PrePrepare.signedBytes(CHAIN_ID, 0, 5, proposal(5).digest(), 0);
+        byte[] bytes = PrePrepare.signedBytes(EPOCH, 0, 5, proposal(5).digest(), 0);
         PrePrepare prePrepare =
                 new PrePrepare(0, 5, proposal(5), 0, Signature.of(SIGNERS.get(0).sign(bytes)));
         List<PreparedCertificate> prepared =
                 List.of(new PreparedCertificate(prePrepare, List.of(new ReplicaSignature(1, prepareOfOne))));
-        byte[] signed = ViewChange.signedBytes(CHAIN_ID, 1, StableCertificate.GENESIS, prepared, SENDER);
+        byte[] signed = ViewChange.signedBytes(EPOCH, 1, StableCertificate.GENESIS, prepared, SENDER);
         Signature signature = Signature.of(SIGNERS.get(SENDER).sign(signed));
         return new ViewChange(1, StableCertificate.GENESIS, prepared, SENDER, signature);
     }
@@ -280,10 +340,16 @@ abstract class IngressOffloadContract {
                 new FrameAuthenticator(SENDER, 0, 4, new FrameCode(new byte[32], 0, 1 << 20), 0);
         final List<String> refusals = new ArrayList<>();
         boolean isPaused;
+        int epoch;
 
         @Override
         public int peerId() {
             return SENDER;
+        }
+
+        @Override
+        public int peerEpoch() {
+            return epoch;
         }
 
         @Override

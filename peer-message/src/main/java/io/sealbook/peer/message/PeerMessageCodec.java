@@ -33,6 +33,7 @@ public final class PeerMessageCodec {
     private static final int STABLE = 37;
     private static final int ISOLATED = 38;
     private static final int ISOLATION_ENDED = 39;
+    private static final int EPOCH_BEGAN = 40;
 
     private PeerMessageCodec() {}
 
@@ -115,6 +116,8 @@ public final class PeerMessageCodec {
             }
             case ReplicaRecord.IsolationEnded ended ->
                 out.putByte(ISOLATION_ENDED).putLong(ended.checkpoint());
+            case ReplicaRecord.EpochBegan began ->
+                MessageBody.write(out.putByte(EPOCH_BEGAN).putInt(began.epoch()), began.origin());
         }
         return out.bytes();
     }
@@ -193,6 +196,8 @@ public final class PeerMessageCodec {
                 new ReplicaRecord.Isolated(
                         in.natural("checkpoint"), MessageBody.readOutcome(in), MessageBody.readOutcome(in));
             case ISOLATION_ENDED -> new ReplicaRecord.IsolationEnded(in.natural("checkpoint"));
+            case EPOCH_BEGAN ->
+                new ReplicaRecord.EpochBegan(in.naturalInt("epoch"), MessageBody.readStableCertificate(in));
             default -> throw in.malformed("record kind is " + kind, 1);
         };
         in.requireEnd();

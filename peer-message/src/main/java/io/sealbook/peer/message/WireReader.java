@@ -46,6 +46,15 @@ final class WireReader {
         return value;
     }
 
+    /** Reads an int that must not be negative. */
+    int naturalInt(String field) throws MalformedMessageException {
+        int value = buffer.getInt(take(Integer.BYTES, field), ByteOrder.LITTLE_ENDIAN);
+        if (value < 0) {
+            throw malformed(field + " is " + value, Integer.BYTES);
+        }
+        return value;
+    }
+
     /**
      * Reads how many elements follow.
      *

@@ -48,9 +48,10 @@ public final class RandomMessages {
                 new Status(number(), random.nextBoolean(), number(), number(), replica()));
     }
 
-    /** Returns one record of each kind. */
+    /** Returns one record of each kind, all of one epoch. */
     public List<ReplicaRecord> records() {
         return List.of(
+                new ReplicaRecord.EpochBegan(1 + random.nextInt(1 << 20), stable()),
                 new ReplicaRecord.ViewLeft(number(), list(this::suspicion)),
                 new ReplicaRecord.ViewEntered(newView()),
                 new ReplicaRecord.Accepted(prePrepare()),

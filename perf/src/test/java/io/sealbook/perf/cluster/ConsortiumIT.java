@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,9 @@ class ConsortiumIT {
 
             List<String> submitted = new ArrayList<>();
             for (String command : commands()) {
+                if (command.contains("new-key node3.key")) {
+                    loseTheMachineOfNode3();
+                }
                 assertThat(tool(command.replace("DIR", cluster.directory().toString())
                                 .split(" +")))
                         .as(command)
@@ -93,7 +97,9 @@ class ConsortiumIT {
                             "add-broker.json",
                             "halt.json",
                             "resume.json",
-                            "add-instrument.json");
+                            "add-instrument.json",
+                            "replace-node.json",
+                            "parameters.json");
             load.close();
             assertThat(load.faults()).isEmpty();
             assertThat(load.count()).isPositive();
@@ -137,8 +143,41 @@ class ConsortiumIT {
                 trade(withSecondKey(), 1, 9);
                 trade(thirdBroker(), 3_099, 9);
             }
+            case "replace-node.json" -> {
+                startNode3OnANewMachine();
+                cluster.killNode(2);
+                trade(withSecondKey(), 1, INSTRUMENT);
+                cluster.startNode(2);
+                cluster.awaitReady(LIMIT);
+            }
+            case "parameters.json" -> trade(withSecondKey(), 1, INSTRUMENT);
             default -> throw new AssertionError("the manual submits " + file + ", and this test does not use it");
         }
+    }
+
+    private void loseTheMachineOfNode3() throws Exception {
+        cluster.killNode(3);
+        cluster.killEngine(3);
+        try (Stream<Path> files = Files.list(node3())) {
+            for (Path file : files.filter(Files::isDirectory)
+                    .filter(each -> !each.endsWith("tls"))
+                    .toList()) {
+                WorkDirectory.delete(file);
+            }
+        }
+        Files.delete(node3().resolve("node.key"));
+    }
+
+    /** Settings, genesis file and certificates are prepared there; of the key only the operator knew before. */
+    private void startNode3OnANewMachine() throws Exception {
+        Files.copy(member().resolve("node3.key"), node3().resolve("node.key"));
+        cluster.startNode(3);
+        cluster.startEngine(3);
+        cluster.awaitReady(LIMIT);
+    }
+
+    private Path node3() {
+        return cluster.directory().resolve("node3");
     }
 
     private BrokerClientBuilder broker(int brokerId) throws IOException {

@@ -1,0 +1,115 @@
+package io.sealbook.consensus.tool;
+
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import io.sealbook.consensus.administration.PublicKeyFile;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.ReplaceNode;
+import io.sealbook.protocol.v1.SetParameters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+
+/** The changes that end an epoch of agreement, as options. */
+final class EpochChangeOptions {
+    private static final int WITH_HOST = 3;
+    private static final int WITH_PORTS = 7;
+    private static final int WITH_NAME = 8;
+
+    @Option(
+            names = "--replace-node",
+            paramLabel = "ID:FILE[:HOST[:VOTE:PAYLOAD:GATEWAY:ENGINE[:NAME]]]",
+            description =
+                    "Another machine or key in the place of a node: its public key, its host and its ports. A part that"
+                            + " is left out, or empty, stays as it is. The exchange pauses for a second or two.")
+    private List<String> replaceNode = List.of();
+
+    @Option(
+            names = "--parameter",
+            paramLabel = "NAME:VALUE",
+            description = "A parameter of agreement, by its name in the genesis file: blockMaxBatches, blockMaxWaitMs,"
+                    + " pipelineWindow, checkpointInterval, requestTimeoutMs, viewChangeTimeoutMaxMs or"
+                    + " blockTimeDriftMaxMs. The exchange pauses for a second or two.")
+    private List<String> parameter = List.of();
+
+    /**
+     * Returns the changes.
+     *
+     * @param present has the nodes at present
+     * @throws IOException if a file cannot be read
+     * @throws IllegalArgumentException if an option has another form
+     */
+    List<Change> changes(PresentTerms present) throws IOException {
+        List<Change> list = new ArrayList<>();
+        for (String text : replaceNode) {
+            list.add(Change.newBuilder()
+                    .setReplaceNode(ReplaceNode.newBuilder().setNode(node(text, present.get())))
+                    .build());
+        }
+        if (!parameter.isEmpty()) {
+            list.add(Change.newBuilder().setSetParameters(parameters()).build());
+        }
+        return list;
+    }
+
+    private static Node node(String text, Genesis present) throws IOException {
+        String[] parts = text.split(":", -1);
+        int count = parts.length;
+        if (count != 2 && count != WITH_HOST && count != WITH_PORTS && count != WITH_NAME) {
+            throw new IllegalArgumentException("--replace-node " + text + ": " + count
+                    + " parts between colons, expected 2, " + WITH_HOST + ", " + WITH_PORTS + " or " + WITH_NAME);
+        }
+        int nodeId = ChangeOptions.id(parts[0]);
+        if (Integer.compareUnsigned(nodeId, present.getNodesCount()) >= 0) {
+            throw new IllegalArgumentException(
+                    "--replace-node " + text + ": there are " + present.getNodesCount() + " nodes, from 0 on");
+        }
+        Node.Builder node = present.getNodes(nodeId).toBuilder().setIdentity(PublicKeyFile.read(Path.of(parts[1])));
+        if (count >= WITH_HOST && !parts[2].isEmpty()) {
+            node.setHost(parts[2]);
+        }
+        if (count >= WITH_PORTS) {
+            node.setVotePort(port(parts[3], node.getVotePort()))
+                    .setPayloadPort(port(parts[4], node.getPayloadPort()))
+                    .setGatewayPort(port(parts[5], node.getGatewayPort()))
+                    .setEnginePort(port(parts[6], node.getEnginePort()));
+        }
+        if (count >= WITH_NAME && !parts[WITH_NAME - 1].isEmpty()) {
+            node.setName(parts[WITH_NAME - 1]);
+        }
+        return node.build();
+    }
+
+    private static int port(String text, int present) {
+        int port = text.isEmpty() ? present : ChangeOptions.id(text);
+        if (Integer.compareUnsigned(port, 0xffff) > 0) {
+            throw new IllegalArgumentException("'" + text + "' is no port");
+        }
+        return port;
+    }
+
+    private SetParameters parameters() {
+        SetParameters.Builder parameters = SetParameters.newBuilder();
+        for (String text : parameter) {
+            String[] parts = ChangeOptions.parts("--parameter", text, 2);
+            FieldDescriptor field = SetParameters.getDescriptor().getFields().stream()
+                    .filter(one -> one.getJsonName().equals(parts[0]))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("--parameter " + text
+                            + ": no parameter of agreement, which are "
+                            + SetParameters.getDescriptor().getFields().stream()
+                                    .map(FieldDescriptor::getJsonName)
+                                    .collect(Collectors.joining(", "))));
+            int value = ChangeOptions.id(parts[1]);
+            if (value == 0) {
+                throw new IllegalArgumentException("--parameter " + text + ": the value is at least 1");
+            }
+            parameters.setField(field, value);
+        }
+        return parameters.build();
+    }
+}

@@ -1,0 +1,275 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.util.JsonFormat;
+import io.sealbook.archive.ArchiveReader;
+import io.sealbook.archive.CheckpointCertificate;
+import io.sealbook.consensus.config.ReplacedIdentityException;
+import io.sealbook.consensus.config.StartOptions;
+import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.consensus.tool.StartCommand;
+import io.sealbook.crypto.KeyFile;
+import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.v1.AdministrativeTerms;
+import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.NodeStatus;
+import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.ReplaceNode;
+import io.sealbook.protocol.v1.SetParameters;
+import io.sealbook.protocol.v1.SubmitStatus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Four nodes that go from epoch to epoch while brokers trade. */
+@Timeout(300)
+class EpochsTest {
+    private static final int REPLACED = 3;
+
+    @TempDir
+    private Path files;
+
+    private String output;
+    private int session;
+
+    @Test
+    void shouldReplaceADeadMachineAndLetTheNewOneVote() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            trade(cluster, 0, 1, 2, 3);
+            cluster.kill(REPLACED);
+            trade(cluster, 0, 1, 2);
+            Path key = newKey("machine");
+
+            execute(cluster, replacement(cluster, key));
+            awaitEpoch(cluster, 1, 0, 1, 2);
+            trade(cluster, 0, 1, 2);
+
+            cluster.startNode(REPLACED);
+            cluster.await("the old machine is refused", () -> refusals(cluster.node(0)) > 1);
+            assertThat(cluster.node(REPLACED).status().getEpoch()).isZero();
+            assertThat(cluster.node(REPLACED).status().getConnectedPeersList()).isEmpty();
+            cluster.kill(REPLACED);
+
+            cluster.replaceMachine(REPLACED, key);
+            cluster.startNode(REPLACED);
+            awaitEpoch(cluster, 1, 0, 1, 2, REPLACED);
+            cluster.assertEqualChains();
+
+            cluster.kill(2);
+            trade(cluster, 0, 1, REPLACED);
+            cluster.startNode(2);
+            trade(cluster, 0, 1, 2, REPLACED);
+            cluster.assertEqualChains();
+            expectEqualArchives(cluster);
+        }
+    }
+
+    @Test
+    void shouldLetAMachineWaitForItsChangeAndEndTheOneThatRuns() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            trade(cluster, 0, 1, 2, 3);
+            Path first = newKey("first");
+            Path second = newKey("second");
+
+            execute(cluster, replacement(cluster, first));
+            ReplacedIdentityException ended = cluster.awaitFailure(ReplacedIdentityException.class);
+            assertThat(ended).hasMessageContaining("former key of node 3");
+            cluster.kill(REPLACED);
+            cluster.replaceMachine(REPLACED, second);
+            assertThatThrownBy(
+                            () -> ConsensusNode.open(cluster.formerMachine(REPLACED), StartOptions.NONE, failure -> {}))
+                    .isInstanceOf(ReplacedIdentityException.class);
+            assertThat(tool("start", cluster.formerMachine(REPLACED).root().toString()))
+                    .isEqualTo(StartCommand.IDENTITY_REPLACED);
+            assertThat(output.lines()).hasSize(1);
+
+            cluster.startNode(REPLACED);
+            NodeStatus waiting = cluster.node(REPLACED).status();
+            assertThat(waiting.getReady()).isFalse();
+            assertThat(waiting.getNotReadyReason())
+                    .isEqualTo("waits for an administrative transaction that names its key");
+            awaitEpoch(cluster, 1, 0, 1, 2);
+            trade(cluster, 0, 1, 2);
+
+            execute(cluster, replacement(cluster, second));
+            awaitEpoch(cluster, 2, 0, 1, 2, REPLACED);
+            cluster.kill(1);
+            trade(cluster, 0, 2, REPLACED);
+            cluster.startNode(1);
+            cluster.assertEqualChains();
+            expectEqualArchives(cluster);
+        }
+    }
+
+    @Test
+    void shouldSetParametersOfAgreementUnderLoad() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            trade(cluster, 0, 1, 2, 3);
+            TestBroker load = cluster.broker(2, ++session);
+            for (int i = 0; i < 50; i++) {
+                load.submitTo(i % 4, load.batch(2));
+            }
+
+            execute(
+                    cluster,
+                    Change.newBuilder()
+                            .setSetParameters(SetParameters.newBuilder()
+                                    .setCheckpointInterval(8)
+                                    .setBlockMaxBatches(3))
+                            .build());
+            awaitEpoch(cluster, 1, 0, 1, 2, 3);
+            trade(cluster, 0, 1, 2, 3);
+            for (int i = 0; i < 4; i++) {
+                cluster.kill(i);
+                cluster.startNode(i);
+            }
+            awaitEpoch(cluster, 1, 0, 1, 2, 3);
+            trade(cluster, 0, 1, 2, 3);
+            cluster.await("nothing waits", () -> nothingWaits(cluster));
+            cluster.assertEqualChains();
+            expectEqualArchives(cluster);
+            long stable = cluster.node(0).status().getStableCheckpoint();
+            assertThat(stable % 8).isZero();
+        }
+    }
+
+    private static boolean nothingWaits(TestCluster cluster) {
+        for (int i = 0; i < 4; i++) {
+            if (cluster.node(i).status().getPendingBatches() > 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Has each of the live nodes take batches, until all of them are in blocks. */
+    private void trade(TestCluster cluster, int... nodes) throws Exception {
+        TestBroker broker = cluster.broker(1, ++session);
+        int sent = 0;
+        for (int node : nodes) {
+            cluster.await(
+                    "node " + node + " is ready",
+                    () -> cluster.node(node).status().getReady());
+            for (int i = 0; i < 10; i++) {
+                broker.submitTo(node, broker.batch(2));
+            }
+            long expected = sent += 10;
+            cluster.await("answers of node " + node, () -> broker.answers(SubmitStatus.ACCEPTED) == expected);
+        }
+        for (int node : nodes) {
+            long last = cluster.node(nodes[0]).status().getLastDelivered();
+            cluster.await(
+                    "node " + node + " has block " + last,
+                    () -> cluster.node(node).status().getLastDelivered() >= last);
+        }
+    }
+
+    private static Change replacement(TestCluster cluster, Path key) throws IOException {
+        VerificationKey identity = KeyFile.readSigner(key).verificationKey();
+        return Change.newBuilder()
+                .setReplaceNode(ReplaceNode.newBuilder()
+                        .setNode(cluster.genesis().genesis().getNodes(REPLACED).toBuilder()
+                                .setIdentity(PublicKey.newBuilder()
+                                        .setSchemeValue(identity.scheme().code())
+                                        .setPoint(ByteString.copyFrom(identity.point())))))
+                .build();
+    }
+
+    private void execute(TestCluster cluster, Change change) throws Exception {
+        Path changes = Files.writeString(
+                files.resolve("changes" + session),
+                JsonFormat.printer()
+                        .print(AdministrativeTerms.newBuilder()
+                                .addChanges(change)
+                                .build()));
+        String transaction = files.resolve("transaction" + session).toString();
+        tool("admin", "propose", "--node-dir", directory(cluster, 1), "--out", transaction, "--changes", changes + "");
+        for (int node = 0; node < 3; node++) {
+            assertThat(tool("admin", "approve", "--node-dir", directory(cluster, node), transaction))
+                    .as(() -> output)
+                    .isZero();
+        }
+        assertThat(tool("admin", "submit", "--node-dir", directory(cluster, 1), transaction))
+                .as(() -> output)
+                .isZero();
+    }
+
+    private Path newKey(String name) {
+        assertThat(tool("admin", "new-key", files.resolve(name).toString()))
+                .as(() -> output)
+                .isZero();
+        return files.resolve(name);
+    }
+
+    private static void awaitEpoch(TestCluster cluster, int epoch, int... nodes) throws Exception {
+        for (int node : nodes) {
+            cluster.await("node " + node + " in epoch " + epoch, () -> {
+                NodeStatus status = cluster.node(node).status();
+                return status.getEpoch() == epoch && status.getConnectedPeersCount() >= nodes.length - 1;
+            });
+        }
+    }
+
+    private static long refusals(ConsensusNode node) {
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            URI metrics = URI.create("http://127.0.0.1:" + node.adminPort() + "/metrics");
+            String page = http.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString())
+                    .body();
+            return page.lines()
+                    .filter(line -> line.startsWith("sealbook_peer_refused_total{")
+                            && line.contains("handshake_bad_signature")
+                            && line.contains("role=\"vote\""))
+                    .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                    .sum();
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Blocks are equal byte by byte, and each node has the certificate of each block that ended an epoch. */
+    private static void expectEqualArchives(TestCluster cluster) throws Exception {
+        List<byte[]> expected = new ArrayList<>();
+        for (int node = 0; node < 4; node++) {
+            try (ArchiveReader archive =
+                    ArchiveReader.open(cluster.nodeDirectory(node).archive())) {
+                for (int sequence = 1; sequence <= archive.lastSequence(); sequence++) {
+                    byte[] block = archive.read(sequence).orElseThrow();
+                    if (node == 0) {
+                        expected.add(block);
+                    } else {
+                        assertThat(block).isEqualTo(expected.get(sequence - 1));
+                    }
+                }
+                assertThat(archive.lastSequence()).isEqualTo(expected.size());
+                assertThat(archive.latestCertificate().map(CheckpointCertificate::sequence))
+                        .isPresent();
+            }
+        }
+    }
+
+    private static String directory(TestCluster cluster, int node) {
+        return cluster.nodeDirectory(node).root().toString();
+    }
+
+    private int tool(String... arguments) {
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+        int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(arguments);
+        output = lines.toString();
+        return exitCode;
+    }
+}

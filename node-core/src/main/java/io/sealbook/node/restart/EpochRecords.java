@@ -1,0 +1,56 @@
+package io.sealbook.node.restart;
+
+import io.sealbook.archive.BlockArchive;
+import io.sealbook.node.commit.Committer;
+import io.sealbook.node.member.AgreementEpoch;
+import io.sealbook.node.replicalog.ReplicaLog;
+import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.pbft.ReplicaRecord;
+import io.sealbook.pbft.ReplicaRecord.EpochBegan;
+import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.vocabulary.Durability;
+
+/**
+ * The beginnings of epochs in the replica log: a vote of an epoch stands after the record of its beginning, which holds
+ * the certificate that began it.
+ *
+ * @param log of this replica
+ * @param mark set after the first record of the log and before the first vote
+ * @param durability what a record survives before a vote leaves
+ */
+public record EpochRecords(ReplicaLog log, VoteMark mark, Durability durability) {
+    /**
+     * Gives an archive the certificates that began epochs, if it has lost them: they are written without a sync.
+     *
+     * @param archive of the same node
+     */
+    public void repair(BlockArchive archive) {
+        for (ReplicaRecord record : log.records()) {
+            if (record instanceof EpochBegan began
+                    && began.epoch() > 0
+                    && lacks(archive, began.origin().sequence())) {
+                archive.putCertificate(Committer.archived(began.origin()));
+            }
+        }
+    }
+
+    private static boolean lacks(BlockArchive archive, long sequence) {
+        return sequence <= archive.lastSequence()
+                && archive.certificateAtOrAfter(sequence)
+                        .filter(certificate -> certificate.sequence() == sequence)
+                        .isEmpty();
+    }
+
+    /** Notes that the replica takes part in an epoch from now on, if the log does not say so. */
+    public void begin(AgreementEpoch epoch) {
+        if (log.epoch() == epoch.number()) {
+            return;
+        }
+        StableCertificate origin = epoch.origin();
+        log.append(new EpochBegan(epoch.number(), origin));
+        if (durability.isDisk()) {
+            log.sync();
+        }
+        mark.set();
+    }
+}
