@@ -19,6 +19,9 @@ import java.util.Optional;
  * transactions give equal memberships on every machine. Immutable; any thread.
  */
 public final class Membership {
+    /** The last epoch: nodes name theirs in two bytes. */
+    static final int EPOCH_MAX = 0xFFFF;
+
     private static final byte[] START_TAG = "SBMEMBER".getBytes(StandardCharsets.US_ASCII);
 
     private final Genesis terms;

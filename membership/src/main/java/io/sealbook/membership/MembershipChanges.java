@@ -169,6 +169,7 @@ final class MembershipChanges {
     /** Once for a block, however many of its transactions and changes do. */
     private void endEpoch() {
         if (state.getEpochBlock() != block) {
+            require(state.getEpoch() < Membership.EPOCH_MAX, "epoch " + state.getEpoch() + " is the last one");
             state.setEpoch(state.getEpoch() + 1).setEpochBlock(block);
         }
     }

@@ -13,6 +13,7 @@ import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerStatus;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.InstrumentStatus;
+import io.sealbook.protocol.v1.MembershipState;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SetParameters;
@@ -281,6 +282,19 @@ class MembershipTest {
         assertEquals(1, again.epoch());
         assertEquals(2, later.epoch());
         assertEquals(7, later.epochBlock());
+    }
+
+    @Test
+    void shouldRefuseAnEpochThatNodesCannotName() throws Exception {
+        byte[] last = MembershipState.parseFrom(start.encode()).toBuilder()
+                .setEpoch(Membership.EPOCH_MAX)
+                .setEpochBlock(5)
+                .build()
+                .toByteArray();
+        Membership before = Membership.decode(consortium.genesis(), last);
+
+        assertRefused(apply(before, 6, Consortium.parameters(interval(8))), before, "epoch 65535 is the last one");
+        assertTrue(apply(before, 6, consortium.addKey(1, 2)).isExecuted());
     }
 
     private static SetParameters interval(int blocks) {
