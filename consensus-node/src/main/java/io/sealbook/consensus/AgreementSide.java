@@ -14,6 +14,7 @@ import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.StageThreads;
 import io.sealbook.consensus.config.StartOptions;
 import io.sealbook.consensus.config.ThreadLayout;
+import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.life.FailureStop;
 import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.peers.PeerGate;
@@ -31,6 +32,7 @@ import io.sealbook.peer.PeerLimits;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.peer.messagelog.MessageLogConfig;
 import io.sealbook.protocol.v1.Node;
+import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -59,6 +61,7 @@ final class AgreementSide {
     final ThreadPoolExecutor service;
     final PeerGate gate;
     final NodeCore core;
+    final NodeEndpoints endpoints;
     final PeerTransport transport;
     final CompletableFuture<StableCertificate> epochEnd = new CompletableFuture<>();
 
@@ -70,13 +73,15 @@ final class AgreementSide {
      * @param execution the engine's side
      * @param options of this start
      * @param fatal receives a failure after which the process must end
+     * @throws IOException if the file of nodes cannot be read or written
      */
     AgreementSide(
             NodeContext context,
             NodeStorage storage,
             ExecutionSide execution,
             StartOptions options,
-            Consumer<Throwable> fatal) {
+            Consumer<Throwable> fatal)
+            throws IOException {
         this.context = context;
         this.storage = storage;
         this.execution = execution;
@@ -96,6 +101,7 @@ final class AgreementSide {
             // Brokers are sent elsewhere.
             context.state().catchingUp(true);
         }
+        endpoints = endpoints(epoch);
         transport = parts.add(transport(epoch));
         peers.connect(transport);
         addAgreement();
@@ -125,6 +131,24 @@ final class AgreementSide {
         return areShared;
     }
 
+    private NodeEndpoints endpoints(AgreementEpoch epoch) throws IOException {
+        NodeEndpoints known = new NodeEndpoints(
+                context.knownNodes(),
+                epoch.terms().getChainId(),
+                () -> core.membership().membership().terms().getNodesList());
+        if (standing.takesPart()) {
+            known.publish(self(), context.member().identity());
+        } else {
+            known.save();
+        }
+        return known;
+    }
+
+    /** This node's ports are those of its settings, whoever has signed for it. */
+    private Node present(Node node) {
+        return node.getNodeId() == context.nodeId() ? self() : endpoints.present(node);
+    }
+
     private PeerTransport transport(AgreementEpoch epoch) {
         return loop.map(shared -> new PeerTransport(peerConfig(epoch), gate, context.registry(), shared.group()))
                 .orElseGet(() -> new PeerTransport(peerConfig(epoch), gate, context.registry()));
@@ -136,7 +160,8 @@ final class AgreementSide {
                 new EpochNodes(
                         epoch.number(),
                         epoch.terms(),
-                        context.member().genesis().digest()),
+                        context.member().genesis().digest(),
+                        this::present),
                 context.member().identity(),
                 context.verifier(),
                 context.config().network().bindAddress(),
@@ -196,9 +221,9 @@ final class AgreementSide {
         }
     }
 
-    /** Returns this node as its epoch names it. */
+    /** Returns this node as its epoch names it, at the addresses of its settings. */
     Node self() {
-        return core.membership().epoch().terms().getNodes(context.nodeId());
+        return context.config().address().over(core.membership().epoch().terms().getNodes(context.nodeId()));
     }
 
     /** After a failure no vote leaves any more. */

@@ -1,8 +1,10 @@
 package io.sealbook.consensus;
 
 import io.sealbook.access.role.PortSecurity;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.agent.AgreementFeed;
 import io.sealbook.consensus.agent.NodeLoop;
+import io.sealbook.consensus.endpoint.EndpointExchange;
 import io.sealbook.consensus.gateway.ArchiveProofs;
 import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
@@ -38,6 +40,7 @@ final class BrokerSide {
     final Followers feedFollowers;
     final Ingress ingress;
     final GatewayServer gateway;
+    final EndpointExchange exchange;
 
     /**
      * Opens everything; starts nothing. The ring closes before the threads of agreement: what is in it gets its
@@ -65,6 +68,15 @@ final class BrokerSide {
         ingress = context.parts().add(ingress());
         agreement.gate.connect(agreement.core, agreement.transport, ingress, storage.archive());
         gateway = context.parts().add(gateway(services(orders(storage, status), feed(storage), further)));
+        exchange = context.parts().add(new EndpointExchange(context.nodeId(), agreement.endpoints, access()));
+    }
+
+    private MemberGateway.Access access() {
+        return MemberGateway.Access.ofMember(
+                context.member().genesis().genesis(),
+                context.tls(),
+                context.nodeId(),
+                context.member().identity());
     }
 
     private ReadBudget archiveBudget() {
@@ -108,6 +120,7 @@ final class BrokerSide {
                 agreement.core.blocks(),
                 agreement.core.sessions(),
                 agreement.core.membership(),
+                agreement.endpoints,
                 new ArchiveProofs(storage.archive()),
                 context.state(),
                 context.metrics(),

@@ -144,7 +144,7 @@ public final class ConsensusNode implements AutoCloseable {
         metrics.verifierCounters(verifier);
         Optional<TlsIdentity> tls =
                 member.config().network().tls().in(directory.root()).open();
-        return new NodeContext(member, registry, state, metrics, verifier, tls, parts);
+        return new NodeContext(member, registry, state, metrics, verifier, tls, directory.knownNodesFile(), parts);
     }
 
     private ExecutionSide inside(InProcessEngineFactory engine, NodeStorage storage) {
@@ -217,6 +217,7 @@ public final class ConsensusNode implements AutoCloseable {
         agreement.threads.start();
         execution.start();
         brokers.gateway.start();
+        brokers.exchange.start();
         NodeConfig config = context.config();
         log.info(
                 "node {} ready: gateway {}:{}, admin {}:{}, verifier {}, durability {}",
@@ -252,7 +253,9 @@ public final class ConsensusNode implements AutoCloseable {
 
     /** Returns the node's state as brokers and operators read it. */
     public NodeStatus status() {
-        return report.status();
+        return report.status().toBuilder()
+                .setEndpointSerials(agreement.endpoints.serials())
+                .build();
     }
 
     public NodeMetrics metrics() {

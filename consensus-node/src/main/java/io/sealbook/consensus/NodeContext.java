@@ -8,6 +8,7 @@ import io.sealbook.consensus.life.OpenParts;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.status.NodeState;
 import io.sealbook.tls.TlsIdentity;
+import java.nio.file.Path;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param metrics of the node
  * @param verifier verifies the signatures of brokers and members
  * @param tls of the gateway and the admin port; empty without TLS
+ * @param knownNodes file of present nodes and their signed addresses
  * @param parts closes each part that is added, the last one first
  */
 record NodeContext(
@@ -28,6 +30,7 @@ record NodeContext(
         NodeMetrics metrics,
         DegradingVerifier verifier,
         Optional<TlsIdentity> tls,
+        Path knownNodes,
         OpenParts parts) {
     int nodeId() {
         return member.nodeId();

@@ -83,7 +83,7 @@ final class Connections {
             }
         }
         this.outbox = new Outbox(config.nodeId(), links, loop.eventLoop(), metrics);
-        this.memberAddresses = new MemberAddresses(config.nodes().hosts());
+        this.memberAddresses = new MemberAddresses(() -> config.nodes().hosts());
         this.handshakePlaces = new HandshakePlaces(config.limits(), links.length, memberAddresses, metrics);
         this.refusalLog = new RefusalLog(
                 "node " + config.nodeId() + ": " + role, "sealbook_peer_refused_total", LOG::warn, loop::schedule);
@@ -124,7 +124,8 @@ final class Connections {
      */
     void start() throws IOException {
         memberAddresses.lookUp();
-        InetSocketAddress address = new InetSocketAddress(config.bindHost(), port(config.nodeId()));
+        InetSocketAddress address =
+                new InetSocketAddress(config.bindHost(), port(config.nodes().node(config.nodeId())));
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop.group())
                 .channel(loop.serverChannelType())
@@ -183,7 +184,7 @@ final class Connections {
         Thread.ofVirtual().start(() -> {
             try {
                 InetAddress address = InetAddress.getByName(node.getHost());
-                loop.execute(() -> connect(peer, new InetSocketAddress(address, port(peer))));
+                loop.execute(() -> connect(peer, new InetSocketAddress(address, port(node))));
             } catch (UnknownHostException e) {
                 loop.execute(() -> onDialFailed(peer, e));
             }
@@ -311,8 +312,7 @@ final class Connections {
         }
     }
 
-    private int port(int node) {
-        Node of = config.nodes().node(node);
+    private int port(Node of) {
         return role == ConnectionRole.VOTE ? of.getVotePort() : of.getPayloadPort();
     }
 }

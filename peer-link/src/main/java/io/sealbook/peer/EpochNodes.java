@@ -7,6 +7,7 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.Digest;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /**
  * The nodes of one epoch, with their addresses and keys.
@@ -14,8 +15,9 @@ import java.util.List;
  * @param epoch 0 for those of the genesis file, at most {@link #EPOCH_MAX}
  * @param terms configuration of the chain in this epoch
  * @param genesisDigest digest of the genesis file, the same in all epochs
+ * @param present returns a node of the terms at its present addresses; any thread
  */
-public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
+public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest, UnaryOperator<Node> present) {
     /** A hello has two bytes for it. */
     public static final int EPOCH_MAX = 0xFFFF;
 
@@ -23,6 +25,17 @@ public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
         if (epoch < 0 || epoch > EPOCH_MAX) {
             throw new IllegalArgumentException("epoch " + epoch + " is not in 0.." + EPOCH_MAX);
         }
+    }
+
+    /**
+     * The nodes of an epoch at the addresses that the terms name.
+     *
+     * @param epoch 0 for those of the genesis file, at most {@link #EPOCH_MAX}
+     * @param terms configuration of the chain in this epoch
+     * @param genesisDigest digest of the genesis file, the same in all epochs
+     */
+    public EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
+        this(epoch, terms, genesisDigest, UnaryOperator.identity());
     }
 
     /** Returns the nodes of the first epoch. */
@@ -34,12 +47,13 @@ public record EpochNodes(int epoch, Genesis terms, Digest genesisDigest) {
         return terms.getNodesCount();
     }
 
+    /** Returns a node at its addresses at this moment. */
     Node node(int nodeId) {
-        return terms.getNodes(nodeId);
+        return present.apply(terms.getNodes(nodeId));
     }
 
     List<String> hosts() {
-        return terms.getNodesList().stream().map(Node::getHost).toList();
+        return terms.getNodesList().stream().map(present).map(Node::getHost).toList();
     }
 
     List<VerificationKey> identities() {

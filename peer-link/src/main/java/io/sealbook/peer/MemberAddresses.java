@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,13 +22,13 @@ final class MemberAddresses {
     /** Who asks again sooner would only burden the resolver. */
     private static final long PAUSE_NS = 1_000_000_000L;
 
-    private final List<String> hosts;
+    private final Supplier<List<String>> hosts;
     private final AtomicBoolean isLookingUp = new AtomicBoolean();
     private volatile Set<InetAddress> addresses = Set.of();
 
-    /** @param hosts names or addresses, as in the genesis file; nothing is looked up yet */
-    MemberAddresses(List<String> hosts) {
-        this.hosts = List.copyOf(hosts);
+    /** @param hosts returns names or addresses at present; nothing is looked up yet */
+    MemberAddresses(Supplier<List<String>> hosts) {
+        this.hosts = hosts;
     }
 
     /** Returns whether a member is known to have this address. */
@@ -48,7 +49,7 @@ final class MemberAddresses {
 
     private Set<InetAddress> resolve() {
         Set<InetAddress> found = new HashSet<>();
-        for (String host : hosts) {
+        for (String host : hosts.get()) {
             try {
                 found.addAll(Arrays.asList(InetAddress.getAllByName(host)));
             } catch (UnknownHostException e) {

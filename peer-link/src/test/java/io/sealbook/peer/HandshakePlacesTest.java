@@ -22,7 +22,7 @@ class HandshakePlacesTest {
     private static final String MEMBER = "127.0.0.1";
     private static final String STRANGER = "127.0.0.2";
 
-    private final MemberAddresses members = new MemberAddresses(List.of(MEMBER));
+    private final MemberAddresses members = new MemberAddresses(() -> List.of(MEMBER));
     private final HandshakePlaces places = new HandshakePlaces(
             PeerLimits.DEFAULTS, 4, members, new PeerMetrics(new SimpleMeterRegistry(), ConnectionRole.VOTE));
 

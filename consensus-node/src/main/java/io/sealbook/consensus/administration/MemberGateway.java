@@ -6,7 +6,11 @@ import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.crypto.Signer;
+import io.sealbook.protocol.v1.EndpointRecord;
+import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.LogonRequest;
 import io.sealbook.protocol.v1.MembershipView;
@@ -25,6 +29,7 @@ import io.sealbook.vocabulary.SessionKey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -59,17 +64,25 @@ public final class MemberGateway implements AutoCloseable {
             NodeConfig config = NodeConfig.read(files);
             TlsSettings settings = config.network().tls().in(directory);
             Optional<TlsIdentity> tls = settings.open();
+            return tls.isEmpty()
+                    ? new Access(genesis, tls, Optional.empty())
+                    : ofMember(genesis, tls, config.nodeId(), files.readKey(config.passphrase()));
+        }
+
+        /**
+         * Returns the access of a member.
+         *
+         * @param genesis of the chain
+         * @param tls empty for plain connections
+         * @param nodeId of the member
+         * @param identity signs as the member
+         */
+        public static Access ofMember(Genesis genesis, Optional<TlsIdentity> tls, int nodeId, Signer identity) {
             return new Access(
                     genesis,
                     tls,
-                    tls.isEmpty()
-                            ? Optional.empty()
-                            : Optional.of(new RoleCredentials(new RoleHolder(
-                                    genesis.getChainId(),
-                                    Role.MEMBER,
-                                    config.nodeId(),
-                                    0,
-                                    files.readKey(config.passphrase())))));
+                    tls.map(with -> new RoleCredentials(
+                            new RoleHolder(genesis.getChainId(), Role.MEMBER, nodeId, 0, identity))));
         }
     }
 
@@ -100,6 +113,18 @@ public final class MemberGateway implements AutoCloseable {
     /** Returns the configuration as the node has it. */
     public MembershipView membership() {
         return call().getMembership(GetMembershipRequest.getDefaultInstance());
+    }
+
+    /** Returns the newest signed addresses of nodes, as the node has them; not verified. */
+    public List<EndpointRecord> endpoints() {
+        return call().getEndpoints(GetEndpointsRequest.getDefaultInstance()).getRecordsList();
+    }
+
+    /** Hands signed addresses of nodes to the node; returns what {@link #endpoints} does. */
+    public List<EndpointRecord> publish(List<EndpointRecord> records) {
+        return call().publishEndpoints(
+                        EndpointRecords.newBuilder().addAllRecords(records).build())
+                .getRecordsList();
     }
 
     /** Returns where the next transaction of a member is in its session. */

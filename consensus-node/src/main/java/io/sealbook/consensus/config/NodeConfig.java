@@ -17,6 +17,9 @@ import java.util.Properties;
  *                                      passphrase of an encrypted node.key: see PassphraseSettings
  *   require-genesis-signatures  false  true: the node starts only if all members of the genesis file signed it
  *   bind-address          127.0.0.1    address of the peer and gateway ports
+ *   address.host, address.vote-port, address.payload-port, address.gateway-port, address.engine-port
+ *                                      where others reach this node; each by default as the genesis file, or the
+ *                                      transaction that replaced the node, says
  *   admin-address         127.0.0.1    address of /metrics, /health, /status
  *   admin-port            0            its port, 0 = any free one
  *   admin-connections-max 64           connections open there at once
@@ -65,6 +68,7 @@ import java.util.Properties;
  * @param passphrase of node.key, if the file is encrypted
  * @param isGenesisSigned whether all members must have signed the genesis file
  * @param network addresses and the admin port
+ * @param address where others reach the node, as far as its operator says
  * @param gateway limits of brokers' and readers' connections
  * @param feed limits of followers on other machines
  * @param ingress limits of the way of a batch
@@ -80,6 +84,7 @@ public record NodeConfig(
         PassphraseSettings passphrase,
         boolean isGenesisSigned,
         NetworkConfig network,
+        AddressConfig address,
         GatewayConfig gateway,
         FeedConfig feed,
         IngressConfig ingress,
@@ -112,6 +117,7 @@ public record NodeConfig(
                 passphrase(settings),
                 settings.truth("require-genesis-signatures", false),
                 NetworkConfig.of(settings),
+                AddressConfig.of(settings),
                 GatewayConfig.of(settings),
                 FeedConfig.of(settings),
                 new IngressConfig(

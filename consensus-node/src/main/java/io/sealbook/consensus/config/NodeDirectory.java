@@ -26,6 +26,7 @@ import java.nio.file.Path;
  *     replica-mark/       that this replica has voted; reveals the loss of replica-log/
  *     payload-log/        batches that wait for their block
  *     session-heads/      how far each session of a broker has come; rebuilt from archive/ if it is lost
+ *     known-nodes.json    present nodes and the addresses that they signed; comes back from them if it is lost
  *     evidence/           batches that brokers signed under one number
  *     queue/blocks        committed blocks, node to engine
  *     queue/results       block results, engine to node
@@ -94,6 +95,11 @@ public record NodeDirectory(Path root) {
 
     public Path evidence() {
         return root.resolve("evidence");
+    }
+
+    /** Returns the file of present nodes and their signed addresses; absent before the node's first start. */
+    public Path knownNodesFile() {
+        return root.resolve("known-nodes.json");
     }
 
     public Path blockQueue() {

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.gateway;
 
+import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.status.NodeMetrics;
 import io.sealbook.node.block.CommittedBlocks;
@@ -14,6 +15,7 @@ import java.util.function.Supplier;
  *
  * @param sessions what logon answers from
  * @param membership what GetMembership answers from
+ * @param endpoints what GetEndpoints answers from
  * @param submitInFlightMax unanswered batches of one stream
  * @param status makes the answer to GetNodeStatus
  */
@@ -23,6 +25,7 @@ public record GatewayContext(
         CommittedBlocks blocks,
         Sessions sessions,
         ChainMembership membership,
+        NodeEndpoints endpoints,
         BatchProofs proofs,
         NodeState state,
         NodeMetrics metrics,

@@ -19,6 +19,9 @@ public final class GatewayRules {
     /** By method; one that is absent is refused. */
     public static final Map<MethodDescriptor<?, ?>, CallRule> ALL = Map.ofEntries(
             Map.entry(OrderGatewayGrpc.getGetNodeStatusMethod(), CallRule.PUBLIC),
+            // Each record is signed by its node, and says where the port that answers is.
+            Map.entry(OrderGatewayGrpc.getGetEndpointsMethod(), CallRule.PUBLIC),
+            Map.entry(OrderGatewayGrpc.getPublishEndpointsMethod(), CallRule.only(Role.MEMBER)),
             Map.entry(FollowerInfoGrpc.getGetFollowerStatusMethod(), CallRule.PUBLIC),
             // An engine proves with every result that it has the key which only it and its node share.
             Map.entry(ResultReturnGrpc.getReturnResultsMethod(), CallRule.PUBLIC),

@@ -10,8 +10,10 @@ import io.sealbook.node.session.SessionHead;
 import io.sealbook.node.status.NodePhase;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetInclusionProofRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
@@ -41,6 +43,8 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     private static final int PROOFS_MAX = 64;
 
     private static final int PROOFS_PER_ADDRESS = 8;
+    private static final int PUBLICATIONS_MAX = 64;
+    private static final int PUBLICATIONS_PER_ADDRESS = 16;
     private static final int BUSY_RETRY_MS = 20;
 
     private final GatewayContext context;
@@ -65,7 +69,9 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
                 Set.of(OrderGatewayGrpc.getFollowReceiptsMethod(), OrderGatewayGrpc.getGetBlocksMethod()),
                 Map.of(
                         OrderGatewayGrpc.getGetInclusionProofMethod(),
-                        new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS)));
+                        new AddressQuota(PROOFS_MAX, PROOFS_PER_ADDRESS),
+                        OrderGatewayGrpc.getPublishEndpointsMethod(),
+                        new AddressQuota(PUBLICATIONS_MAX, PUBLICATIONS_PER_ADDRESS)));
     }
 
     @Override
@@ -94,6 +100,48 @@ public final class OrderGatewayService extends OrderGatewayGrpc.OrderGatewayImpl
     public void getMembership(GetMembershipRequest request, StreamObserver<MembershipView> answer) {
         answer.onNext(MembershipViews.of(context.nodeId(), context.membership().present()));
         answer.onCompleted();
+    }
+
+    @Override
+    public void getEndpoints(GetEndpointsRequest request, StreamObserver<EndpointRecords> answer) {
+        answer.onNext(endpoints());
+        answer.onCompleted();
+    }
+
+    private EndpointRecords endpoints() {
+        return EndpointRecords.newBuilder()
+                .addAllRecords(context.endpoints().records())
+                .build();
+    }
+
+    /** Not on the event loop: signatures are verified, and a file is written. */
+    @Override
+    public void publishEndpoints(EndpointRecords request, StreamObserver<EndpointRecords> answer) {
+        try {
+            service.execute(() -> take(request, answer));
+        } catch (RejectedExecutionException e) {
+            answer.onError(Status.RESOURCE_EXHAUSTED
+                    .withDescription("too many tasks wait")
+                    .withCause(e)
+                    .asRuntimeException());
+        }
+    }
+
+    private void take(EndpointRecords request, StreamObserver<EndpointRecords> answer) {
+        switch (context.endpoints().take(request.getRecordsList())) {
+            case JUDGED -> {
+                answer.onNext(endpoints());
+                answer.onCompleted();
+            }
+            case TOO_MANY ->
+                answer.onError(Status.INVALID_ARGUMENT
+                        .withDescription(request.getRecordsCount() + " records, more than nodes")
+                        .asRuntimeException());
+            case BUSY ->
+                answer.onError(Status.RESOURCE_EXHAUSTED
+                        .withDescription("enough records were verified for now")
+                        .asRuntimeException());
+        }
     }
 
     @Override

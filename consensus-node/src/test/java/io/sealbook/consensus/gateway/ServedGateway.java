@@ -10,6 +10,7 @@ import io.sealbook.consensus.config.FeedConfig;
 import io.sealbook.consensus.config.GatewayConfig;
 import io.sealbook.consensus.config.IngressConfig;
 import io.sealbook.consensus.config.RingWait;
+import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.ingress.Ingress;
 import io.sealbook.consensus.ingress.IngressContext;
 import io.sealbook.consensus.ingress.RingIngress;
@@ -40,6 +41,8 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,6 +68,7 @@ final class ServedGateway implements AutoCloseable {
     private final EvidenceStore evidence;
     private final Sessions sessions = new Sessions();
     final CommittedBlocks blocks;
+    private final NodeEndpoints endpoints;
     private final int port;
     private final int submitInFlightMax;
     private final GatewayConfig limits;
@@ -85,6 +89,7 @@ final class ServedGateway implements AutoCloseable {
         this.limits = limits;
         this.port = port;
         this.submitInFlightMax = submitInFlightMax;
+        endpoints = endpoints(directory);
         archive = BlockArchive.open(directory, new ArchiveConfig(Digest.ZERO, 16, Durability.PROCESS));
         payloadLog = PayloadLog.open(FileStorage.open(directory.resolve("payload-log")), Durability.PROCESS);
         HeaderDecoding decoding = new HeaderDecoding(HeaderDecoding.Policy.ONCE, metrics::decoded);
@@ -112,6 +117,14 @@ final class ServedGateway implements AutoCloseable {
         server = anotherServer();
     }
 
+    private static NodeEndpoints endpoints(Path directory) {
+        try {
+            return new NodeEndpoints(directory.resolve("known-nodes.json"), 0, List::of);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Returns a second server over the same node, which the caller closes. */
     GatewayServer anotherServer() {
         return new GatewayServer(
@@ -131,6 +144,7 @@ final class ServedGateway implements AutoCloseable {
                 blocks,
                 sessions,
                 new ChainMembership(Genesis.getDefaultInstance(), fate -> {}),
+                endpoints,
                 (sequence, batchId) -> Optional.empty(),
                 state,
                 metrics,

@@ -1,0 +1,12 @@
+/**
+ * Where the members' nodes listen at present: the records that nodes sign, kept in a file and exchanged through
+ * gateways.
+ *
+ * <pre>
+ *   node.properties ─▶ own record ─┐
+ *   gateways of others ◀──▶ EndpointExchange ◀──▶ NodeEndpoints ◀──▶ known-nodes.json
+ *                                                     │
+ *                                    peer links, gateway, tools ask it
+ * </pre>
+ */
+package io.sealbook.consensus.endpoint;

@@ -1,0 +1,90 @@
+package io.sealbook.consensus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.v1.EndpointRecord;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
+import io.sealbook.protocol.v1.Node;
+import io.sealbook.tls.endpoint.SignedEndpoint;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Nodes listen at other addresses than those of the genesis file, and nothing but their own settings says so. */
+class MovedNodeTest {
+    @Test
+    void shouldBeFoundAtItsNewPorts() throws Exception {
+        try (PortBlock ports = PortBlock.take(8);
+                TestCluster cluster = TestCluster.start()) {
+            cluster.kill(0);
+            cluster.kill(2);
+            move(cluster, 0, ports.base());
+            move(cluster, 2, ports.base() + 4);
+            cluster.startNode(0);
+            cluster.awaitConnected();
+            cluster.startNode(2);
+            cluster.awaitConnected();
+            awaitGatewayPort(cluster, 1, 0, ports.base() + 2);
+            awaitGatewayPort(cluster, 1, 2, ports.base() + 6);
+
+            cluster.kill(3);
+            cluster.startNode(3);
+            cluster.awaitConnected();
+            assertThat(records(cluster, 3)).extracting(SignedEndpoint::serial).containsExactly(1L, 1L);
+
+            cluster.kill(0);
+            Files.delete(cluster.nodeDirectory(0).knownNodesFile());
+            restore(cluster, 0);
+            cluster.startNode(0);
+            cluster.awaitConnected();
+            int inGenesis = cluster.genesis().genesis().getNodes(0).getGatewayPort();
+            awaitGatewayPort(cluster, 1, 0, inGenesis);
+            awaitGatewayPort(cluster, 3, 0, inGenesis);
+            assertThat(records(cluster, 1).get(0).serial())
+                    .as("a node that forgot its record learns its number from the others")
+                    .isEqualTo(2);
+            cluster.assertEqualChains();
+        }
+    }
+
+    private static void move(TestCluster cluster, int node, int port) throws Exception {
+        Path settings = cluster.nodeDirectory(node).propertiesFile();
+        Files.copy(settings, settings.resolveSibling("before"));
+        Files.write(
+                settings,
+                List.of(
+                        "address.vote-port=" + port,
+                        "address.payload-port=" + (port + 1),
+                        "address.gateway-port=" + (port + 2),
+                        "address.engine-port=" + (port + 3)),
+                StandardOpenOption.APPEND);
+    }
+
+    private static void restore(TestCluster cluster, int node) throws Exception {
+        Path settings = cluster.nodeDirectory(node).propertiesFile();
+        Files.delete(settings);
+        Files.move(settings.resolveSibling("before"), settings);
+    }
+
+    private static void awaitGatewayPort(TestCluster cluster, int asked, int node, int port) throws Exception {
+        Node of = cluster.genesis().genesis().getNodes(node);
+        cluster.await(
+                "node " + asked + " has gateway port " + port + " of node " + node,
+                () -> records(cluster, asked).stream()
+                        .filter(record -> record.identity().equals(of.getIdentity()))
+                        .anyMatch(record -> record.statement().getGatewayPort() == port));
+    }
+
+    private static List<SignedEndpoint> records(TestCluster cluster, int node) {
+        List<EndpointRecord> records = cluster.gateway(node)
+                .getEndpoints(GetEndpointsRequest.getDefaultInstance())
+                .getRecordsList();
+        return records.stream()
+                .map(record ->
+                        SignedEndpoint.read(record, cluster.genesis().genesis().getChainId()))
+                .toList();
+    }
+}
