@@ -102,12 +102,11 @@ public final class BrokerClient implements AutoCloseable {
                         .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
-        this.membership = new MembershipWatch(genesis.getChainId(), quorum, this::onTerms);
+        this.membership = new MembershipWatch(genesis, quorum, this::onTerms, this::onAddresses);
         LinkConfig linkConfig = settings.linkConfig();
         for (Node node : genesis.getNodesList()) {
-            NodeAddress gateway = new NodeAddress(
-                    node.getNodeId(), ConnectionReport.Role.GATEWAY, node.getHost(), node.getGatewayPort());
-            GatewayLink link = new GatewayLink(gateway, linkConfig, loop, submission.events(), counters);
+            GatewayLink link =
+                    new GatewayLink(NodeAddress.gatewayOf(node), linkConfig, loop, submission.events(), counters);
             link.followMembership(membership);
             gateways.add(link);
         }
@@ -255,6 +254,18 @@ public final class BrokerClient implements AutoCloseable {
         terms = present;
     }
 
+    /** Follows nodes to other addresses; loop thread. */
+    private void onAddresses(List<Node> nodes) {
+        for (Node node : nodes) {
+            gateways.stream()
+                    .filter(link -> link.nodeId() == node.getNodeId())
+                    .forEach(link -> link.moveTo(NodeAddress.gatewayOf(node)));
+            engines.stream()
+                    .filter(link -> link.nodeId() == node.getNodeId())
+                    .forEach(link -> link.moveTo(NodeAddress.engineOf(node)));
+        }
+    }
+
     /** Returns how many batches are without a result, 0..inFlightMax. */
     public int inFlight() {
         return submission.inFlight();
@@ -361,9 +372,7 @@ public final class BrokerClient implements AutoCloseable {
         ReportPipeline pipeline = new ReportPipeline(name, config, loop, counters);
         for (Node node : genesis.getNodesList()) {
             if (trusted.orElse(node.getNodeId()) == node.getNodeId()) {
-                NodeAddress engine = new NodeAddress(
-                        node.getNodeId(), ConnectionReport.Role.ENGINE, node.getHost(), node.getEnginePort());
-                engines.add(new EngineLink(engine, linkConfig, loop, pipeline.events(), counters));
+                engines.add(new EngineLink(NodeAddress.engineOf(node), linkConfig, loop, pipeline.events(), counters));
             }
         }
         return pipeline;

@@ -9,6 +9,7 @@ import io.sealbook.protocol.v1.SubmitReplies;
 import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
+import java.util.function.Supplier;
 
 /**
  * One node's order entry: many batches in flight on one bidirectional stream, written only while gRPC would not buffer.
@@ -23,13 +24,14 @@ final class BatchStream {
     private static final int REQUESTS_PER_MESSAGE_MAX = 16;
 
     private final GatewayLink link;
-    private final OrderGatewayGrpc.OrderGatewayStub stub;
+    private final Supplier<OrderGatewayGrpc.OrderGatewayStub> stub;
     private final ClientLoop loop;
     private final GatewayEvents events;
     private SubmitRequests.Builder unsent = SubmitRequests.newBuilder();
     private Entry current;
 
-    BatchStream(GatewayLink link, OrderGatewayGrpc.OrderGatewayStub stub, ClientLoop loop, GatewayEvents events) {
+    BatchStream(
+            GatewayLink link, Supplier<OrderGatewayGrpc.OrderGatewayStub> stub, ClientLoop loop, GatewayEvents events) {
         this.link = link;
         this.stub = stub;
         this.loop = loop;
@@ -39,7 +41,7 @@ final class BatchStream {
     boolean isWritable() {
         if (current == null) {
             current = new Entry();
-            stub.submit(current);
+            stub.get().submit(current);
         }
         return current.stream.isReady();
     }

@@ -17,12 +17,18 @@ import javax.net.ssl.SSLException;
 final class EndpointDiagnosis {
     private static final int CONNECT_TIMEOUT_MS = 1_000;
 
-    private final NodeAddress address;
+    private volatile NodeAddress address;
     private volatile ConnectionReport.Endpoint last;
 
     EndpointDiagnosis(NodeAddress address) {
         this.address = address;
         this.last = address.at(Step.NONE, "");
+    }
+
+    /** Begins anew at another address. */
+    void moved(NodeAddress to) {
+        address = to;
+        last = to.at(Step.NONE, "");
     }
 
     void connected() {

@@ -31,9 +31,11 @@ public final class EngineLink {
     private final EngineEvents events;
     private final ClientCounters counters;
     private final EndpointDiagnosis diagnosis;
-    private final ManagedChannel channel;
     private final Backoff backoff;
     private final long askTimeoutNs;
+    private final LinkConfig config;
+    private NodeAddress address;
+    private volatile ManagedChannel channel;
     private Follower current;
     private boolean isReopened;
     private boolean isClosed;
@@ -58,7 +60,23 @@ public final class EngineLink {
         this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
         this.askTimeoutNs = config.probeTimeoutNs();
+        this.config = config;
+        this.address = address;
         this.channel = address.open(config);
+    }
+
+    /** Goes to another address of the engine, if it is another one; a stream is opened again there. */
+    public void moveTo(NodeAddress to) {
+        if (isClosed || address.equals(to)) {
+            return;
+        }
+        address = to;
+        ManagedChannel former = channel;
+        channel = to.open(config);
+        diagnosis.moved(to);
+        backoff.reset();
+        // Its streams and questions fail and are repeated.
+        former.shutdownNow();
     }
 
     public int nodeId() {

@@ -5,6 +5,8 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.client.ConnectionReport;
 import io.sealbook.client.metrics.ClientCounters;
+import io.sealbook.protocol.v1.EndpointRecords;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
@@ -31,11 +33,12 @@ public final class GatewayLink {
     private final GatewayEvents events;
     private final ClientCounters counters;
     private final EndpointDiagnosis diagnosis;
-    private final ManagedChannel channel;
     private final Backoff backoff;
     private final ReceiptStream receipts;
     private final BatchStream submits;
 
+    private NodeAddress address;
+    private volatile ManagedChannel channel;
     private MembershipEvents membership = MembershipEvents.NONE;
     private boolean isUp;
     private boolean isTried;
@@ -64,11 +67,32 @@ public final class GatewayLink {
         this.counters = counters;
         this.diagnosis = new EndpointDiagnosis(address);
         this.backoff = new Backoff(config.backoffMinNs(), config.backoffMaxNs());
+        this.address = address;
         this.channel = address.open(config);
-        OrderGatewayGrpc.OrderGatewayStub stub =
-                OrderGatewayGrpc.newStub(channel).withCallCredentials(config.role());
-        this.receipts = new ReceiptStream(this, stub, config.brokerId(), loop, events);
-        this.submits = new BatchStream(this, stub, loop, events);
+        this.receipts = new ReceiptStream(this, this::stub, config.brokerId(), loop, events);
+        this.submits = new BatchStream(this, this::stub, loop, events);
+    }
+
+    private OrderGatewayGrpc.OrderGatewayStub stub() {
+        return OrderGatewayGrpc.newStub(channel).withCallCredentials(config.role());
+    }
+
+    /** Goes to another address of the node, if it is another one; what was under way at the former one is lost. */
+    public void moveTo(NodeAddress to) {
+        if (isClosed || address.equals(to)) {
+            return;
+        }
+        address = to;
+        ManagedChannel former = channel;
+        channel = to.open(config);
+        isUp = false;
+        isProbing = false;
+        diagnosis.moved(to);
+        backoff.reset();
+        receipts.close();
+        submits.abandon("the node has moved");
+        former.shutdownNow();
+        probe();
     }
 
     public int nodeId() {
@@ -94,6 +118,27 @@ public final class GatewayLink {
                     .withCallCredentials(config.role())
                     .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
                     .getMembership(GetMembershipRequest.getDefaultInstance(), new Answer<>(this::onMembership));
+        }
+    }
+
+    /**
+     * Asks the node for the signed addresses of nodes; the answer, if one comes, goes to
+     * {@link MembershipEvents#onEndpoints}.
+     *
+     * @param serials sum that the node reported
+     */
+    public void askEndpoints(long serials) {
+        if (isUp && !isClosed) {
+            stub().withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
+                    .getEndpoints(
+                            GetEndpointsRequest.getDefaultInstance(),
+                            new Answer<>(answer -> onEndpoints(serials, answer)));
+        }
+    }
+
+    private void onEndpoints(long serials, EndpointRecords answer) {
+        if (!isClosed) {
+            membership.onEndpoints(this, serials, answer.getRecordsList());
         }
     }
 
@@ -227,7 +272,7 @@ public final class GatewayLink {
         }
         OrderGatewayGrpc.newStub(channel)
                 .withDeadlineAfter(config.probeTimeoutNs(), TimeUnit.NANOSECONDS)
-                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), new StatusObserver());
+                .getNodeStatus(GetNodeStatusRequest.getDefaultInstance(), new StatusObserver(channel));
     }
 
     private void onStatus(NodeStatus status) {
@@ -257,6 +302,7 @@ public final class GatewayLink {
         }
         events.onStatus(this, status);
         membership.onNumber(this, status.getMembershipNumber());
+        membership.onEndpointSerials(this, status.getEndpointSerials());
         events.onWritable(this);
         probeAfter(config.probeIntervalNs());
     }
@@ -314,14 +360,29 @@ public final class GatewayLink {
 
     /** Hands the answer of one probe to the loop. */
     private final class StatusObserver implements StreamObserver<NodeStatus> {
+        private final ManagedChannel probed;
+
+        StatusObserver(ManagedChannel probed) {
+            this.probed = probed;
+        }
+
+        private void execute(Runnable task) {
+            loop.execute(() -> {
+                // The node has moved meanwhile, and is probed there.
+                if (probed == channel) {
+                    task.run();
+                }
+            });
+        }
+
         @Override
         public void onNext(NodeStatus status) {
-            loop.execute(() -> onStatus(status));
+            execute(() -> onStatus(status));
         }
 
         @Override
         public void onError(Throwable cause) {
-            loop.execute(() -> onProbeFailed(Status.fromThrowable(cause)));
+            execute(() -> onProbeFailed(Status.fromThrowable(cause)));
         }
 
         @Override

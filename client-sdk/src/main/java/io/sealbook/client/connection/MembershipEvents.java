@@ -1,6 +1,8 @@
 package io.sealbook.client.connection;
 
+import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.MembershipView;
+import java.util.List;
 
 /** What nodes say about the configuration of the chain, always on the loop thread. */
 public interface MembershipEvents {
@@ -13,6 +15,16 @@ public interface MembershipEvents {
 
         @Override
         public void onView(GatewayLink link, MembershipView view) {
+            // Not asked for.
+        }
+
+        @Override
+        public void onEndpointSerials(GatewayLink link, long serials) {
+            // Not followed.
+        }
+
+        @Override
+        public void onEndpoints(GatewayLink link, long serials, List<EndpointRecord> records) {
             // Not asked for.
         }
     };
@@ -32,4 +44,21 @@ public interface MembershipEvents {
      * @param view of the expected node
      */
     void onView(GatewayLink link, MembershipView view);
+
+    /**
+     * The node answered a probe.
+     *
+     * @param link the link that it came on
+     * @param serials sum of the serial numbers of the endpoint records that it has
+     */
+    void onEndpointSerials(GatewayLink link, long serials);
+
+    /**
+     * The node answered {@link GatewayLink#askEndpoints}.
+     *
+     * @param link the link that it came on
+     * @param serials for which it was asked
+     * @param records not verified
+     */
+    void onEndpoints(GatewayLink link, long serials, List<EndpointRecord> records);
 }

@@ -2,6 +2,7 @@ package io.sealbook.client.connection;
 
 import io.grpc.ManagedChannel;
 import io.sealbook.client.ConnectionReport;
+import io.sealbook.protocol.v1.Node;
 
 /**
  * Where one server of a node listens.
@@ -12,6 +13,16 @@ import io.sealbook.client.ConnectionReport;
  * @param port 1..65535
  */
 public record NodeAddress(int nodeId, ConnectionReport.Role role, String host, int port) {
+    /** Returns the gateway of a node. */
+    public static NodeAddress gatewayOf(Node node) {
+        return new NodeAddress(node.getNodeId(), ConnectionReport.Role.GATEWAY, node.getHost(), node.getGatewayPort());
+    }
+
+    /** Returns the engine of a node. */
+    public static NodeAddress engineOf(Node node) {
+        return new NodeAddress(node.getNodeId(), ConnectionReport.Role.ENGINE, node.getHost(), node.getEnginePort());
+    }
+
     /** Opens a new channel to it, which the caller shuts down. */
     ManagedChannel open(LinkConfig config) {
         return config.channels().open(nodeId, role, host, port);

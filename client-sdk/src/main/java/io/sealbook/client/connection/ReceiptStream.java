@@ -6,6 +6,7 @@ import io.grpc.stub.ClientResponseObserver;
 import io.sealbook.protocol.v1.BlockReceipts;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
+import java.util.function.Supplier;
 
 /**
  * The receipts of one node, granted block by block as they are handled. Loop thread only, except the observer's
@@ -15,7 +16,7 @@ final class ReceiptStream {
     private static final int WINDOW = 64;
 
     private final GatewayLink link;
-    private final OrderGatewayGrpc.OrderGatewayStub stub;
+    private final Supplier<OrderGatewayGrpc.OrderGatewayStub> stub;
     private final int brokerId;
     private final ClientLoop loop;
     private final GatewayEvents events;
@@ -23,7 +24,7 @@ final class ReceiptStream {
 
     ReceiptStream(
             GatewayLink link,
-            OrderGatewayGrpc.OrderGatewayStub stub,
+            Supplier<OrderGatewayGrpc.OrderGatewayStub> stub,
             int brokerId,
             ClientLoop loop,
             GatewayEvents events) {
@@ -43,7 +44,7 @@ final class ReceiptStream {
                 .setBrokerId(brokerId)
                 .setFromBlock(events.receiptsFrom(link))
                 .build();
-        stub.followReceipts(request, current);
+        stub.get().followReceipts(request, current);
     }
 
     void close() {

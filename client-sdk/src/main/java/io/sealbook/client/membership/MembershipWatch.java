@@ -3,15 +3,18 @@ package io.sealbook.client.membership;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.GatewayLink;
 import io.sealbook.client.connection.MembershipEvents;
+import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
+import io.sealbook.protocol.v1.Node;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Follows the configuration of the chain: brokers, keys, accounts, instruments. A node that reports another number of
- * administrative transactions than is known is asked for its configuration, and what f + 1 nodes report alike is
- * believed. Loop thread only.
+ * Follows the configuration of the chain: brokers, keys, accounts, instruments, nodes and their addresses. A node that
+ * reports another number of administrative transactions than is known is asked for its configuration, and what f + 1
+ * nodes report alike is believed. Loop thread only.
  */
 public final class MembershipWatch implements MembershipEvents {
     private static final long UNKNOWN = -1;
@@ -20,18 +23,22 @@ public final class MembershipWatch implements MembershipEvents {
     private final int needed;
     private final MembershipView[] views;
     private final Consumer<Genesis> onTerms;
+    private final EndpointWatch endpoints;
     private final CompletableFuture<Void> known = new CompletableFuture<>();
     private long number = UNKNOWN;
 
     /**
      * Knows nothing yet.
      *
-     * @param chainId of the genesis file
+     * @param genesis of the chain
      * @param quorum how many nodes must report the same
      * @param onTerms gets the configuration at the start and after each change
+     * @param onAddresses gets the present nodes at their present addresses after each change
      */
-    public MembershipWatch(long chainId, AnswerQuorum quorum, Consumer<Genesis> onTerms) {
-        this.chainId = chainId;
+    public MembershipWatch(
+            Genesis genesis, AnswerQuorum quorum, Consumer<Genesis> onTerms, Consumer<List<Node>> onAddresses) {
+        this.chainId = genesis.getChainId();
+        this.endpoints = new EndpointWatch(genesis, onAddresses);
         this.needed = quorum.needed();
         this.views = new MembershipView[quorum.nodeCount()];
         this.onTerms = onTerms;
@@ -67,9 +74,20 @@ public final class MembershipWatch implements MembershipEvents {
         }
     }
 
+    @Override
+    public void onEndpointSerials(GatewayLink link, long serials) {
+        endpoints.onSerials(link, serials);
+    }
+
+    @Override
+    public void onEndpoints(GatewayLink link, long serials, List<EndpointRecord> records) {
+        endpoints.onRecords(link, serials, records);
+    }
+
     private void believe(MembershipView view) {
         number = view.getNumber();
         try {
+            endpoints.onNodes(view.getTerms().getNodesList());
             onTerms.accept(view.getTerms());
             known.complete(null);
         } catch (IllegalArgumentException e) {

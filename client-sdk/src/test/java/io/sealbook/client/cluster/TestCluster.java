@@ -7,11 +7,13 @@ import io.sealbook.client.broker.BrokerClient;
 import io.sealbook.client.broker.BrokerClientBuilder;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
 import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.Broker;
 import io.sealbook.protocol.v1.BrokerKey;
+import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.MembershipView;
@@ -19,10 +21,13 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.tls.endpoint.SignedEndpoint;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** Four nodes that a test scripts. All public methods may be called from the test's thread. */
@@ -37,6 +42,8 @@ public final class TestCluster implements AutoCloseable {
     final List<Submission> submissions = new ArrayList<>();
     boolean isCommitting = true;
 
+    final Map<Integer, EndpointRecord> endpoints = new TreeMap<>();
+    private final GenesisFile genesis;
     private final List<TestNode> nodes = new ArrayList<>();
     private final SigningKey signingKey = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Signer signer = signingKey.signer();
@@ -49,7 +56,8 @@ public final class TestCluster implements AutoCloseable {
         for (int i = 0; i < NODE_COUNT; i++) {
             nodes.add(new TestNode(this, i, credentials));
         }
-        membership = membershipOf(0, genesis().genesis());
+        genesis = makeGenesis();
+        membership = membershipOf(0, genesis.genesis());
     }
 
     private static MembershipView membershipOf(long number, Genesis terms) {
@@ -109,6 +117,64 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public GenesisFile genesis() {
+        return genesis;
+    }
+
+    /** Moves a node to other ports, and signs that. */
+    public void move(int nodeId) {
+        node(nodeId).move();
+        synchronized (lock) {
+            node(nodeId).forgetStreams();
+            endpoints.put(nodeId, record(nodeId, endpoints.size() + 1, node(nodeId).identity));
+        }
+    }
+
+    /** Has another machine with another key take the place of a node, at other ports. */
+    public void replace(int nodeId) {
+        TestNode node = node(nodeId);
+        node.move();
+        synchronized (lock) {
+            node.forgetStreams();
+        }
+        change(terms -> {
+            terms.getNodesBuilder(nodeId)
+                    .setIdentity(key(Signers.generate(SignatureScheme.SM2_SM3)))
+                    .setGatewayPort(node.gatewayPort())
+                    .setEnginePort(node.enginePort());
+            return terms;
+        });
+    }
+
+    /**
+     * Returns an endpoint record of a node at the ports that it has.
+     *
+     * @param nodeId of the node
+     * @param serial of the record
+     * @param identity signs it
+     */
+    public EndpointRecord record(int nodeId, long serial, Signer identity) {
+        Node at = genesis.genesis().getNodes(nodeId).toBuilder()
+                .setGatewayPort(node(nodeId).gatewayPort())
+                .setEnginePort(node(nodeId).enginePort())
+                .build();
+        return SignedEndpoint.sign(CHAIN_ID, serial, 1, at, identity).record();
+    }
+
+    public Signer identity(int nodeId) {
+        return node(nodeId).identity;
+    }
+
+    /** Makes a node answer with these records. */
+    public void claimEndpoints(int nodeId, EndpointRecord... records) {
+        node(nodeId).claimedEndpoints = List.of(records);
+    }
+
+    /** Returns how often a node was asked for addresses. */
+    public long endpointsAsked(int nodeId) {
+        return node(nodeId).endpointsAsked;
+    }
+
+    private GenesisFile makeGenesis() {
         Genesis.Builder genesis = Genesis.newBuilder()
                 .setChainId(CHAIN_ID)
                 .setParameters(Parameters.newBuilder().setOrderCountMax(30))
@@ -123,14 +189,13 @@ public final class TestCluster implements AutoCloseable {
                         .setBrokerId(BROKER_ID)
                         .addAccounts(AccountRange.newBuilder().setFirst(1))
                         .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(signer))));
-        PublicKey identity = key(signer);
         for (TestNode node : nodes) {
             genesis.addNodes(Node.newBuilder()
                     .setNodeId(node.nodeId)
                     .setHost("127.0.0.1")
                     .setGatewayPort(node.gatewayPort())
                     .setEnginePort(node.enginePort())
-                    .setIdentity(identity));
+                    .setIdentity(key(node.identity)));
         }
         return GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8));
     }

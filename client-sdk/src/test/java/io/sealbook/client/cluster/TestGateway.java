@@ -5,7 +5,10 @@ import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.sealbook.protocol.v1.BlockReceipts;
+import io.sealbook.protocol.v1.EndpointRecord;
+import io.sealbook.protocol.v1.EndpointRecords;
 import io.sealbook.protocol.v1.FollowReceiptsRequest;
+import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.GetMembershipRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.LogonReply;
@@ -19,9 +22,11 @@ import io.sealbook.protocol.v1.SubmitReply;
 import io.sealbook.protocol.v1.SubmitRequest;
 import io.sealbook.protocol.v1.SubmitRequests;
 import io.sealbook.protocol.v1.SubmitStatus;
+import io.sealbook.tls.endpoint.SignedEndpoint;
 import io.sealbook.vocabulary.SignedBatch;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 
 /** One node's gateway over the shared history. */
@@ -57,6 +62,10 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
                     .setChainId(TestCluster.CHAIN_ID)
                     .setState(node.state)
                     .setMembershipNumber(membership().getNumber())
+                    .setEndpointSerials(endpoints().stream()
+                            .mapToLong(record -> SignedEndpoint.read(record, TestCluster.CHAIN_ID)
+                                    .serial())
+                            .sum())
                     .setLastDelivered(node.claimedBlock == 0 ? cluster.history.lastBlock() : node.claimedBlock)
                     .build();
         }
@@ -76,6 +85,20 @@ final class TestGateway extends OrderGatewayGrpc.OrderGatewayImplBase {
             node.membershipsAsked++;
         }
         observer.onNext(view);
+        observer.onCompleted();
+    }
+
+    private Collection<EndpointRecord> endpoints() {
+        return node.claimedEndpoints == null ? cluster.endpoints.values() : node.claimedEndpoints;
+    }
+
+    @Override
+    public void getEndpoints(GetEndpointsRequest request, StreamObserver<EndpointRecords> observer) {
+        synchronized (cluster.lock) {
+            node.endpointsAsked++;
+            observer.onNext(
+                    EndpointRecords.newBuilder().addAllRecords(endpoints()).build());
+        }
         observer.onCompleted();
     }
 

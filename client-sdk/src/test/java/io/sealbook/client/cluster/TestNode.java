@@ -4,7 +4,11 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.ServerCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.sealbook.crypto.SignatureScheme;
+import io.sealbook.crypto.Signer;
+import io.sealbook.crypto.Signers;
 import io.sealbook.ports.HeldPort;
+import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.RefusalReason;
 import java.io.IOException;
@@ -76,8 +80,14 @@ public final class TestNode {
     private final TestEngine engine;
     private Server gatewayServer;
     private Server engineServer;
-    private final HeldPort gatewayPort = new HeldPort();
-    private final HeldPort enginePort = new HeldPort();
+    private final List<HeldPort> heldPorts = new ArrayList<>();
+    private HeldPort gatewayPort = hold();
+    private HeldPort enginePort = hold();
+    final Signer identity = Signers.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
+    /** Endpoint records that the gateway has; null for those of the cluster. */
+    volatile List<EndpointRecord> claimedEndpoints;
+
+    volatile long endpointsAsked;
 
     TestNode(TestCluster cluster, int nodeId, ServerCredentials credentials) {
         this.credentials = credentials;
@@ -100,10 +110,23 @@ public final class TestNode {
         stop(engineServer);
     }
 
+    private HeldPort hold() {
+        HeldPort port = new HeldPort();
+        heldPorts.add(port);
+        return port;
+    }
+
+    /** Listens on other ports; at the former ones nothing answers any more. */
+    void move() {
+        kill();
+        gatewayPort = hold();
+        enginePort = hold();
+        start();
+    }
+
     void close() {
         kill();
-        gatewayPort.close();
-        enginePort.close();
+        heldPorts.forEach(HeldPort::close);
     }
 
     void forgetStreams() {
