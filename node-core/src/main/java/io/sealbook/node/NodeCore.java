@@ -164,6 +164,7 @@ public final class NodeCore {
                 setup.durability(),
                 payloads,
                 sessions,
+                evidence,
                 ports.commits(),
                 state,
                 ports.events());

@@ -5,6 +5,7 @@ import io.sealbook.pbft.message.BatchRange;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
 
@@ -24,9 +25,14 @@ final class Batches {
     /** By session. */
     private final TreeMap<Long, SessionEnd> gathered = new TreeMap<>();
 
+    /** STATUS period in which each replica was shown last why a session is withdrawn. */
+    private final long[] shownTick;
+
     Batches(Core core, Supervision supervision) {
         this.core = core;
         this.supervision = supervision;
+        shownTick = new long[core.config.replicaCount()];
+        Arrays.fill(shownTick, -1);
         table = new SessionTable(core.self, core.config.replicaCount(), core.quorum.oneCorrect());
     }
 
@@ -99,6 +105,18 @@ final class Batches {
                 core.ignore(ack, IgnoreReason.QUOTA);
                 return;
             }
+        }
+        showEvidence(ack);
+    }
+
+    /** Its sender waits for sessions that nobody else waits for, unless it learns why. */
+    private void showEvidence(BatchAck ack) {
+        List<Long> withdrawn = table.withdrawnOf(ack.ends());
+        if (!withdrawn.isEmpty() && shownTick[ack.sender()] < core.tick) {
+            shownTick[ack.sender()] = core.tick;
+            // Another one each period: one that its sender cannot use must not hide the others.
+            long sessionKey = withdrawn.get((int) (core.tick % withdrawn.size()));
+            core.emit(new Output.ShowEvidence(ack.sender(), sessionKey));
         }
     }
 

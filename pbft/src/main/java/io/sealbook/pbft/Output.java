@@ -54,6 +54,15 @@ public sealed interface Output {
     }
 
     /**
+     * Another replica acknowledges a session that is withdrawn here: it may lack the two batches that prove why,
+     * because they were lost on their way to it. Comes once for each such replica and STATUS period at most.
+     *
+     * @param to the replica that acknowledged
+     * @param sessionKey of the withdrawn session
+     */
+    record ShowEvidence(int to, long sessionKey) implements Output {}
+
+    /**
      * Blocks up to the certificate's are missing for good: take them from peers' archives, then pass StateTransferred.
      */
     record TransferState(StableCertificate target) implements Output {}

@@ -242,6 +242,19 @@ final class SessionTable {
         return dropped;
     }
 
+    /** Returns the sessions of these ends that no replica should wait for, if the ends are not delivered. */
+    List<Long> withdrawnOf(List<SessionEnd> ends) {
+        return ends.stream()
+                .filter(end -> {
+                    SessionLine line = lines.get(end.sessionKey());
+                    return line != null
+                            && line.isWithdrawn()
+                            && Long.compareUnsigned(end.number(), line.delivered()) > 0;
+                })
+                .map(SessionEnd::sessionKey)
+                .toList();
+    }
+
     // Supervision and repair.
 
     /** Returns how many batches are held and not delivered, without those that no replica waits for. */

@@ -127,6 +127,33 @@ class ProposingTest {
                 .noneMatch(output -> output instanceof Output.Send send && send.message() instanceof BatchAck);
     }
 
+    /** The evidence may have been lost on its way to the replica that waits; it is not worth more than its frames. */
+    @Test
+    void shouldShowOnceAPeriodWhyASessionIsWithdrawn() {
+        TestCluster cluster = cluster();
+        SessionEnd one = TestCluster.batch(98);
+        SessionEnd other = TestCluster.batch(99);
+        SessionEnd sound = TestCluster.batch(97);
+        cluster.input(0, new Input.SessionWithdrawn(one.sessionKey()));
+        cluster.input(0, new Input.SessionWithdrawn(other.sessionKey()));
+
+        for (int i = 0; i < 3; i++) {
+            cluster.receive(0, new BatchAck(List.of(sound, one, other), 3));
+        }
+        cluster.receive(0, new BatchAck(List.of(sound), 2));
+        assertThat(cluster.node(0).said(Output.ShowEvidence.class)).hasSize(1);
+
+        for (int period = 0; period < 3; period++) {
+            cluster.fire(0, Timer.STATUS);
+            cluster.receive(0, new BatchAck(List.of(sound, one, other), 3));
+        }
+
+        assertThat(cluster.node(0).said(Output.ShowEvidence.class))
+                .as("one session after the other")
+                .hasSize(4)
+                .contains(new Output.ShowEvidence(3, one.sessionKey()), new Output.ShowEvidence(3, other.sessionKey()));
+    }
+
     @Test
     void shouldDeliverABatchOfAWithdrawnSessionThatAProposalNames() {
         TestCluster cluster = cluster();

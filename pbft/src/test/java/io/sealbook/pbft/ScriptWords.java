@@ -425,6 +425,7 @@ final class ScriptWords {
                 "fetch " + o.ranges().stream().map(batches::text).collect(Collectors.joining(" ")) + " from "
                         + o.holders().stream().map(String::valueOf).collect(Collectors.joining(","))
                         + (o.isNamed() ? "" : " unnamed");
+            case Output.ShowEvidence o -> "show-evidence " + o.to() + " " + o.sessionKey();
             case Output.TransferState o -> "transfer " + text(o.target());
             case Output.StableCheckpoint o -> "stable " + text(o.certificate());
             case Output.Drop o -> "drop " + batches.text(o.batches());

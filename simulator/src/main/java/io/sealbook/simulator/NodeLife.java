@@ -352,6 +352,10 @@ final class NodeLife {
         return core.replica().state().mayVote();
     }
 
+    int pendingCount() {
+        return core.replica().pendingCount();
+    }
+
     long view() {
         return core.replica().view();
     }

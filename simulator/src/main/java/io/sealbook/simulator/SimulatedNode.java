@@ -188,6 +188,11 @@ final class SimulatedNode {
         return life != null && life.votes();
     }
 
+    /** Returns whether the node waits for a batch: one that its broker signed twice must not keep it waiting. */
+    boolean isWaiting() {
+        return life != null && life.pendingCount() > 0;
+    }
+
     /** Returns the view that the node is in or is changing to, -1 while it is down. */
     long view() {
         return life == null ? -1 : life.view();

@@ -80,8 +80,9 @@ class Simulation {
             while (!isDone()) {
                 if (nowNs() >= deadlineNs) {
                     throw new SimulationFailure("no recovery within " + LIVENESS_BOUND_NS / MS + " ms after healing: "
-                            + brokers.open().size() + " batches undelivered, or not all take part in one view, or "
-                            + administration);
+                            + brokers.open().size()
+                            + " batches undelivered, or not all take part in one view, or one waits "
+                            + "for a session that others have withdrawn, or " + administration);
                 }
                 brokers.resubmit();
                 schedule.runUntil(nowNs() + 1_000 * MS);
@@ -156,7 +157,7 @@ class Simulation {
                 nodes.stream().filter(SimulatedNode::isCorrect).toList();
         return brokers.open().isEmpty()
                 && administration.isDone()
-                && correct.stream().allMatch(node -> node.hasExecuted(checker.height()))
+                && correct.stream().allMatch(node -> node.hasExecuted(checker.height()) && !node.isWaiting())
                 && doAllVote(correct);
     }
 

@@ -17,6 +17,7 @@ import io.sealbook.node.port.Peers;
 import io.sealbook.node.port.StorageFailureException;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
@@ -76,12 +77,14 @@ class ReplicaAgentTest {
     private final PayloadStore payloads = new PayloadStore(1 << 20, 4, 1);
     private ReplicaLog log;
     private VoteMark mark;
+    private EvidenceStore evidence;
     private ReplicaAgent agent;
 
     @BeforeEach
     void open() {
         log = ReplicaLog.open(FileStorage.open(directory.resolve("log")), Durability.PROCESS);
         mark = VoteMark.open(FileStorage.open(directory.resolve("mark")), Durability.PROCESS);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         agent = agent();
     }
 
@@ -89,6 +92,7 @@ class ReplicaAgentTest {
     void close() {
         log.close();
         mark.close();
+        evidence.close();
     }
 
     @Test
@@ -211,6 +215,7 @@ class ReplicaAgentTest {
                 Durability.PROCESS,
                 payloads,
                 new Sessions(),
+                evidence,
                 this::offer,
                 state,
                 events);

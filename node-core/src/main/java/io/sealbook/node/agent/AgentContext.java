@@ -6,6 +6,7 @@ import io.sealbook.node.port.NodeEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.Spreading;
 import io.sealbook.node.status.NodeState;
@@ -22,6 +23,7 @@ import java.util.function.Predicate;
  * @param durability whether a vote waits until its record survives a loss of power
  * @param payloads batches that wait for their block
  * @param sessions what is held of each session
+ * @param evidence why sessions are withdrawn; only read
  * @param commits takes tasks for the committer; false when it has no room
  * @param state published for operators and brokers
  * @param events counted and logged
@@ -34,6 +36,7 @@ public record AgentContext(
         Durability durability,
         PayloadStore payloads,
         Sessions sessions,
+        EvidenceStore evidence,
         Predicate<CommitTask> commits,
         NodeState state,
         NodeEvents events) {}

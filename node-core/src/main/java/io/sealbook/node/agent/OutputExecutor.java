@@ -119,6 +119,10 @@ final class OutputExecutor {
             case Output.Fetch fetch -> {
                 // Done by the cycle, which knows what is here.
             }
+            case Output.ShowEvidence show ->
+                context.evidence()
+                        .read(show.sessionKey())
+                        .ifPresent(evidence -> context.spreading().show(evidence, show.to()));
             case Output.TransferState transfer -> {
                 context.payloads().wantNothing();
                 commit(new CommitTask.Transfer(transfer.target()));

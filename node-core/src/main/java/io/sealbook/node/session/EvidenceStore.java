@@ -11,12 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Evidence of equivocation, one file for each session at most: the number of sessions bounds them. A file stays until
- * an operator removes it. One thread at a time.
+ * an operator removes it. One thread adds; another one may read, because a file is complete when it has its name.
  *
  * <pre>
  *   offset       length  meaning (little-endian)
@@ -75,6 +76,23 @@ public final class EvidenceStore implements AutoCloseable {
         }
         storage.rename(unfinished, name);
         storage.syncNames();
+    }
+
+    /** Returns the evidence of a session; empty if there is none or it is damaged. */
+    public Optional<Equivocation> read(long sessionKey) {
+        String name = name(sessionKey);
+        if (!storage.names().contains(name)) {
+            return Optional.empty();
+        }
+        try (StoredFile file = storage.open(name)) {
+            long length = file.length();
+            if (length > LENGTH_MAX) {
+                return Optional.empty();
+            }
+            ByteBuffer buffer = ByteBuffer.allocate((int) length);
+            file.read(buffer, 0);
+            return Optional.ofNullable(decode(buffer.array()));
+        }
     }
 
     private static String name(long sessionKey) {

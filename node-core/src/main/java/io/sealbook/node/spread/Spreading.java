@@ -83,6 +83,17 @@ public final class Spreading {
         peers.broadcastPayload(BatchId.of(evidence.second()), evidence.second());
     }
 
+    /**
+     * Sends both batches to a member again.
+     *
+     * @param evidence that the member may not have received
+     * @param to the member
+     */
+    public void show(Equivocation evidence, int to) {
+        peers.sendPayload(to, BatchId.of(evidence.first()), evidence.first());
+        peers.sendPayload(to, BatchId.of(evidence.second()), evidence.second());
+    }
+
     /** Sends a message of agreement to all; with {@link PayloadRoute#PRIMARY} after the batches that it names. */
     public void broadcast(Message message) {
         if (route == PayloadRoute.PRIMARY && message instanceof PrePrepare prePrepare) {

@@ -94,6 +94,7 @@ class AcknowledgedBatchTest {
                         Durability.PROCESS,
                         store,
                         sessions,
+                        evidence,
                         task -> true,
                         state,
                         events));

@@ -8,6 +8,7 @@ import io.sealbook.node.port.NoEvents;
 import io.sealbook.node.port.Peers;
 import io.sealbook.node.replicalog.ReplicaLog;
 import io.sealbook.node.replicalog.VoteMark;
+import io.sealbook.node.session.EvidenceStore;
 import io.sealbook.node.session.Sessions;
 import io.sealbook.node.spread.PayloadRoute;
 import io.sealbook.node.spread.Spreading;
@@ -20,6 +21,8 @@ import io.sealbook.pbft.message.PrePrepare;
 import io.sealbook.pbft.message.Proposal;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
+import io.sealbook.protocol.sbe.MessageHeaderEncoder;
+import io.sealbook.protocol.sbe.OrderBatchEncoder;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
@@ -29,6 +32,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /** The duty cycle of replica 3 of 4, whose members say nothing and whose committer takes everything. */
 final class CycleFixture implements AutoCloseable {
@@ -44,11 +48,17 @@ final class CycleFixture implements AutoCloseable {
     /** Whether the mark was set when the committer got each. */
     final List<Boolean> marks = new ArrayList<>();
 
+    record SentPayload(int to, byte[] signedBatch) {}
+
+    final List<SentPayload> payloadsSent = new ArrayList<>();
+
     final ReplicaLog log;
+    final EvidenceStore evidence;
     private final VoteMark mark;
 
     CycleFixture(Path directory) {
         log = ReplicaLog.open(FileStorage.open(directory.resolve("log")), Durability.PROCESS);
+        evidence = EvidenceStore.open(FileStorage.open(directory.resolve("evidence")));
         mark = VoteMark.open(FileStorage.open(directory.resolve("mark")), Durability.PROCESS);
     }
 
@@ -56,9 +66,12 @@ final class CycleFixture implements AutoCloseable {
     ReplicaCycle cycle(List<Input.BatchAvailable> restored) {
         ReplicaConfig config = ReplicaConfig.builder(SELF, MEMBERS, 7).build();
         Peers peers = (Peers) Proxy.newProxyInstance(
-                Peers.class.getClassLoader(),
-                new Class<?>[] {Peers.class},
-                (proxy, method, arguments) -> method.getReturnType() == Set.class ? Set.of() : null);
+                Peers.class.getClassLoader(), new Class<?>[] {Peers.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("sendPayload")) {
+                        payloadsSent.add(new SentPayload((int) arguments[0], (byte[]) arguments[2]));
+                    }
+                    return method.getReturnType() == Set.class ? Set.of() : null;
+                });
         NoEvents events = new NoEvents();
         return new ReplicaCycle(
                 new Replica(config, bytes -> new byte[65]),
@@ -71,6 +84,7 @@ final class CycleFixture implements AutoCloseable {
                         Durability.PROCESS,
                         store,
                         sessions,
+                        evidence,
                         task -> {
                             marks.add(mark.isSet());
                             return committed.add(task);
@@ -97,6 +111,19 @@ final class CycleFixture implements AutoCloseable {
         return payload;
     }
 
+    /** Returns a first batch of the session as its broker might sign it; others by {@code validUntilBlock}. */
+    static byte[] signedBatch(long validUntilBlock) {
+        byte[] signed = new byte[SignedBatch.signedLength(1)];
+        new OrderBatchEncoder()
+                .wrapAndApplyHeader(new UnsafeBuffer(signed), 0, new MessageHeaderEncoder())
+                .number(1)
+                .validUntilBlock(validUntilBlock)
+                .brokerId(1)
+                .session(SESSION)
+                .ordersCount(1);
+        return signed;
+    }
+
     static SessionEnd end(Payload payload) {
         return new SessionEnd(payload.sessionKey(), payload.number(), payload.batchId());
     }
@@ -117,6 +144,7 @@ final class CycleFixture implements AutoCloseable {
     @Override
     public void close() {
         log.close();
+        evidence.close();
         mark.close();
     }
 }

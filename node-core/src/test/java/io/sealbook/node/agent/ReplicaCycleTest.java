@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.port.CommitTask;
+import io.sealbook.node.session.Equivocation;
 import io.sealbook.pbft.Input;
+import io.sealbook.pbft.message.BatchAck;
+import io.sealbook.pbft.message.SessionEnd;
+import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.Digest;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,6 +88,36 @@ class ReplicaCycleTest {
         cycle.end(1);
 
         assertThat(node.store.count()).isZero();
+    }
+
+    /** The frames that carried the evidence may have been lost: who goes on waiting for the session gets them again. */
+    @Test
+    void shouldShowTheEvidenceAgainToAMemberThatWaitsForAWithdrawnSession() {
+        ReplicaCycle cycle = node.cycle(List.of());
+        byte[] one = CycleFixture.signedBatch(1);
+        byte[] other = CycleFixture.signedBatch(2);
+        Equivocation found = Equivocation.of(one, other).orElseThrow();
+        node.evidence.add(found);
+        BatchAck waiting = new BatchAck(List.of(new SessionEnd(found.sessionKey(), 1, BatchId.of(one))), 2);
+
+        cycle.begin(1);
+        cycle.step(new Input.SessionWithdrawn(found.sessionKey()));
+        cycle.receive(waiting);
+        cycle.receive(waiting);
+        cycle.end(1);
+
+        assertThat(node.payloadsSent).as("once in a period").hasSize(2).allMatch(sent -> sent.to() == 2);
+        assertThat(node.payloadsSent)
+                .extracting(CycleFixture.SentPayload::signedBatch)
+                .containsExactly(one, other);
+
+        cycle.begin(1_000_000_000L);
+        cycle.end(1_000_000_000L);
+        cycle.begin(1_000_000_001L);
+        cycle.receive(waiting);
+        cycle.end(1_000_000_001L);
+
+        assertThat(node.payloadsSent).as("again in the next").hasSize(4);
     }
 
     /** Nobody else may have its batches. */
