@@ -25,6 +25,9 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.NodePorts;
 import io.sealbook.node.NodeSetup;
 import io.sealbook.node.member.AgreementEpoch;
+import io.sealbook.node.status.NodeState;
+import io.sealbook.pbft.Input;
+import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.message.StableCertificate;
 import io.sealbook.peer.EpochNodes;
 import io.sealbook.peer.PeerConfig;
@@ -39,6 +42,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.agrona.concurrent.SystemEpochNanoClock;
 import org.slf4j.Logger;
@@ -48,6 +52,10 @@ import org.slf4j.LoggerFactory;
 final class AgreementSide {
     private static final Logger log = LoggerFactory.getLogger(AgreementSide.class);
     private static final int SERVICE_TASKS_MAX = 1_024;
+    /** A view change of nodes that are well takes milliseconds; on a machine that is full, some hundred. */
+    private static final long HAND_OVER_MAX_NS = 2_000_000_000L;
+
+    private static final long HAND_OVER_POLL_NS = 1_000_000;
 
     private final NodeContext context;
     private final NodeStorage storage;
@@ -224,6 +232,37 @@ final class AgreementSide {
     /** Returns this node as its epoch names it, at the addresses of its settings. */
     Node self() {
         return context.config().address().over(core.membership().epoch().terms().getNodes(context.nodeId()));
+    }
+
+    /**
+     * Ends the view if this node is its primary, and waits until the next one has begun, at most two seconds: the
+     * others need not find out that it is gone. Returns at once if too few are connected for another view.
+     */
+    void handOver() {
+        int others =
+                Quorum.of(core.membership().epoch().terms().getNodesCount()).size() - 1;
+        if (!threads.areRunning()
+                || !standing.takesPart()
+                || !leads()
+                || transport.connected().size() < others) {
+            return;
+        }
+        long startNs = System.nanoTime();
+        inbox.offer(new Input.HandOver());
+        while (leads() && System.nanoTime() - startNs < HAND_OVER_MAX_NS) {
+            LockSupport.parkNanos(HAND_OVER_POLL_NS);
+        }
+        log.info(
+                "view {} after {} ms of handing over; its primary is node {}",
+                context.state().agreement().view(),
+                TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs),
+                context.state().agreement().primary());
+    }
+
+    /** Returns whether this node is the primary, or waits for the next view. An isolated one can do nothing for it. */
+    private boolean leads() {
+        NodeState.Agreement present = context.state().agreement();
+        return present.isolatedAt() == 0 && (present.primary() == context.nodeId() || !present.isViewActive());
     }
 
     /** After a failure no vote leaves any more. */

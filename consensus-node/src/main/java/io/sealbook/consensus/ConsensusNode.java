@@ -270,13 +270,19 @@ public final class ConsensusNode implements AutoCloseable {
         return admin.port();
     }
 
-    /** Takes no more batches, answers what is under way, and closes every file. A second call does nothing. */
+    /**
+     * Takes no more batches, hands the view over if it is the primary, answers what is under way, and closes every
+     * file. A second call does nothing.
+     */
     @Override
     public synchronized void close() {
         if (agreement.failures.isClosing()) {
             return;
         }
         context.state().stopping(epochEnd().isDone() ? "its epoch has ended" : "stopped by its operator");
+        if (!epochEnd().isDone()) {
+            agreement.handOver();
+        }
         context.parts().close();
         log.info(
                 "node {} stopped at block {}", context.nodeId(), context.state().lastBlock());

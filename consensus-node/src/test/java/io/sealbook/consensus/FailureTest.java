@@ -48,6 +48,30 @@ class FailureTest {
         }
     }
 
+    /** Nothing waits, so that no member would miss the primary: the next view begins because it hands over. */
+    @ParameterizedTest
+    @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
+    void shouldHandItsViewOverBeforeItStops(String stages) throws Exception {
+        try (TestCluster cluster = TestCluster.start(stages)) {
+            TestBroker broker = cluster.broker(1);
+            broker.submitTo(0, broker.batch(1));
+            cluster.awaitCommitted(1);
+            int primary = cluster.primary();
+            long view = cluster.node(primary).status().getView();
+
+            cluster.kill(primary);
+
+            for (int node = 0; node < 4; node++) {
+                if (node != primary) {
+                    int other = node;
+                    cluster.await(
+                            "the next view begins at node " + node,
+                            () -> cluster.node(other).status().getView() == view + 1);
+                }
+            }
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"stage-threads=own", "stage-threads=shared"})
     void shouldCatchUpFromItsPeersArchivesUnderLoad(String stages) throws Exception {

@@ -29,6 +29,9 @@ final class Core {
     /** STATUS periods since the start. */
     long tick;
 
+    /** The replica is about to stop, and is no good primary any more. */
+    boolean isHandingOver;
+
     /** Receives the outputs of the step under way. */
     List<Output> out;
 

@@ -45,6 +45,12 @@ public sealed interface Input {
      */
     record SessionWithdrawn(long sessionKey) implements Input {}
 
+    /**
+     * This replica is about to stop: it proposes nothing any more, and ends each view whose primary it is. It goes on
+     * voting, so that the next view begins with its help.
+     */
+    record HandOver() implements Input {}
+
     /** Another replica is connected: what is sent to it arrives. */
     record Connected(int replica) implements Input {}
 

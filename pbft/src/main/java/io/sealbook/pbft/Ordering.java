@@ -39,6 +39,7 @@ final class Ordering {
     void propose() {
         if (!core.isPrimary()
                 || !core.mayVote()
+                || core.isHandingOver
                 || core.standing.isHeld()
                 || core.lastDelivered() < core.lowWatermark()) {
             return;

@@ -119,6 +119,7 @@ public final class Replica {
             case Input.RangeAvailable available ->
                 batches.onRangeAvailable(available.range()).forEach(ordering::prepare);
             case Input.SessionWithdrawn withdrawn -> batches.onWithdrawn(withdrawn.sessionKey());
+            case Input.HandOver handOver -> core.isHandingOver = true;
             case Input.Connected connected -> core.primaryLink.onConnected(connected.replica());
             case Input.Disconnected disconnected -> core.primaryLink.onDisconnected(disconnected.replica());
             case Input.Received received -> onMessage(received.message());
@@ -228,6 +229,9 @@ public final class Replica {
         }
         ordering.propose();
         if (core.primaryLink.isLost() && (!core.isViewActive() || isPrimaryBlamable())) {
+            viewChanges.suspectOnce();
+        }
+        if (core.isHandingOver && core.isPrimary()) {
             viewChanges.suspectOnce();
         }
         supervision.watch(isPrimaryBlamable(), hasDelivered);

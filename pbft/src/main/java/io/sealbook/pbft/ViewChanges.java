@@ -93,15 +93,20 @@ final class ViewChanges {
 
     /** A STATUS period passed without delivery: the suspicion may be lost. */
     void repeatSuspicion() {
-        if (!core.isIsolated() && (!core.isViewActive() || batches.heldCount() > 0)) {
+        if (!core.isIsolated() && (!core.isViewActive() || batches.heldCount() > 0 || core.isHandingOver)) {
             core.suspicions.repeat();
         }
     }
 
     void onSuspicion(Suspicion suspicion) {
-        if (core.suspicions.add(suspicion)) {
-            review();
+        if (!core.suspicions.add(suspicion)) {
+            return;
         }
+        if (suspicion.view() == core.view() && suspicion.sender() == core.primary()) {
+            // Its primary gives the view up: there is nothing to wait for.
+            suspectOnce();
+        }
+        review();
     }
 
     void onViewChange(ViewChange viewChange) {

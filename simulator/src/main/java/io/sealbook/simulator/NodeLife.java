@@ -293,6 +293,10 @@ final class NodeLife {
         helpOutOf(peerEpoch, peer);
     }
 
+    void handOver() {
+        tell(new Input.HandOver());
+    }
+
     /** Sends a node of an earlier epoch the proof that its epoch has ended. */
     void helpOutOf(int peerEpoch, int peer) {
         if (peerEpoch < epoch().number()) {

@@ -126,6 +126,19 @@ final class SimulatedNode {
         }
     }
 
+    /** The operator stops the node: it hands its view over, and ends a while after that. */
+    void stopOrderly(long handOverNs) {
+        whileUp(stopped -> {
+            simulation.trace(this, "hands over");
+            stopped.handOver();
+            simulation.after(handOverNs, () -> {
+                if (life == stopped) {
+                    crash();
+                }
+            });
+        });
+    }
+
     /** Has this life do something, if it has not ended. */
     void during(NodeLife of, Runnable work) {
         if (life == of) {

@@ -74,6 +74,9 @@ class Simulation {
             brokers.begin();
             administration.begin();
             schedulePartitions();
+            if (scenario.crashPerMille() > 0) {
+                scheduleStops(new SplittableRandom(scenario.seed()));
+            }
             schedule.runUntil(scenario.chaosNs());
             heal();
             long deadlineNs = nowNs() + LIVENESS_BOUND_NS;
@@ -136,6 +139,21 @@ class Simulation {
             trace(null, "partitions change");
             nodes.forEach(wire::onChanged);
             schedulePartitions();
+        });
+    }
+
+    /** Now and then an operator stops a node, mostly a primary. */
+    private void scheduleStops(SplittableRandom ofStops) {
+        after(ofStops.nextLong(4_000 * MS), () -> {
+            if (isHealed) {
+                return;
+            }
+            SimulatedNode any = nodes.get(ofStops.nextInt(nodes.size()));
+            SimulatedNode node = ofStops.nextInt(4) == 0 ? any : machineOf(any.primary());
+            if (node.isCorrect()) {
+                node.stopOrderly(ofStops.nextLong(500 * MS));
+            }
+            scheduleStops(ofStops);
         });
     }
 

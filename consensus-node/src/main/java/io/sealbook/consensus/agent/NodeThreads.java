@@ -17,6 +17,7 @@ public final class NodeThreads {
     private final Optional<NodeLoop> loop;
     private final List<CycleThread> threads = new ArrayList<>();
     private final List<LoopCycle> onLoop = new ArrayList<>();
+    private volatile boolean areRunning;
 
     /**
      * @param nodeId this member, for the threads' names
@@ -57,10 +58,17 @@ public final class NodeThreads {
     public void start() {
         threads.forEach(CycleThread::start);
         onLoop.forEach(LoopCycle::start);
+        areRunning = true;
+    }
+
+    /** Returns whether all were started and none was told to end. Any thread. */
+    public boolean areRunning() {
+        return areRunning;
     }
 
     /** Ends every thread after the work it is doing; does nothing for those that have ended. */
     public void stop() {
+        areRunning = false;
         inbox.close();
         commits.stop();
         onLoop.forEach(LoopCycle::end);
