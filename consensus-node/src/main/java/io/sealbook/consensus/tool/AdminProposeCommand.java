@@ -1,14 +1,17 @@
 package io.sealbook.consensus.tool;
 
+import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
+import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,8 +52,8 @@ public final class AdminProposeCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout-ms",
-            defaultValue = "3000",
-            description = "Wait for an answer of the node. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "10000",
+            description = "Wait for an answer of the node, in ms. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
     private MembershipView view;
@@ -107,9 +110,12 @@ public final class AdminProposeCommand implements Callable<Integer> {
     private MembershipView view() throws IOException {
         if (view == null) {
             Member member = Member.read(new NodeDirectory(nodeDirectory));
-            try (MemberGateway gateway = new MemberGateway(
-                    MemberGateway.address(member.self()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
+            String address = MemberGateway.address(member.self());
+            try (MemberGateway gateway =
+                    new MemberGateway(address, MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
                 view = gateway.membership();
+            } catch (StatusRuntimeException e) {
+                throw new OperatingFailureException("no answer from " + address + ": " + ClusterSurvey.reason(e), e);
             }
         }
         return view;

@@ -55,8 +55,8 @@ public final class AdminShowCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout-ms",
-            defaultValue = "3000",
-            description = "Wait for an answer. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "10000",
+            description = "Wait for an answer, in ms. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
     private static final class Target {

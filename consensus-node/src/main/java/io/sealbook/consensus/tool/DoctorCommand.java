@@ -39,8 +39,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout-ms",
-            defaultValue = "3000",
-            description = "Wait for an answer of each member. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "10000",
+            description = "Wait for an answer of each member, in ms. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
     @Parameters(paramLabel = "DIR", description = "The node's directory.")

@@ -73,8 +73,8 @@ public final class NodeStatusCommand implements Callable<Integer> {
 
     @Option(
             names = "--timeout-ms",
-            defaultValue = "3000",
-            description = "Wait for an answer. Default: ${DEFAULT-VALUE}.")
+            defaultValue = "10000",
+            description = "Wait for an answer, in ms. Default: ${DEFAULT-VALUE}.")
     private long timeoutMs;
 
     @Mixin
