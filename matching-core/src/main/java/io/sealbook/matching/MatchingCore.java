@@ -48,6 +48,8 @@ public final class MatchingCore {
     private final Entry entry = new Entry();
     /** Applied when the next block begins; null if nothing changes. */
     private Reconfiguration reconfiguration;
+    /** The last one that was begun; null before. */
+    private CoreSnapshot snapshot;
 
     /** Of the configuration under which the last begun block is the first; null if it is not. */
     private Digest boundConfiguration;
@@ -161,6 +163,9 @@ public final class MatchingCore {
 
     private void apply(Reconfiguration change) {
         MarketConfig next = change.to();
+        if (snapshot != null) {
+            snapshot.writeOrders();
+        }
         if (change.isEffective()) {
             boundConfiguration = Digest.of(ConfigDigest.of(next));
             digest.configuration(boundConfiguration);
@@ -437,22 +442,44 @@ public final class MatchingCore {
      * Writes the state between two blocks; {@link SnapshotCodec} tables the bytes.
      *
      * @param stream stays open; needs no buffer, writes come in pieces of 64 KiB
-     * @return the state digest
      * @throws IOException if the stream fails
-     * @throws BrokenInvariantException if a block is open, or the next one is to have another configuration
+     * @throws BrokenInvariantException if a block is open, the next one is to have another configuration, or a snapshot
+     *     is being written
      */
-    public byte[] writeSnapshot(OutputStream stream) throws IOException {
+    public void writeSnapshot(OutputStream stream) throws IOException {
+        CoreSnapshot whole = beginSnapshot(stream);
+        try {
+            whole.advance(Integer.MAX_VALUE);
+        } finally {
+            whole.abandon();
+        }
+    }
+
+    /**
+     * Begins to write the state of now, between two blocks; the core may go on before it is whole.
+     *
+     * @param stream as for {@link #writeSnapshot}; used until the snapshot is whole or given up
+     * @throws IOException if the stream fails
+     * @throws BrokenInvariantException as for {@link #writeSnapshot}
+     */
+    public CoreSnapshot beginSnapshot(OutputStream stream) throws IOException {
+        checkMayBeWritten();
+        snapshot = new CoreSnapshot(codec(), progress(), books, stream);
+        return snapshot;
+    }
+
+    private void checkMayBeWritten() {
         checkBetweenBlocks();
         if (reconfiguration != null) {
             throw new BrokenInvariantException("the core was reconfigured after block " + lastSequence);
         }
-        return snapshot().write(progress(), stream);
     }
 
     /** Returns SHA-256 over the canonical bytes of the state; costs a pass over all live orders. */
     public byte[] stateDigest() {
+        checkMayBeWritten();
         try {
-            return writeSnapshot(OutputStream.nullOutputStream());
+            return codec().digest(progress());
         } catch (IOException e) {
             throw new UncheckedIOException("a stream that goes nowhere cannot fail", e);
         }
@@ -484,7 +511,7 @@ public final class MatchingCore {
     static MatchingCore readSnapshot(MarketConfig config, InputStream stream, long hashSeed, int visitsMax)
             throws IOException {
         MatchingCore core = new MatchingCore(config, hashSeed, LOOK_AHEAD_ORDERS_MIN, visitsMax);
-        core.restore(core.snapshot().read(stream));
+        core.restore(core.codec().read(stream));
         return core;
     }
 
@@ -496,7 +523,7 @@ public final class MatchingCore {
         return config.instruments().stream().map(InstrumentConfig::prices).toList();
     }
 
-    private SnapshotCodec snapshot() {
+    private SnapshotCodec codec() {
         return new SnapshotCodec(config, books, numbers, digest, reports, handler, requests);
     }
 

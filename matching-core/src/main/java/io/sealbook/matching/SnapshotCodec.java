@@ -2,6 +2,7 @@ package io.sealbook.matching;
 
 import io.sealbook.matching.book.BookOrder;
 import io.sealbook.matching.book.OrderBooks;
+import io.sealbook.matching.book.OrderRestore;
 import io.sealbook.matching.book.OrderStore;
 import io.sealbook.vocabulary.Digest;
 import java.io.IOException;
@@ -12,13 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The canonical bytes of a core between two blocks: cores that will behave alike have equal bytes, whatever lies where
- * in memory.
+ * The bytes of a core between two blocks.
  *
  * <pre>
  *   length  type    meaning (all little-endian)
  *   8       ASCII   "SBMSNAP1"
- *   4       u32     version, 7
+ *   4       u32     version, 8
  *   32      bytes   digest of the configuration
  *   72      9 i64   last sequence, last block time, batches, ignored batches, entries, refused entries,
  *                   last order, trade and exec id
@@ -29,16 +29,20 @@ import java.util.Arrays;
  *   4       u32     pending mass cancels, then for each 4 broker position, 4 reason, 8 clOrdId, 4 kind, 4 account,
  *                   4 instrument, 8 scope, 8 session, 8 last order id, 8 count, 4 passes left; by broker, as they began
  *   12      u32 i64 place of the pass: 2 x instrument position + side, next order id (0: the side's first, -1: none)
- *   4       u32     live orders, then for each 48 orderId, clOrdId, price, quantity, leaves, cumValue,
+ *   4       u32     live orders, then for each 4 slot, 4 slot of the order before it at its price, 0 for the first;
+ *                   48 orderId, clOrdId, price, quantity, leaves, cumValue,
  *                   4 instrument position, 4 broker position, 4 account, 2 attributes, 2 session;
- *                   by instrument, buys before sells, in priority order
- *   32      bytes   SHA-256 over all before: the state digest
+ *                   in any order
+ *   32      bytes   SHA-256 over all before
  * </pre>
+ *
+ * <p>The state digest is SHA-256 over the same without slots, with the orders by instrument, buys before sells, in
+ * priority order: cores that will behave alike have equal ones, whatever lies where in memory.
  */
 final class SnapshotCodec {
     private static final byte[] MAGIC = "SBMSNAP1".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 7;
-    private static final int ORDER_LENGTH = 6 * Long.BYTES + 4 * Integer.BYTES;
+    private static final int VERSION = 8;
+    private static final int ORDER_LENGTH = 6 * Long.BYTES + 6 * Integer.BYTES;
     private static final int SESSION_SHIFT = 16;
     private static final int SESSION_MASK = (1 << SESSION_SHIFT) - 1;
     private static final int ATTRIBUTES = OrderStore.SELL | OrderStore.GOOD_TILL_CANCEL | OrderStore.REPLACED;
@@ -72,9 +76,16 @@ final class SnapshotCodec {
         this.requests = requests;
     }
 
-    /** Writes everything and returns the state digest. */
-    byte[] write(Progress progress, OutputStream stream) throws IOException {
-        SnapshotOutput out = new SnapshotOutput(stream);
+    /** Returns the state digest. */
+    byte[] digest(Progress progress) throws IOException {
+        SnapshotOutput out = new SnapshotOutput(OutputStream.nullOutputStream());
+        writeHead(progress, out);
+        writeOrders(out);
+        return out.finish();
+    }
+
+    /** Writes everything up to the number of live orders. */
+    void writeHead(Progress progress, SnapshotOutput out) throws IOException {
         out.putBytes(MAGIC);
         out.putInt(VERSION);
         out.putBytes(ConfigDigest.of(config));
@@ -91,10 +102,7 @@ final class SnapshotCodec {
         writeBrokers(out);
         writeSessions(out);
         new MassCancelCodec(config, books, requests.massCancels()).write(out);
-        writeOrders(out);
-        byte[] stateDigest = out.finish();
-        stream.write(stateDigest);
-        return stateDigest;
+        out.putInt(books.orders().count());
     }
 
     private void writeBrokers(SnapshotOutput out) throws IOException {
@@ -115,24 +123,40 @@ final class SnapshotCodec {
     }
 
     private void writeOrders(SnapshotOutput out) throws IOException {
-        OrderStore store = books.orders();
-        out.putInt(store.count());
         for (int book = 0; book < config.instruments().size(); book++) {
             for (int side = 0; side < 2; side++) {
                 for (int slot = books.firstOrder(book, side); slot != OrderStore.NONE; slot = books.nextOrder(slot)) {
-                    out.putLong(store.orderId(slot));
-                    out.putLong(store.clOrdId(slot));
-                    out.putLong(books.price(slot));
-                    out.putLong(store.quantity(slot));
-                    out.putLong(store.leaves(slot));
-                    out.putLong(store.cumValue(slot));
-                    out.putInt(book);
-                    out.putInt(store.broker(slot));
-                    out.putInt(store.account(slot));
-                    out.putInt(store.attributes(slot) | store.session(slot) << SESSION_SHIFT);
+                    writeOrder(slot, out);
                 }
             }
         }
+    }
+
+    /**
+     * Writes the record of a captured order.
+     *
+     * @param slot of the order
+     * @param previous slot of the order before it at its price
+     */
+    void writeOrder(int slot, int previous, SnapshotOutput out) throws IOException {
+        out.putInt(slot);
+        out.putInt(previous);
+        writeOrder(slot, out);
+    }
+
+    private void writeOrder(int slot, SnapshotOutput out) throws IOException {
+        BookOrder written = order;
+        books.load(slot, written);
+        out.putLong(written.orderId);
+        out.putLong(written.clOrdId);
+        out.putLong(written.price);
+        out.putLong(written.quantity);
+        out.putLong(written.leaves);
+        out.putLong(written.cumValue);
+        out.putInt(written.book);
+        out.putInt(written.broker);
+        out.putInt(written.account);
+        out.putInt(written.attributes | written.session << SESSION_SHIFT);
     }
 
     /** Fills the parts of a new core. */
@@ -188,12 +212,17 @@ final class SnapshotCodec {
     private void readOrders(SnapshotInput in) throws IOException {
         int count = in.getInt();
         SnapshotException.unless(0 <= count && count <= config.liveOrderCountMax(), count + " live orders");
+        OrderRestore orders = books.restore();
         for (int i = 0; i < count; i++) {
-            readOrder(in.next(ORDER_LENGTH));
+            readOrder(in.next(ORDER_LENGTH), orders);
         }
+        String fault = orders.finish();
+        SnapshotException.unless(fault.isEmpty(), fault);
     }
 
-    private void readOrder(ByteBuffer in) throws SnapshotException {
+    private void readOrder(ByteBuffer in, OrderRestore orders) throws SnapshotException {
+        int slot = in.getInt();
+        int previous = in.getInt();
         BookOrder read = order;
         read.orderId = in.getLong();
         read.clOrdId = in.getLong();
@@ -207,11 +236,11 @@ final class SnapshotCodec {
         int attributes = in.getInt();
         read.attributes = attributes & SESSION_MASK;
         read.session = attributes >>> SESSION_SHIFT;
-        String fault = faultOf(read);
+        String fault = orders.isFree(slot) ? faultOf(read) : "slot " + slot;
         if (!fault.isEmpty()) {
             throw new SnapshotException("order " + read.orderId + ": " + fault);
         }
-        books.enter(read);
+        orders.put(slot, previous, read);
     }
 
     /** Returns what is wrong with an order, in words that are put together only then; empty when nothing is. */

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * Little-endian bytes from a stream, hashed as they come. Reads not a byte further than asked; never closes the stream.
  */
 final class SnapshotInput {
-    private static final int RECORD_LENGTH_MAX = 64;
+    private static final int RECORD_LENGTH_MAX = 72;
 
     private final InputStream stream;
     private final Sha256 sha256 = new Sha256();
@@ -34,7 +34,7 @@ final class SnapshotInput {
     /**
      * Reads a record at once, which costs far less than field by field.
      *
-     * @param length at most 64 bytes
+     * @param length at most 72 bytes
      * @return its bytes from position 0 on, valid until the next call of any method
      */
     ByteBuffer next(int length) throws IOException {

@@ -40,7 +40,7 @@ final class SnapshotOutput {
         position += bytes.length;
     }
 
-    /** Flushes and returns SHA-256 over everything put. */
+    /** Writes out what is buffered and returns SHA-256 over everything put. */
     byte[] finish() throws IOException {
         flush();
         return sha256.digestBytes();

@@ -115,10 +115,13 @@ final class ReplicaEngine implements InProcessEngine {
         }
     }
 
-    /** Publishes depth: at once when no block came since the last call. */
+    /** Publishes depth, and goes on with a snapshot: at once when no block came since the last call. */
     @Override
     public void betweenBlocks() {
         execution.publishDepth(!hasExecuted);
+        if (!hasExecuted) {
+            execution.writeSnapshotPortion();
+        }
         hasExecuted = false;
     }
 
@@ -129,6 +132,7 @@ final class ReplicaEngine implements InProcessEngine {
             execution.writeLastSnapshot();
             monitor.enter(EnginePhase.STOPPED);
         }
+        execution.abandonSnapshot();
         parts.close();
     }
 }

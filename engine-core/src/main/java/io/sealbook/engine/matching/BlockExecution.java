@@ -48,7 +48,19 @@ public final class BlockExecution {
     private final long lastPublishedBefore;
 
     private Optional<CommittedBlock> lastBlock = Optional.empty();
+    private Optional<SnapshotStep> snapshot = Optional.empty();
+    /** Makes a whole snapshot count, on the thread that has written the reports of its block to the files. */
+    private Optional<Runnable> whole = Optional.empty();
+
     private long lastDepthNs;
+
+    /**
+     * A snapshot, and what is kept once it counts.
+     *
+     * @param older what the snapshot before it relies on
+     * @param persisted the last block that the database had
+     */
+    private record SnapshotStep(SnapshotInProgress progress, StandingPoint older, long persisted) {}
 
     /**
      * Restores the newest usable state.
@@ -133,9 +145,12 @@ public final class BlockExecution {
             List<Integer> brokerIds = market.brokerIds();
             afterBlock.add(() -> stores.reports().open(brokerIds));
         }
-        if (schedule.isDue(block.sequence(), nowNs)) {
-            afterBlock.add(snapshot(committed, nowNs));
+        if (snapshot.isEmpty() && schedule.isDue(block.sequence(), nowNs)) {
+            snapshot = Optional.of(beginSnapshot(committed, nowNs));
         }
+        writeSnapshotPortion();
+        whole.ifPresent(afterBlock::add);
+        whole = Optional.empty();
         outputs.blocks().endBlock(new BlockEnd(block, afterBlock));
         monitor.onExecuted(block, executor.totals());
         if (block.sequence() == lastPublishedBefore) {
@@ -160,39 +175,63 @@ public final class BlockExecution {
         monitor.onMembership(market.membership().number());
     }
 
-    /**
-     * Writes a snapshot; returns the step that makes it count, for the thread that has written its reports to the
-     * files.
-     */
-    private Runnable snapshot(CommittedBlock block, long nowNs) {
-        StagedSnapshot staged = stage(block);
+    private SnapshotStep beginSnapshot(CommittedBlock block, long nowNs) {
         StandingPoint older = schedule.last();
+        StandingPoint point = new StandingPoint(block.sequence(), reportSequences());
+        schedule.onTaken(point, nowNs);
         long persisted = settings.isDatabaseFed() ? monitor.persistedBlock() : block.sequence();
-        schedule.onTaken(new StandingPoint(block.sequence(), staged.header().reportSequences()), nowNs);
-        return () -> {
-            publish(staged);
-            stores.retention().apply(block.sequence(), older, persisted);
-        };
+        return new SnapshotStep(begin(block, point), older, persisted);
     }
 
-    /** Writes a last snapshot if a block was executed since the last one; the outputs are closed. */
-    public void writeLastSnapshot() {
-        lastBlock.filter(block -> block.sequence() > schedule.last().block()).ifPresent(block -> publish(stage(block)));
-    }
-
-    private StagedSnapshot stage(CommittedBlock block) {
-        long startNs = System.nanoTime();
+    private SnapshotInProgress begin(CommittedBlock block, StandingPoint point) {
         SnapshotHeader header = new SnapshotHeader(
                 block.sequence(),
                 block.hash(),
                 core.resultDigest(),
                 block.queueIndex(),
                 StartingPoint.values(executor.totals()),
-                reportSequences(),
+                point.reportSequences(),
                 chain.terms().encode());
-        StagedSnapshot staged = stores.snapshots().stage(header, core::writeSnapshot);
-        monitor.onSnapshotWritten(System.nanoTime() - startNs);
-        return staged;
+        return SnapshotInProgress.begin(stores.snapshots(), header, core);
+    }
+
+    /**
+     * Goes on with the snapshot that is being written, if there is one; once it is whole, it counts from the end of the
+     * next block on.
+     *
+     * @return whether one is being written
+     */
+    public boolean writeSnapshotPortion() {
+        snapshot.ifPresent(step -> step.progress
+                .advance(SnapshotInProgress.PORTION)
+                .ifPresent(staged -> {
+                    monitor.onSnapshotWritten(step.progress.longestNs());
+                    whole = Optional.of(() -> {
+                        publish(staged);
+                        stores.retention().apply(staged.header().sequence(), step.older, step.persisted);
+                    });
+                    snapshot = Optional.empty();
+                }));
+        return snapshot.isPresent();
+    }
+
+    /** Gives up the snapshot that is being written, if there is one. */
+    public void abandonSnapshot() {
+        snapshot.ifPresent(step -> step.progress.abandon());
+        snapshot = Optional.empty();
+    }
+
+    /** Writes a last snapshot if a block was executed since the last one; the outputs are closed. */
+    public void writeLastSnapshot() {
+        boolean isLastUnpublished = snapshot.isPresent() || whole.isPresent();
+        abandonSnapshot();
+        lastBlock
+                .filter(block ->
+                        isLastUnpublished || block.sequence() > schedule.last().block())
+                .ifPresent(block -> {
+                    SnapshotInProgress last = begin(block, new StandingPoint(block.sequence(), reportSequences()));
+                    publish(last.advance(Integer.MAX_VALUE).orElseThrow());
+                });
     }
 
     private void publish(StagedSnapshot staged) {

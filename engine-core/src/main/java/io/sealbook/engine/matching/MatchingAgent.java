@@ -22,11 +22,12 @@ final class MatchingAgent {
         reader.positionAfter(start.sequence(), start.blockHash(), start.queueIndex());
     }
 
-    /** Executes the next block if there is one; returns how many were executed, 0 or 1. */
+    /** Executes the next block if there is one, or goes on with a snapshot; returns 0 if there was nothing to do. */
     int doWork() {
         Optional<CommittedBlock> next = reader.poll();
         next.ifPresent(execution::execute);
         execution.publishDepth(next.isEmpty());
-        return next.isPresent() ? 1 : 0;
+        boolean isWriting = next.isEmpty() && execution.writeSnapshotPortion();
+        return next.isPresent() || isWriting ? 1 : 0;
     }
 }

@@ -74,12 +74,16 @@ public final class MatchingLoop {
     private void run() {
         try (NodeQueues queues = NodeQueues.open(directory)) {
             BlockExecution execution = new BlockExecution(market, settings, stores, outputs, monitor, queues.results());
-            MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
-            while (!isStopping) {
-                idle.idle(agent.doWork());
+            try {
+                MatchingAgent agent = new MatchingAgent(queues.blocks(), execution);
+                while (!isStopping) {
+                    idle.idle(agent.doWork());
+                }
+                outputs.blocks().close();
+                execution.writeLastSnapshot();
+            } finally {
+                execution.abandonSnapshot();
             }
-            outputs.blocks().close();
-            execution.writeLastSnapshot();
             monitor.enter(EnginePhase.STOPPED);
         } catch (Throwable failure) {
             log.error("engine stops after block {}: {}", monitor.lastExecuted(), failure.getMessage(), failure);

@@ -109,7 +109,7 @@ public final class EngineMonitor {
         executionTimer.record(block.executionNs(), TimeUnit.NANOSECONDS);
     }
 
-    /** Records for how long the loop wrote a snapshot and executed nothing. */
+    /** Records for how long the loop executed nothing while it wrote a snapshot: the longest of its portions. */
     public void onSnapshotWritten(long pauseNs) {
         snapshotTimer.record(pauseNs, TimeUnit.NANOSECONDS);
     }

@@ -4,7 +4,6 @@ import io.sealbook.vocabulary.Digest;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -13,10 +12,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
-import java.util.zip.CheckedOutputStream;
 
 /**
- * The bytes of a snapshot's file. It is written and read as a stream, so that neither needs memory for the core's part.
+ * The bytes of a snapshot's file. {@link UnfinishedSnapshot} writes them; both write and read them as a stream, so that
+ * neither needs memory for the core's part.
  *
  * <pre>
  *   offset      length  meaning (little-endian)
@@ -45,18 +44,6 @@ final class SnapshotFormat {
     private static final int TOTALS_MAX = 1024;
 
     private SnapshotFormat() {}
-
-    /** Writes a whole snapshot in pieces, the largest of which are the core's. */
-    static void write(OutputStream stream, Digest genesisDigest, SnapshotHeader header, SnapshotStore.CoreWriter writer)
-            throws IOException {
-        CheckedOutputStream checked = new CheckedOutputStream(stream, new CRC32C());
-        CountingOutputStream core = new CountingOutputStream(checked);
-        checked.write(encode(genesisDigest, header));
-        writer.writeTo(core);
-        checked.write(littleEndian(Long.BYTES).putLong(core.count).array());
-        int crc = (int) checked.getChecksum().getValue();
-        stream.write(littleEndian(Integer.BYTES).putInt(crc).array());
-    }
 
     /**
      * Reads a file through, checks it and returns where its core's part lies.
@@ -98,7 +85,8 @@ final class SnapshotFormat {
         }
     }
 
-    private static byte[] encode(Digest genesisDigest, SnapshotHeader header) {
+    /** Returns the bytes before the core's. */
+    static byte[] encode(Digest genesisDigest, SnapshotHeader header) {
         long[] totals = header.totals();
         require(totals.length <= TOTALS_MAX, totals.length + " totals, at most " + TOTALS_MAX);
         int length = FIXED_LENGTH
@@ -165,35 +153,13 @@ final class SnapshotFormat {
         }
     }
 
-    private static ByteBuffer littleEndian(int length) {
+    static ByteBuffer littleEndian(int length) {
         return ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private static void require(boolean condition, String fact) {
         if (!condition) {
             throw new IllegalArgumentException(fact);
-        }
-    }
-
-    /** Counts what goes through; never closes the stream. */
-    private static final class CountingOutputStream extends OutputStream {
-        private final OutputStream stream;
-        private long count;
-
-        CountingOutputStream(OutputStream stream) {
-            this.stream = stream;
-        }
-
-        @Override
-        public void write(int value) throws IOException {
-            stream.write(value);
-            count++;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            stream.write(bytes, offset, length);
-            count += length;
         }
     }
 }

@@ -3,7 +3,6 @@ package io.sealbook.engine.snapshot;
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -34,12 +33,6 @@ public final class SnapshotStore {
     private final Digest genesisDigest;
     private final Durability durability;
 
-    /** Writes the core's state to a stream, which it leaves open; pieces of 8 KiB and more are best. */
-    @FunctionalInterface
-    public interface CoreWriter {
-        void writeTo(OutputStream stream) throws IOException;
-    }
-
     /**
      * Opens the store and removes the unfinished files of an earlier process.
      *
@@ -61,22 +54,13 @@ public final class SnapshotStore {
     }
 
     /**
-     * Writes a snapshot that does not count before {@link StagedSnapshot#publish}. The core's state goes straight to
-     * the file: memory is needed for a buffer only.
+     * Begins a snapshot. The core's state goes straight to the file: memory is needed for a buffer only.
      *
-     * @param header its block is that of no other staged snapshot
-     * @param core writes the state; called once, on this thread
-     * @throws UncheckedIOException if the file cannot be written; nothing of it is left then
+     * @param header its block is that of no other snapshot that is begun or staged
+     * @throws UncheckedIOException if the file cannot be written
      */
-    public StagedSnapshot stage(SnapshotHeader header, CoreWriter core) {
-        Path unfinished = path(header.sequence(), UNFINISHED_SUFFIX);
-        try (OutputStream stream = Files.newOutputStream(unfinished)) {
-            SnapshotFormat.write(stream, genesisDigest, header, core);
-        } catch (IOException e) {
-            delete(unfinished);
-            throw new UncheckedIOException("snapshot: cannot write " + unfinished, e);
-        }
-        return new StagedSnapshot(this, header);
+    public UnfinishedSnapshot begin(SnapshotHeader header) {
+        return UnfinishedSnapshot.begin(this, genesisDigest, header, path(header.sequence(), UNFINISHED_SUFFIX));
     }
 
     void publish(long sequence) {
@@ -141,7 +125,7 @@ public final class SnapshotStore {
         }
     }
 
-    private static void delete(Path file) {
+    static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException e) {

@@ -1,12 +1,10 @@
 package io.sealbook.engine.snapshot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sealbook.vocabulary.Digest;
 import io.sealbook.vocabulary.Durability;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -115,8 +113,8 @@ class SnapshotStoreTest {
     void shouldNotCountBeforeItIsPublished() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.DISK);
         write(store, 1);
-        StagedSnapshot second = store.stage(header(2), out -> out.write(core(2)));
-        StagedSnapshot third = store.stage(header(3), out -> out.write(core(3)));
+        StagedSnapshot second = stage(store, 2);
+        StagedSnapshot third = stage(store, 3);
         assertThat(store.readAll()).extracting(SnapshotStoreTest::sequence).containsExactly(1L);
 
         second.publish();
@@ -128,7 +126,8 @@ class SnapshotStoreTest {
 
     @Test
     void shouldRemoveWhatAKilledProcessLeftUnfinished() throws IOException {
-        new SnapshotStore(directory, GENESIS, Durability.PROCESS).stage(header(4), out -> out.write(core(4)));
+        stage(new SnapshotStore(directory, GENESIS, Durability.PROCESS), 4);
+        new SnapshotStore(directory, GENESIS, Durability.PROCESS).begin(header(5));
 
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
 
@@ -137,14 +136,13 @@ class SnapshotStoreTest {
     }
 
     @Test
-    void shouldLeaveNothingOfASnapshotThatCannotBeWritten() {
+    void shouldLeaveNothingOfASnapshotThatCannotBeWritten() throws IOException {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
 
-        assertThatThrownBy(() -> store.stage(header(5), out -> {
-                    out.write(new byte[100_000]);
-                    throw new IOException("No space left on device");
-                }))
-                .isInstanceOf(UncheckedIOException.class)
+        UnfinishedSnapshot unfinished = store.begin(header(5));
+        unfinished.core().write(new byte[100_000]);
+
+        assertThat(unfinished.failure(new IOException("No space left on device")))
                 .hasMessageContaining("cannot write")
                 .hasRootCauseMessage("No space left on device");
         assertThat(directory).isEmptyDirectory();
@@ -155,15 +153,25 @@ class SnapshotStoreTest {
         SnapshotStore store = new SnapshotStore(directory, GENESIS, Durability.PROCESS);
         byte[] large = new byte[300_000];
         new Random(1).nextBytes(large);
-        store.stage(header(6), out -> out.write(large)).publish();
+        stage(store, 6, large).publish();
 
         byte[] read = store.readAll().get(0).readCore(in -> in.readNBytes(large.length));
 
         assertThat(read).isEqualTo(large);
     }
 
-    private static void write(SnapshotStore store, long sequence) {
-        store.stage(header(sequence), out -> out.write(core(sequence))).publish();
+    private static void write(SnapshotStore store, long sequence) throws IOException {
+        stage(store, sequence).publish();
+    }
+
+    private static StagedSnapshot stage(SnapshotStore store, long sequence) throws IOException {
+        return stage(store, sequence, core(sequence));
+    }
+
+    private static StagedSnapshot stage(SnapshotStore store, long sequence, byte[] core) throws IOException {
+        UnfinishedSnapshot unfinished = store.begin(header(sequence));
+        unfinished.core().write(core);
+        return unfinished.finish();
     }
 
     private static long sequence(StoredSnapshot snapshot) {

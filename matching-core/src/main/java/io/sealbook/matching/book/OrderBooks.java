@@ -1,5 +1,6 @@
 package io.sealbook.matching.book;
 
+import io.sealbook.vocabulary.BrokenInvariantException;
 import java.util.Arrays;
 import java.util.List;
 
@@ -19,6 +20,8 @@ public final class OrderBooks {
     private final LookAhead lookAhead;
     /** See {@link #mark}. */
     private int mark = OrderStore.NONE;
+    /** Told of every order before it changes; null if none is. */
+    private OrderCapture capture;
 
     /** By broker. */
     private int[] liveOrderCounts;
@@ -60,8 +63,12 @@ public final class OrderBooks {
      *
      * @param prices by book, which prices it admits: among them those of all its orders
      * @param brokerCount positions of brokers are below it
+     * @throws BrokenInvariantException while orders are captured
      */
     public void reshape(List<PriceRange> prices, int brokerCount) {
+        if (capture != null) {
+            throw new BrokenInvariantException("the books are reshaped while their orders are captured");
+        }
         LadderMove move = new LadderMove(store, ladders, priceMin.length);
         for (int book = 0; book < priceMin.length; book++) {
             PriceRange before = new PriceRange(priceMin[book], priceMax[book]);
@@ -127,11 +134,15 @@ public final class OrderBooks {
             int next = store.next(slot);
             long fill = Math.min(left, store.leaves(slot));
             left -= fill;
+            if (capture != null) {
+                capture.save(slot);
+            }
             levels.subtract(level, fill);
             boolean isUsedUp = store.fill(slot, fill, fill * price) == 0;
             sink.onFill(slot, price, fill);
             if (isUsedUp) {
                 unmark(slot);
+                saveNext(slot);
                 ladders.removeHead(level, slot);
                 forget(slot);
             }
@@ -169,13 +180,51 @@ public final class OrderBooks {
      * @return its slot
      */
     public int enter(BookOrder order) {
-        int side = order.side();
-        int level = ladders.admit(2 * order.book + side, rank(order.book, side, order.price));
+        int level = admit(order);
         int slot = store.take(order, level);
+        if (capture != null) {
+            capture.skip(slot);
+        }
         ladders.append(level, slot, order.leaves);
+        remember(order, slot);
+        return slot;
+    }
+
+    /** Returns the level of an order, which must be put into it. */
+    int admit(BookOrder order) {
+        int side = order.side();
+        return ladders.admit(2 * order.book + side, rank(order.book, side, order.price));
+    }
+
+    /** Has a live order found by its name. */
+    void remember(BookOrder order, int slot) {
         index.add(order.broker, order.clOrdId, slot);
         liveOrderCounts[order.broker]++;
-        return slot;
+    }
+
+    /**
+     * Begins to hand out the orders that live now.
+     *
+     * @param sink takes each once, on this thread, from within calls of the capture and of these books
+     * @throws BrokenInvariantException if orders are being captured
+     */
+    public OrderCapture capture(OrderCapture.Sink sink) {
+        if (capture != null) {
+            throw new BrokenInvariantException("orders are being captured");
+        }
+        capture = new OrderCapture(this, sink);
+        return capture;
+    }
+
+    void endCapture(OrderCapture ended) {
+        if (capture == ended) {
+            capture = null;
+        }
+    }
+
+    /** Returns what fills these books, which are empty. */
+    public OrderRestore restore() {
+        return new OrderRestore(this, ladders);
     }
 
     /**
@@ -194,6 +243,10 @@ public final class OrderBooks {
     /** Takes an order out of its book. */
     public void remove(int slot) {
         unmark(slot);
+        if (capture != null) {
+            capture.save(slot);
+            saveNext(slot);
+        }
         ladders.remove(store.level(slot), slot, store.leaves(slot));
         forget(slot);
     }
@@ -210,10 +263,20 @@ public final class OrderBooks {
         long reduction = store.quantity(slot) - quantity;
         long leaves = store.leaves(slot) - reduction;
         int broker = store.broker(slot);
+        if (capture != null) {
+            capture.save(slot);
+        }
         levels.subtract(store.level(slot), reduction);
         index.remove(broker, store.clOrdId(slot), slot);
         store.amend(slot, clOrdId, quantity, leaves, attributes);
         index.add(broker, clOrdId, slot);
+    }
+
+    /** The order after one that leaves is going to have another before it. */
+    private void saveNext(int slot) {
+        if (capture != null) {
+            capture.save(store.next(slot));
+        }
     }
 
     private void forget(int slot) {

@@ -13,7 +13,7 @@ package io.sealbook.matching.book;
  * <pre>
  *   word  high 32 bits        low 32 bits
  *   0     clOrdId, chosen by the broker
- *   1     leaves, above 0 while the order rests
+ *   1     leaves, above 0 while the order rests; 0 in a released slot
  *   2     next slot           previous slot, {@link #NONE} at the ends of the level
  *   3     level               broker position (bits 16..31), session (bits 6..15), attributes (bits 0..5)
  *   4     orderId
@@ -97,6 +97,11 @@ public final class OrderStore {
     int take(BookOrder order, int level) {
         int slot = releasedCount > 0 ? pop() : unused();
         count++;
+        fill(slot, order, level);
+        return slot;
+    }
+
+    private void fill(int slot, BookOrder order, int level) {
         long[] w = chunk(slot);
         int at = at(slot);
         w[at + CL_ORD_ID] = order.clOrdId;
@@ -108,7 +113,6 @@ public final class OrderStore {
         w[at + QUANTITY] = order.quantity;
         w[at + CUM_VALUE] = order.cumValue;
         w[at + ACCOUNT] = order.account & LOW;
-        return slot;
     }
 
     private int pop() {
@@ -150,9 +154,61 @@ public final class OrderStore {
     }
 
     void release(int slot) {
+        chunk(slot)[at(slot) + LEAVES] = 0;
+        push(slot);
+        count--;
+    }
+
+    private void push(int slot) {
         released[releasedCount >>> CHUNK_BITS][releasedCount & CHUNK_MASK] = slot;
         releasedCount++;
-        count--;
+    }
+
+    /** Returns whether the number is one of a slot: every chunk has a last place that is none. */
+    static boolean isSlot(int slot) {
+        return slot > NONE && (slot & CHUNK_MASK) != CHUNK_MASK;
+    }
+
+    /** Returns whether the number is one of a slot of this store, taken ever or not. */
+    boolean isWithin(int slot) {
+        return isSlot(slot) && slot >>> CHUNK_BITS < chunks.length;
+    }
+
+    /** Returns whether an order lives in a slot of this store. */
+    boolean isLive(int slot) {
+        return slot <= used && isSlot(slot) && leaves(slot) > 0;
+    }
+
+    /** Returns the highest slot that was ever taken. */
+    int lastUsed() {
+        return used;
+    }
+
+    /**
+     * Fills a slot whatever was taken before; {@link #releaseUnused} must follow the last one.
+     *
+     * @param slot of this store, in which no order lives
+     * @param order copied, but for book and price
+     * @param level replaces book and price
+     * @param previous noted as the order before it
+     */
+    void place(int slot, BookOrder order, int level, int previous) {
+        for (int chunk = used >>> CHUNK_BITS; chunk < slot >>> CHUNK_BITS; chunk++) {
+            allocate(chunk + 1);
+        }
+        used = Math.max(used, slot);
+        count++;
+        fill(slot, order, level);
+        previous(slot, previous);
+    }
+
+    /** Lets the slots between those that were filled be taken, the lowest first. */
+    void releaseUnused() {
+        for (int slot = used; slot > NONE; slot--) {
+            if (isSlot(slot) && leaves(slot) == 0) {
+                push(slot);
+            }
+        }
     }
 
     /** Reads the whole order, taken or not; returns a number without meaning. */
