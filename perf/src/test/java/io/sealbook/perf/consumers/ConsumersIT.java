@@ -12,6 +12,7 @@ import io.sealbook.ports.PortBlock;
 import io.sealbook.skips.JavaHomes;
 import java.io.File;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -137,6 +138,7 @@ class ConsumersIT {
             Application application = new Application(port.base());
             application.start("first");
             application.awaitReport("NEW");
+            Facts.await("a server that answers", application::answers);
             assertThat(application.health())
                     .contains("\"sealbook\":{", "\"connectedGateways\":4", "\"connectedEngines\":4");
             assertThat(application.get("/actuator/health").status()).isEqualTo(200);
@@ -150,6 +152,7 @@ class ConsumersIT {
             application.start("second", "--bids.refuse-reports=true");
             Facts.await(
                     "a report that is not handled", () -> application.output().contains("no room for report 2"));
+            Facts.await("a server that answers", application::answers);
             Facts.await("health", () -> application.get("/actuator/health").status() == 503);
             assertThat(application.health()).contains("\"unhandledReport\":2");
             assertThat(application.stop()).isEmpty();
@@ -283,6 +286,16 @@ class ConsumersIT {
 
         String health() throws Exception {
             return get("/actuator/health").body();
+        }
+
+        /** Returns whether the web server listens; reports may come before it does. */
+        boolean answers() throws Exception {
+            try {
+                health();
+                return true;
+            } catch (ConnectException e) {
+                return false;
+            }
         }
 
         double metric(String name) throws Exception {
