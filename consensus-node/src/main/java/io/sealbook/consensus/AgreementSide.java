@@ -100,10 +100,11 @@ final class AgreementSide {
         threads = new NodeThreads(context.nodeId(), inbox, commits, failures, loop);
         service = serviceThread();
         parts.add(service::shutdownNow);
-        gate = new PeerGate(context.nodeId(), context.member().nodeCount(), inbox, commits, service, context.metrics());
+        gate = new PeerGate(inbox, commits, service, context.metrics());
         TransportPeers peers = new TransportPeers();
         core = core(options, peers, parts.add(blockChecker()));
         AgreementEpoch epoch = core.membership().epoch();
+        context.metrics().peers(context.nodeId(), epoch.nodeCount());
         standing = IdentityStanding.of(context.member(), epoch.membership());
         if (!standing.takesPart()) {
             // Brokers are sent elsewhere.
@@ -229,9 +230,15 @@ final class AgreementSide {
         }
     }
 
-    /** Returns this node as its epoch names it, at the addresses of its settings. */
+    /**
+     * Returns this node as its epoch names it, at the addresses of its settings; one without host and ports if its
+     * epoch does not name it.
+     */
     Node self() {
-        return context.config().address().over(core.membership().epoch().terms().getNodes(context.nodeId()));
+        AgreementEpoch epoch = core.membership().epoch();
+        return epoch.membership().hasNode(context.nodeId())
+                ? context.config().address().over(epoch.terms().getNodes(context.nodeId()))
+                : Node.getDefaultInstance();
     }
 
     /**

@@ -134,7 +134,6 @@ public final class ConsensusNode implements AutoCloseable {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         NodeState state = new NodeState(member.genesis().digest());
         NodeMetrics metrics = new NodeMetrics(registry, state);
-        metrics.peers(member.nodeId(), member.nodeCount());
         parts.add(new ProcessMeters(registry, directory.root()));
         VerifierSettings verifierSettings = member.config().ingress().verifier();
         DegradingVerifier verifier = parts.add(new DegradingVerifier(

@@ -15,6 +15,7 @@ import io.sealbook.crypto.KeyFile;
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.Change;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.ReplaceNode;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class EpochsTest {
     private static final int REPLACED = 3;
+    private static final int ADDED = 4;
 
     @TempDir
     private Path files;
@@ -147,6 +149,54 @@ class EpochsTest {
         }
     }
 
+    @Test
+    void shouldAddANodeUnderLoadAndRemoveItAgain() throws Exception {
+        try (TestCluster cluster = TestCluster.start()) {
+            trade(cluster, 0, 1, 2, 3);
+            TestBroker load = cluster.broker(2, ++session);
+            for (int i = 0; i < 50; i++) {
+                load.submitTo(i % 4, load.batch(2));
+            }
+            Path key = newKey("added");
+            Node machine = cluster.addMachine(key);
+            cluster.startNode(ADDED);
+            assertThat(cluster.node(ADDED).status().getNotReadyReason())
+                    .isEqualTo("waits for an administrative transaction that names its key");
+
+            String option = String.join(
+                    ":",
+                    ADDED + "",
+                    key + ".pub",
+                    machine.getHost(),
+                    machine.getVotePort() + "",
+                    machine.getPayloadPort() + "",
+                    machine.getGatewayPort() + "",
+                    machine.getEnginePort() + "");
+            execute(cluster, 3, "--add-node", option);
+            awaitEpoch(cluster, 1, 0, 1, 2, 3, ADDED);
+            trade(cluster, 0, 1, 2, 3, ADDED);
+            // Four of five are a quorum: it counts.
+            cluster.kill(2);
+            trade(cluster, 0, 1, 3, ADDED);
+            cluster.startNode(2);
+            awaitEpoch(cluster, 1, 0, 1, 2, 3, ADDED);
+            cluster.assertEqualChains();
+
+            execute(cluster, 4, "--remove-node", ADDED + "");
+            ReplacedIdentityException ended = cluster.awaitFailure(ReplacedIdentityException.class);
+            assertThat(ended).hasMessageContaining("former key of node 4");
+            cluster.kill(ADDED);
+            awaitEpoch(cluster, 2, 0, 1, 2, 3);
+            assertThat(tool("start", directory(cluster, ADDED))).isEqualTo(StartCommand.IDENTITY_REPLACED);
+            cluster.kill(1);
+            trade(cluster, 0, 2, 3);
+            cluster.startNode(1);
+            trade(cluster, 0, 1, 2, 3);
+            cluster.assertEqualChains();
+            expectEqualArchives(cluster);
+        }
+    }
+
     private static boolean nothingWaits(TestCluster cluster) {
         for (int i = 0; i < 4; i++) {
             if (cluster.node(i).status().getPendingBatches() > 0) {
@@ -199,6 +249,23 @@ class EpochsTest {
         String transaction = files.resolve("transaction" + session).toString();
         tool("admin", "propose", "--node-dir", directory(cluster, 1), "--out", transaction, "--changes", changes + "");
         for (int node = 0; node < 3; node++) {
+            assertThat(tool("admin", "approve", "--node-dir", directory(cluster, node), transaction))
+                    .as(() -> output)
+                    .isZero();
+        }
+        assertThat(tool("admin", "submit", "--node-dir", directory(cluster, 1), transaction))
+                .as(() -> output)
+                .isZero();
+    }
+
+    /** Has the first nodes approve what the options say, and one of them submit it. */
+    private void execute(TestCluster cluster, int approvals, String... options) throws Exception {
+        String transaction = files.resolve("transaction" + ++session).toString();
+        List<String> propose =
+                new ArrayList<>(List.of("admin", "propose", "--node-dir", directory(cluster, 1), "--out", transaction));
+        propose.addAll(List.of(options));
+        assertThat(tool(propose.toArray(String[]::new))).as(() -> output).isZero();
+        for (int node = 0; node < approvals; node++) {
             assertThat(tool("admin", "approve", "--node-dir", directory(cluster, node), transaction))
                     .as(() -> output)
                     .isZero();

@@ -99,6 +99,9 @@ class HostilePeerTest {
         }
 
         @Override
+        public void onLaggard(int peer, int epoch) {}
+
+        @Override
         public void onDisconnected(int peer) {
             // The test asks connected().
         }

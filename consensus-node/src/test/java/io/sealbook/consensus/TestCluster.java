@@ -21,6 +21,7 @@ import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.BlockData;
 import io.sealbook.protocol.v1.GetBlocksRequest;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.protocol.v1.Parameters;
@@ -38,19 +39,22 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Four nodes, each with its test engine, in one process, and the vocabulary of the cluster tests. */
 final class TestCluster implements AutoCloseable {
     private static final int NODES = 4;
-    static final int PORTS = 10 * NODES;
+    /** With those of the nodes that tests add. */
+    static final int PORTS = 10 * (NODES + 1);
     /** Ends a test that waits in vain; on a machine that does other things, what comes true comes late. */
     private final Path directory;
 
     private final AutoCloseable ports;
     private final GenesisFile genesis;
-    private final NodeRun[] nodes = new NodeRun[NODES];
-    private final TestEngine[] engines = new TestEngine[NODES];
+    private final NodeRun[] nodes = new NodeRun[NODES + 1];
+    private final TestEngine[] engines = new TestEngine[NODES + 1];
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
 
@@ -206,6 +210,39 @@ final class TestCluster implements AutoCloseable {
             Files.copy(former.resolve(file.getFileName()), file);
         }
         Files.copy(key, node.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+
+    /**
+     * Writes the directory of another node, with the genesis file and the settings of the last one.
+     *
+     * @param key key file of the new machine
+     * @return the node, with its ports and without its key
+     */
+    Node addMachine(Path key) throws Exception {
+        NodeDirectory last = nodeDirectory(NODES - 1);
+        NodeDirectory added = nodeDirectory(NODES);
+        Files.createDirectory(added.root());
+        Files.copy(last.genesisFile(), added.genesisFile());
+        String settings = Files.readString(last.propertiesFile()).replace("node-id=" + (NODES - 1), "node-id=" + NODES);
+        Node before = genesis.genesis().getNodes(NODES - 1);
+        int step =
+                before.getGatewayPort() - genesis.genesis().getNodes(NODES - 2).getGatewayPort();
+        Matcher port = Pattern.compile("(admin-port=)(\\d+)").matcher(settings);
+        Files.writeString(
+                added.propertiesFile(),
+                port.replaceAll(found -> found.group(1) + (Integer.parseInt(found.group(2)) + step)));
+        Files.copy(key, added.keyFile(), StandardCopyOption.COPY_ATTRIBUTES);
+        channels.add(NettyChannelBuilder.forAddress("127.0.0.1", before.getGatewayPort() + step)
+                .usePlaintext()
+                .build());
+        return before.toBuilder()
+                .setNodeId(NODES)
+                .setName("node" + NODES)
+                .setVotePort(before.getVotePort() + step)
+                .setPayloadPort(before.getPayloadPort() + step)
+                .setGatewayPort(before.getGatewayPort() + step)
+                .setEnginePort(before.getEnginePort() + step)
+                .build();
     }
 
     /** Returns the directory of a machine that was replaced. */

@@ -9,6 +9,7 @@ import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.crypto.Signer;
 import io.sealbook.crypto.VerificationKey;
+import io.sealbook.protocol.GenesisRules;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Approval;
@@ -45,7 +46,8 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
      * @throws IllegalArgumentException if anything is wrong; the message names the fact
      */
     public static ApprovedTerms of(byte[] transaction, Genesis genesis) {
-        return of(transaction, genesis, presentIdentities(genesis));
+        int nodeCount = genesis.getNodesCount();
+        return of(transaction, genesis, nodeCount, quorum(nodeCount), presentIdentities(genesis));
     }
 
     private static IntFunction<List<VerificationKey>> presentIdentities(Genesis genesis) {
@@ -53,18 +55,28 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
     }
 
     /**
-     * Checks a transaction as {@link #of(byte[], Genesis)} does, by several keys of a node.
+     * Checks a transaction as {@link #of(byte[], Genesis)} does, by all nodes of the chain's life and all their keys.
      *
      * @param transaction bytes of an AdministrativeTransaction
      * @param genesis of the chain, or a later configuration of it
+     * @param nodeCount largest number of nodes so far
      * @param identities keys of a node, of which one must have made its approval
      */
-    static ApprovedTerms of(byte[] transaction, Genesis genesis, IntFunction<List<VerificationKey>> identities) {
+    static ApprovedTerms atSomeTime(
+            byte[] transaction, Genesis genesis, int nodeCount, IntFunction<List<VerificationKey>> identities) {
+        return of(transaction, genesis, nodeCount, quorum(GenesisRules.NODES_MIN), identities);
+    }
+
+    private static ApprovedTerms of(
+            byte[] transaction,
+            Genesis genesis,
+            int nodeCount,
+            int quorum,
+            IntFunction<List<VerificationKey>> identities) {
         AdministrativeTransaction message = decode(transaction);
         byte[] bytes = message.getTerms().toByteArray();
         AdministrativeTerms terms = terms(message, genesis);
-        SortedSet<Integer> approvers = approvers(message, genesis, identities);
-        int quorum = quorum(genesis.getNodesCount());
+        SortedSet<Integer> approvers = approvers(message, nodeCount, identities);
         require(approvers.size() >= quorum, "approved by nodes " + approvers + ", expected " + quorum + " nodes");
         return new ApprovedTerms(bytes, terms, approvers);
     }
@@ -118,23 +130,23 @@ public record ApprovedTerms(byte[] bytes, AdministrativeTerms terms, SortedSet<I
      * @throws IllegalArgumentException if an approval is wrong, or a node has two
      */
     public static SortedSet<Integer> approvers(AdministrativeTransaction transaction, Genesis genesis) {
-        return approvers(transaction, genesis, presentIdentities(genesis));
+        return approvers(transaction, genesis.getNodesCount(), presentIdentities(genesis));
     }
 
     private static SortedSet<Integer> approvers(
-            AdministrativeTransaction transaction, Genesis genesis, IntFunction<List<VerificationKey>> identities) {
+            AdministrativeTransaction transaction, int nodeCount, IntFunction<List<VerificationKey>> identities) {
         SortedSet<Integer> approvers = new TreeSet<>();
         if (transaction.getApprovalsCount() == 0) {
             return approvers;
         }
         require(
-                transaction.getApprovalsCount() <= genesis.getNodesCount(),
-                transaction.getApprovalsCount() + " approvals of " + genesis.getNodesCount() + " nodes");
+                transaction.getApprovalsCount() <= nodeCount,
+                transaction.getApprovalsCount() + " approvals of " + nodeCount + " nodes");
         byte[] signed = signedBytes(transaction.getTerms());
         for (Approval approval : transaction.getApprovalsList()) {
             int nodeId = approval.getNodeId();
             String name = "approval of node " + Integer.toUnsignedString(nodeId);
-            require(Integer.compareUnsigned(nodeId, genesis.getNodesCount()) < 0, name + ": unknown node");
+            require(Integer.compareUnsigned(nodeId, nodeCount) < 0, name + ": unknown node");
             require(approvers.add(nodeId), name + " occurs twice");
             require(
                     approval.getSignature().size() == SignatureScheme.SIGNATURE_LENGTH,

@@ -74,6 +74,8 @@ public final class ChangeText {
                         + key(change.getAddAuditor().getKey());
             case REMOVE_AUDITOR -> "auditor " + id(change.getRemoveAuditor().getAuditorId()) + " removed";
             case REPLACE_NODE -> replaced(change.getReplaceNode().getNode());
+            case ADD_NODE -> added(change.getAddNode().getNode());
+            case REMOVE_NODE -> "node " + id(change.getRemoveNode().getNodeId()) + " removed";
             case SET_PARAMETERS -> "parameters set: " + parameters(change.getSetParameters());
             case CHANGE_NOT_SET -> "a change that this version does not know";
         };
@@ -87,6 +89,10 @@ public final class ChangeText {
     private static String replaced(Node node) {
         return "node " + id(node.getNodeId()) + " replaced"
                 + (node.getName().isEmpty() ? "" : " by" + quoted(node.getName())) + ": " + content(node);
+    }
+
+    private static String added(Node node) {
+        return "node " + id(node.getNodeId()) + quoted(node.getName()) + " added: " + content(node);
     }
 
     private static String limits(SetLimits limits) {

@@ -29,17 +29,21 @@ final class MemberKeys {
                         new KeyTerm(keyOf(key.getKey()), key.getFromBlock(), key.getUntilBlock()));
             }
         }
+        state.getFormerIdentitiesList()
+                .forEach(former -> identities(former.getNodeId()).add(keyOf(former.getKey())));
         for (Node node : terms.getNodesList()) {
-            List<VerificationKey> identities = new ArrayList<>();
-            state.getFormerIdentitiesList().stream()
-                    .filter(former -> former.getNodeId() == node.getNodeId())
-                    .forEach(former -> identities.add(keyOf(former.getKey())));
-            identities.add(keyOf(node.getIdentity()));
-            nodes.add(identities);
+            identities(node.getNodeId()).add(keyOf(node.getIdentity()));
         }
         for (Auditor auditor : terms.getAuditorsList()) {
             keyOf(auditor.getKey());
         }
+    }
+
+    private List<VerificationKey> identities(int nodeId) {
+        while (nodes.size() <= nodeId) {
+            nodes.add(new ArrayList<>());
+        }
+        return nodes.get(nodeId);
     }
 
     private static long place(int brokerId, int keyId) {
@@ -57,7 +61,12 @@ final class MemberKeys {
         return brokers.get(place(brokerId, keyId));
     }
 
-    /** Returns the identity keys of a node, the present one last. */
+    /** Returns the number of nodes that there are, or once were. */
+    int nodeCount() {
+        return nodes.size();
+    }
+
+    /** Returns the identity keys of a node, the present one last; of a removed node, those that it had. */
     List<VerificationKey> node(int nodeId) {
         return nodes.get(nodeId);
     }

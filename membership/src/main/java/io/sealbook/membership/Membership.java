@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -21,6 +22,9 @@ import java.util.Optional;
 public final class Membership {
     /** The last epoch: nodes name theirs in two bytes. */
     static final int EPOCH_MAX = 0xFFFF;
+
+    /** A transaction adds no node beyond this number. */
+    public static final int NODES_MAX = 13;
 
     private static final byte[] START_TAG = "SBMEMBER".getBytes(StandardCharsets.US_ASCII);
 
@@ -101,14 +105,14 @@ public final class Membership {
 
     /**
      * Checks a transaction as {@link #apply} does, and takes approvals of identities that nodes had before, too: it may
-     * have been approved before a node was replaced, and another node may have taken it then. Its number and its
-     * changes are not judged.
+     * have been approved before a node was replaced, added or removed, and another node may have taken it then. The
+     * quorum of the fewest nodes suffices. Its number and its changes are not judged.
      *
      * @param transaction bytes of an AdministrativeTransaction
      * @throws IllegalArgumentException if anything is wrong; the message names the fact
      */
     public ApprovedTerms approvedAtSomeTime(byte[] transaction) {
-        return ApprovedTerms.of(transaction, terms, keys::node);
+        return ApprovedTerms.atSomeTime(transaction, terms, formerNodeCount(), keys::node);
     }
 
     private Outcome refused(String fact) {
@@ -165,13 +169,13 @@ public final class Membership {
     }
 
     /**
-     * Returns an identity key that a node has or had; empty if there is none.
+     * Returns an identity key that a node has or had, also one that was removed; empty if there is none.
      *
      * @param nodeId unsigned
      * @param keyId as in an administrative batch: how many identity keys the node had before this one
      */
     public Optional<VerificationKey> identity(int nodeId, int keyId) {
-        boolean isNode = Integer.compareUnsigned(nodeId, terms.getNodesCount()) < 0;
+        boolean isNode = Integer.compareUnsigned(nodeId, formerNodeCount()) < 0;
         return isNode && 0 <= keyId && keyId < keys.node(nodeId).size()
                 ? Optional.of(keys.node(nodeId).get(keyId))
                 : Optional.empty();
@@ -183,7 +187,18 @@ public final class Membership {
      * @throws IndexOutOfBoundsException if there is no such node
      */
     public int identityKeyId(int nodeId) {
+        Objects.checkIndex(nodeId, terms.getNodesCount());
         return keys.node(nodeId).size() - 1;
+    }
+
+    /** Returns whether there is a node with this id at present. */
+    public boolean hasNode(int nodeId) {
+        return Integer.compareUnsigned(nodeId, terms.getNodesCount()) < 0;
+    }
+
+    /** Returns the largest number of nodes that there ever were: each had an id below it. */
+    public int formerNodeCount() {
+        return keys.nodeCount();
     }
 
     /**

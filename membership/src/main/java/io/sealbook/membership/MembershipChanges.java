@@ -81,6 +81,8 @@ final class MembershipChanges {
                 auditor(change.getRemoveAuditor().getAuditorId()).setStatus(AuditorStatus.AUDITOR_REMOVED);
             case REPLACE_NODE -> replaceNode(change.getReplaceNode().getNode());
             case SET_PARAMETERS -> setParameters(change.getSetParameters());
+            case ADD_NODE -> addNode(change.getAddNode().getNode());
+            case REMOVE_NODE -> removeNode(change.getRemoveNode().getNodeId());
             case CHANGE_NOT_SET -> throw new IllegalArgumentException("changes nothing that this version knows");
         }
     }
@@ -142,17 +144,51 @@ final class MembershipChanges {
         require(
                 Integer.compareUnsigned(nodeId, terms.getNodesCount()) < 0,
                 "no node " + Integer.toUnsignedString(nodeId));
+        requireFreshIdentity(node);
+        giveUpIdentity(nodeId);
+        terms.setNodes(nodeId, node);
+        endEpoch();
+    }
+
+    private void addNode(Node node) {
+        int count = terms.getNodesCount();
+        require(count < Membership.NODES_MAX, "there are " + count + " nodes, at most " + Membership.NODES_MAX);
+        require(
+                node.getNodeId() == count,
+                "node " + Integer.toUnsignedString(node.getNodeId()) + " added, the next one is node " + count);
+        requireFreshIdentity(node);
+        terms.addNodes(node);
+        endEpoch();
+    }
+
+    /** Only the last one: ids of the others stay, because sessions, links and certificates name nodes by them. */
+    private void removeNode(int nodeId) {
+        int last = terms.getNodesCount() - 1;
+        require(
+                nodeId == last,
+                "node " + Integer.toUnsignedString(nodeId) + " removed, only the last one can be, which is node "
+                        + last);
+        require(
+                last >= GenesisRules.NODES_MIN,
+                "of " + (last + 1) + " nodes none can be removed, agreement needs " + GenesisRules.NODES_MIN);
+        giveUpIdentity(last);
+        terms.removeNodes(last);
+        endEpoch();
+    }
+
+    private void requireFreshIdentity(Node node) {
         PublicKey identity = node.getIdentity();
         boolean isInUse =
                 terms.getNodesList().stream().anyMatch(one -> one.getIdentity().equals(identity))
                         || state.getFormerIdentitiesList().stream()
                                 .anyMatch(former -> former.getKey().equals(identity));
-        require(!isInUse, "the identity key of node " + nodeId + " is or was that of a node");
+        require(!isInUse, "the identity key of node " + node.getNodeId() + " is or was that of a node");
+    }
+
+    private void giveUpIdentity(int nodeId) {
         state.addFormerIdentities(FormerIdentity.newBuilder()
                 .setNodeId(nodeId)
                 .setKey(terms.getNodes(nodeId).getIdentity()));
-        terms.setNodes(nodeId, node);
-        endEpoch();
     }
 
     private void setParameters(SetParameters change) {

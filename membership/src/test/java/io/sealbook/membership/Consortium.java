@@ -8,6 +8,7 @@ import io.sealbook.crypto.SigningKey;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
+import io.sealbook.protocol.v1.AddNode;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Auditor;
@@ -22,6 +23,7 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.RemoveAuditor;
+import io.sealbook.protocol.v1.RemoveNode;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetAccounts;
@@ -162,6 +164,26 @@ final class Consortium {
         return Change.newBuilder()
                 .setReplaceNode(ReplaceNode.newBuilder()
                         .setNode(Node.newBuilder().setNodeId(nodeId).setIdentity(identity)))
+                .build();
+    }
+
+    /** Adds a node with an identity that signs from then on in {@link #approved}. */
+    Change addNode(int nodeId) {
+        SigningKey identity = SigningKey.generate(SignatureScheme.SM2_SM3);
+        identities.add(identity);
+        return addNode(nodeId, publicKey(identity));
+    }
+
+    static Change addNode(int nodeId, PublicKey identity) {
+        return Change.newBuilder()
+                .setAddNode(AddNode.newBuilder()
+                        .setNode(Node.newBuilder().setNodeId(nodeId).setIdentity(identity)))
+                .build();
+    }
+
+    static Change removeNode(int nodeId) {
+        return Change.newBuilder()
+                .setRemoveNode(RemoveNode.newBuilder().setNodeId(nodeId))
                 .build();
     }
 

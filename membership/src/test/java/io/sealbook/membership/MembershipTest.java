@@ -19,6 +19,7 @@ import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SetParameters;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +29,10 @@ class MembershipTest {
     private final Membership start = Membership.of(consortium.genesis());
 
     private Membership.Outcome apply(Membership before, long block, Change... changes) {
-        return before.apply(consortium.approved(before.number() + 1, List.of(changes), 0, 1, 3), block);
+        int[] approvers = before.quorum() == 3
+                ? new int[] {0, 1, 3}
+                : IntStream.range(0, before.quorum()).toArray();
+        return before.apply(consortium.approved(before.number() + 1, List.of(changes), approvers), block);
     }
 
     private static void assertRefused(Membership.Outcome outcome, Membership before, String fact) {
@@ -282,6 +286,53 @@ class MembershipTest {
         assertEquals(1, again.epoch());
         assertEquals(2, later.epoch());
         assertEquals(7, later.epochBlock());
+    }
+
+    @Test
+    void shouldCountAnAddedNodeAndForgetNoKeyOfARemovedOne() {
+        Membership five = apply(start, 4, consortium.addNode(4)).membership();
+
+        assertEquals(5, five.terms().getNodesCount());
+        assertEquals(1, five.epoch());
+        assertEquals(4, five.epochBlock());
+        assertEquals(4, five.quorum());
+        assertEquals(0, five.identityKeyId(4));
+        byte[] ofThree = consortium.approved(2, List.of(consortium.addKey(1, 2)), 0, 1, 2);
+        assertRefused(five.apply(ofThree, 5), five, "approved by nodes [0, 1, 2], expected 4 nodes");
+        assertEquals(Set.of(0, 1, 2), five.approvedAtSomeTime(ofThree).approvers());
+        byte[] ofFour = consortium.approved(2, List.of(Consortium.removeNode(4)), 0, 1, 2, 4);
+        Membership four = five.apply(ofFour, 6).membership();
+
+        assertEquals(2, four.epoch());
+        assertEquals(3, four.quorum());
+        assertFalse(four.hasNode(4));
+        assertEquals(5, four.formerNodeCount());
+        assertEquals(five.identity(4), four.identity(4, 0).orElseThrow());
+        assertTrue(four.identity(4, 1).isEmpty());
+        assertThrows(IndexOutOfBoundsException.class, () -> four.identityKeyId(4));
+        assertEquals(Set.of(0, 1, 2, 4), four.approvedAtSomeTime(ofFour).approvers());
+        Membership decoded = Membership.decode(consortium.genesis(), four.encode());
+        assertRefused(
+                apply(decoded, 8, Consortium.addNode(4, five.terms().getNodes(4).getIdentity())),
+                decoded,
+                "is or was that of a node");
+        Membership again = apply(decoded, 8, consortium.addNode(4)).membership();
+        assertEquals(1, again.identityKeyId(4));
+        assertEquals(again.identity(4), again.identity(4, 1).orElseThrow());
+        assertEquals(five.identity(4), again.identity(4, 0).orElseThrow());
+    }
+
+    @Test
+    void shouldKeepTheNumberOfNodesInItsBounds() {
+        assertRefused(apply(start, 4, Consortium.removeNode(3)), start, "agreement needs 4");
+        assertRefused(apply(start, 4, Consortium.removeNode(0)), start, "only the last one can be, which is node 3");
+        Membership many = start;
+        for (int id = 4; id < Membership.NODES_MAX; id++) {
+            many = apply(many, id, consortium.addNode(id)).membership();
+        }
+        assertEquals(9, many.quorum());
+        assertRefused(apply(many, 20, consortium.addNode(13)), many, "there are 13 nodes, at most 13");
+        assertRefused(apply(start, 4, consortium.addNode(5)), start, "node 5 added, the next one is node 4");
     }
 
     @Test

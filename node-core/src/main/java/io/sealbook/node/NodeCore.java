@@ -1,7 +1,6 @@
 package io.sealbook.node;
 
 import io.sealbook.archive.Block;
-import io.sealbook.archive.BlockArchive;
 import io.sealbook.node.admission.Admission;
 import io.sealbook.node.admission.AdmissionContext;
 import io.sealbook.node.admission.AdmittedBatches;
@@ -17,6 +16,7 @@ import io.sealbook.node.checkpointing.Checkpointing;
 import io.sealbook.node.commit.CommitContext;
 import io.sealbook.node.commit.Committer;
 import io.sealbook.node.member.ChainMembership;
+import io.sealbook.node.member.EpochProofs;
 import io.sealbook.node.payload.Payload;
 import io.sealbook.node.payload.PayloadStore;
 import io.sealbook.node.payloadlog.PayloadLog;
@@ -33,7 +33,6 @@ import io.sealbook.node.transfer.PeerRequests;
 import io.sealbook.node.transfer.PeerServer;
 import io.sealbook.node.transfer.StateTransfer;
 import io.sealbook.pbft.Replica;
-import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.vocabulary.BrokenInvariantException;
 import io.sealbook.vocabulary.Digest;
 import java.util.Optional;
@@ -63,7 +62,7 @@ public final class NodeCore {
     private final BrokerRegistry brokers;
     private final EarlyBatches early;
     private final EvidenceStore evidence;
-    private final BlockArchive archive;
+    private final EpochProofs epochProofs;
 
     /**
      * Restores a node from its files, and hands on what only the archive holds.
@@ -86,18 +85,18 @@ public final class NodeCore {
         state = ports.state();
         payloadLog = files.payloadLog();
         evidence = files.evidence();
-        archive = files.archive();
         new VoteRecords(files.replicaLog(), files.voteMark(), files.archive(), ports.sink())
                 .require(setup.isLostReplicaLogAccepted(), ports.events());
         EpochRecords epochs = new EpochRecords(files.replicaLog(), files.voteMark(), setup.durability());
         epochs.repair(files.archive());
         membership = parts.membership();
         epochs.begin(membership.epoch());
+        epochProofs = new EpochProofs(setup.nodeId(), membership, files.archive());
         long handedOver = StartUp.repairQueue(files.archive(), ports.sink());
         if (handedOver > 0) {
             ports.events().handedOver(handedOver);
         }
-        payloads = parts.payloads();
+        payloads = parts.payloads(membership.epoch());
         payloads.onRemove(payloadLog::retire);
         sessions = parts.sessions();
         blocks = parts.blocks();
@@ -105,7 +104,7 @@ public final class NodeCore {
         evidence.sessions().forEach(sessions::suspend);
         window = parts.window(sessions, blocks);
         files.archive().read(files.archive().lastSequence()).map(Block::wrap).ifPresent(this::resumeAt);
-        spreading = parts.spreading(payloads);
+        spreading = parts.spreading(payloads, membership.epoch());
         peerServer = new PeerServer(payloads, blocks, files.archive());
         checkpointing = new Checkpointing(files.archive(), state, checkpointInterval(), membership);
         brokers = new BrokerRegistry(membership.membership());
@@ -184,7 +183,11 @@ public final class NodeCore {
     /** Returns the stage after them, of which there is one; {@code admitted} receives each batch that is taken. */
     public Admission admission(AdmittedBatches admitted) {
         AdmissionContext context = new AdmissionContext(
-                setup.nodeId(), setup.parameters().getValidityBlocksMax(), state, ports.events(), early::note);
+                setup.seat(membership.epoch()),
+                setup.parameters().getValidityBlocksMax(),
+                state,
+                ports.events(),
+                early::note);
         Equivocations equivocations = new Equivocations(sessions, evidence, this::heldBatch, ports.events());
         return new Admission(context, payloads, payloadLog, sessions, equivocations, admitted);
     }
@@ -214,16 +217,9 @@ public final class NodeCore {
         return membership;
     }
 
-    /**
-     * Returns the proof that an epoch has ended, for a node that still takes part in it.
-     *
-     * @param epoch number of the epoch
-     * @return empty if it has not ended here
-     */
-    public Optional<CheckpointProof> endOf(int epoch) {
-        return membership
-                .endCertificate(epoch, archive)
-                .map(certificate -> new CheckpointProof(certificate, setup.nodeId()));
+    /** Returns what shows nodes of earlier epochs that these have ended. */
+    public EpochProofs epochProofs() {
+        return epochProofs;
     }
 
     public Sessions sessions() {

@@ -37,8 +37,8 @@ class NodeParts {
         this.ports = ports;
     }
 
-    PayloadStore payloads() {
-        return new PayloadStore(setup.payloadStoreBytesMax(), setup.nodeCount(), setup.nodeId());
+    PayloadStore payloads(AgreementEpoch epoch) {
+        return new PayloadStore(setup.payloadStoreBytesMax(), epoch.nodeCount(), setup.seat(epoch));
     }
 
     Sessions sessions() {
@@ -72,10 +72,10 @@ class NodeParts {
         return StartUp.readWindow(files.archive(), setup.windowBlocks(), sessions, blocks);
     }
 
-    Spreading spreading(PayloadStore payloads) {
+    Spreading spreading(PayloadStore payloads, AgreementEpoch epoch) {
         return new Spreading(
-                setup.nodeId(),
-                setup.nodeCount(),
+                setup.seat(epoch),
+                epoch.nodeCount(),
                 setup.payloadRoute(),
                 payloads,
                 ports.peers(),

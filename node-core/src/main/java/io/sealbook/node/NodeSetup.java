@@ -14,7 +14,7 @@ import io.sealbook.vocabulary.Durability;
 /**
  * The settings and keys of a node's start.
  *
- * @param nodeId this member, from 0
+ * @param nodeId this member, from 0; one that no epoch has named yet follows the chain
  * @param genesis the cluster's agreed start
  * @param durability what a vote and a block survive before they leave
  * @param proposesAfter what a block must have reached before it is in flight no more
@@ -41,8 +41,12 @@ public record NodeSetup(
         SignatureVerifier verifier) {
     private static final long NS_PER_MS = 1_000_000L;
 
-    int nodeCount() {
-        return genesis.genesis().getNodesCount();
+    /**
+     * Returns this replica's place among those of an epoch. A node that the epoch does not name has that of the last
+     * one: it speaks with a key that is nobody's there, and needs the others only to follow them.
+     */
+    int seat(AgreementEpoch epoch) {
+        return Math.min(nodeId, epoch.nodeCount() - 1);
     }
 
     /** Returns parameters that no transaction changes: those of agreement are the epoch's. */
@@ -59,8 +63,8 @@ public record NodeSetup(
 
     ReplicaConfig replica(AgreementEpoch epoch) {
         Parameters parameters = epoch.terms().getParameters();
-        ReplicaConfig.Builder replica =
-                ReplicaConfig.builder(nodeId, nodeCount(), genesis.genesis().getChainId());
+        ReplicaConfig.Builder replica = ReplicaConfig.builder(
+                seat(epoch), epoch.nodeCount(), genesis.genesis().getChainId());
         if (epoch.number() > 0) {
             replica.epoch(epoch.number(), epoch.origin());
         }

@@ -124,6 +124,16 @@ final class Connections {
      */
     void start() throws IOException {
         memberAddresses.lookUp();
+        if (config.isNamed()) {
+            listen();
+        }
+        for (int peer = 0; peer < Math.min(config.nodeId(), links.length); peer++) {
+            reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
+            dial(peer);
+        }
+    }
+
+    private void listen() throws IOException {
         InetSocketAddress address =
                 new InetSocketAddress(config.bindHost(), port(config.nodes().node(config.nodeId())));
         ServerBootstrap bootstrap = new ServerBootstrap()
@@ -144,10 +154,6 @@ final class Connections {
             throw new IOException("cannot listen for " + role + " connections on " + address, bound.cause());
         }
         server = bound.channel();
-        for (int peer = 0; peer < config.nodeId(); peer++) {
-            reconnectDelayMs[peer] = limits().reconnectDelayMinMs();
-            dial(peer);
-        }
     }
 
     void close() {
@@ -250,12 +256,12 @@ final class Connections {
         long framesPerKey = limits().framesPerKey();
         FrameCode receiveCode = new FrameCode(session.receiveKeys().codeKey(), session.receiveCounter(), framesPerKey);
         FrameAuthenticator authenticator =
-                new FrameAuthenticator(peer, config.nodeId(), links.length, receiveCode, session.receiveCounter());
+                new FrameAuthenticator(peer, config.nodeId(), receiveCode, session.receiveCounter());
         int payloadLengthMax = role == ConnectionRole.VOTE ? limits().voteLengthMax() : limits().payloadLengthMax();
         channel.pipeline()
                 .addLast(new RecordDecoder(session.receiveKeys().recordKey()))
                 .addLast(new RecordEncoder(session.sendKeys().recordKey()))
-                .addLast(new FrameDecoder(links.length, payloadLengthMax))
+                .addLast(new FrameDecoder(payloadLengthMax))
                 .addLast(
                         new IdleStateHandler(limits().silenceMaxMs(), limits().heartbeatMs(), 0, TimeUnit.MILLISECONDS))
                 .addLast(new FrameHandler(this, channel, authenticator, session.peerEpoch()));

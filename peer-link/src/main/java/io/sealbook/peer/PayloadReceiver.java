@@ -14,12 +14,10 @@ import io.sealbook.peer.offload.IngressLink;
 final class PayloadReceiver implements FrameReceiver {
     private final PeerHandler handler;
     private final PeerMetrics metrics;
-    private final int payloadOffset;
 
-    PayloadReceiver(PeerHandler handler, PeerMetrics metrics, int nodeCount) {
+    PayloadReceiver(PeerHandler handler, PeerMetrics metrics) {
         this.handler = handler;
         this.metrics = metrics;
-        this.payloadOffset = Frame.payloadOffset(nodeCount);
     }
 
     @Override
@@ -55,7 +53,7 @@ final class PayloadReceiver implements FrameReceiver {
             return;
         }
         int source = link.peerId();
-        byte[] payload = bytes(frame, payloadOffset, Frame.payloadLength(frame));
+        byte[] payload = bytes(frame, Frame.payloadOffset(frame), Frame.payloadLength(frame));
         switch (type) {
             case BATCH_REQUEST -> handler.onBatchRequest(source, PayloadCodec.decodeBatchRequest(payload));
             case BLOCK_REQUEST -> {
@@ -85,7 +83,7 @@ final class PayloadReceiver implements FrameReceiver {
 
     private void dispatchBatches(ByteBuf frame, IngressLink link) {
         FrameAuthenticator judge = link.authenticator();
-        int at = payloadOffset;
+        int at = Frame.payloadOffset(frame);
         for (int i = 0; i < judge.batchCount(); i++) {
             int length = frame.getIntLE(frame.readerIndex() + at);
             at += Frame.BATCH_LENGTH_FIELD;

@@ -7,7 +7,8 @@ import io.sealbook.peer.messagelog.MessageLogConfig;
 /**
  * Settings of the transport of one node.
  *
- * @param nodeId 0-based, index into the genesis file's nodes
+ * @param nodeId 0-based, among the nodes of the epoch; a node that the epoch does not name yet has a higher one, and
+ *     only dials: no node of its epoch looks for it
  * @param nodes of the epoch, their addresses and keys
  * @param identity signs as this node; if it is not the node's in this epoch, peers refuse it
  * @param verifier verifies handshakes and the signatures inside votes; stays the caller's
@@ -35,9 +36,14 @@ public record PeerConfig(
     }
 
     public PeerConfig {
-        if (nodeId < 0 || nodeId >= nodes.count()) {
-            throw new IllegalArgumentException("node " + nodeId + " of " + nodes.count());
+        if (nodeId < 0) {
+            throw new IllegalArgumentException("node " + nodeId);
         }
+    }
+
+    /** Returns whether the epoch has a node with this id, and so an address of it. */
+    boolean isNamed() {
+        return nodeId < nodes.count();
     }
 
     int nodeCount() {

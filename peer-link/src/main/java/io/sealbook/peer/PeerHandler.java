@@ -53,6 +53,15 @@ public interface PeerHandler {
      */
     void onConnected(int peer, int epoch);
 
+    /**
+     * A peer of an earlier epoch speaks as if that went on: it may have lost the proof that it ended. Called for each
+     * of its STATUS messages.
+     *
+     * @param peer another node, from 0
+     * @param epoch that the peer is in
+     */
+    void onLaggard(int peer, int epoch);
+
     /** A connection to the peer was lost; both must be established again before {@link #onConnected} is called. */
     void onDisconnected(int peer);
 }

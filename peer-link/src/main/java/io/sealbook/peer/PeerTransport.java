@@ -79,7 +79,8 @@ public final class PeerTransport implements AutoCloseable {
                 identities,
                 config.verifier(),
                 config.messageLog(),
-                config.limits().inboxPerPeerMax());
+                config.limits().inboxPerPeerMax(),
+                handler::onLaggard);
         offload = switch (config.offload()) {
             case EVENT_LOOP -> new EventLoopOffload(offloadConfig, registry);
             case AGENT -> new AgentOffload(offloadConfig, registry);
@@ -100,7 +101,7 @@ public final class PeerTransport implements AutoCloseable {
                 ConnectionRole.PAYLOAD,
                 config,
                 handshakes,
-                new PayloadReceiver(handler, payloadMetrics, config.nodeCount()),
+                new PayloadReceiver(handler, payloadMetrics),
                 payloadMetrics,
                 loops.apply(ConnectionRole.PAYLOAD),
                 connectedPeers);

@@ -111,6 +111,11 @@ final class Peer implements AutoCloseable, PeerHandler {
     }
 
     @Override
+    public void onLaggard(int peer, int epoch) {
+        // Peers of the tests are of one epoch.
+    }
+
+    @Override
     public void onDisconnected(int peer) {
         // The tests ask connected().
     }

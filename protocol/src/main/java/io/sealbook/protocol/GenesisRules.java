@@ -24,6 +24,9 @@ public final class GenesisRules {
     private static final int LOG_WINDOW_MAX = 4_096;
     private static final int TIME_MAX_MS = 86_400_000;
 
+    /** With fewer nodes not even one may be faulty. */
+    public static final int NODES_MIN = 4;
+
     private GenesisRules() {}
 
     /**
@@ -76,7 +79,7 @@ public final class GenesisRules {
     }
 
     private static void checkNodes(List<Node> nodes) {
-        require(nodes.size() >= 4, "needs at least 4 nodes, has " + nodes.size());
+        require(nodes.size() >= NODES_MIN, "needs at least " + NODES_MIN + " nodes, has " + nodes.size());
         for (int i = 0; i < nodes.size(); i++) {
             Node node = nodes.get(i);
             require(node.getNodeId() == i, "nodes[" + i + "] has nodeId " + Integer.toUnsignedString(node.getNodeId()));

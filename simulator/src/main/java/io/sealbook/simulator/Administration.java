@@ -8,6 +8,7 @@ import io.sealbook.pbft.Quorum;
 import io.sealbook.pbft.ReplicaConfig.ProposesAfter;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
+import io.sealbook.protocol.v1.AddNode;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Broker;
@@ -18,6 +19,7 @@ import io.sealbook.protocol.v1.Instrument;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.protocol.v1.RemoveNode;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetBrokerStatus;
@@ -40,7 +42,8 @@ import java.util.function.BooleanSupplier;
 /**
  * The members' operators, in some of the runs: they add a broker with a key, which begins to trade at once wherever it
  * is known, then another key, and an instrument; they halt the instrument, revoke the first key and suspend the broker.
- * Each transaction is proposed when the one before is in a block, some of them twice.
+ * They replace a node, add nodes and remove them. Each transaction is proposed when the one before is in a block, some
+ * of them twice.
  */
 final class Administration {
     private static final int RUNS = 4;
@@ -75,8 +78,17 @@ final class Administration {
     private int replaced = -1;
 
     private final Map<Integer, BatchPosition> next = new HashMap<>();
-    /** What the next step waits for, beside the blocks. */
-    private BooleanSupplier isNextDue = () -> true;
+    /** What follows the last step, before the next one. */
+    private Runnable sequel = () -> {};
+
+    /** What the sequel waits for, beside the blocks. */
+    private BooleanSupplier isSequelDue = () -> true;
+
+    /** Nodes after the transactions so far. */
+    private int nodeCount;
+
+    private boolean hasChangedNodes;
+    private boolean isSettled;
 
     private long number;
     private long serial;
@@ -108,7 +120,8 @@ final class Administration {
                 trade(SECOND_KEY, racing);
             });
         }
-        for (int i = 0; i < scenario.replicaCount(); i++) {
+        nodeCount = scenario.replicaCount();
+        for (int i = 0; i < nodeCount; i++) {
             keys.add(i);
         }
         if (random.nextInt(RUNS) == 0) {
@@ -117,6 +130,64 @@ final class Administration {
         if (random.nextInt(RUNS) == 0) {
             replaceANode();
         }
+        changeTheNumberOfNodes(new SplittableRandom(scenario.seed() ^ 0x40de5L));
+        isSettled = steps.isEmpty();
+    }
+
+    /**
+     * Somewhere among the other steps: nodes are added, and the last ones of them removed again. The number of faulty
+     * nodes stays that of the genesis file. A new machine is started before its transaction, or after it.
+     */
+    private void changeTheNumberOfNodes(SplittableRandom own) {
+        if (own.nextInt(RUNS) != 0) {
+            return;
+        }
+        int at = own.nextInt(steps.size() + 1);
+        int added = own.nextInt(1, Simulation.ADDED_NODES_MAX + 1);
+        for (int i = 0; i < added; i++) {
+            boolean isEarly = own.nextBoolean();
+            steps.add(at++, () -> addNode(isEarly, own.split()));
+        }
+        int removed = own.nextInt(added + 1);
+        for (int i = 0; i < removed; i++) {
+            at += own.nextInt(steps.size() + 1 - at);
+            steps.add(at++, this::removeNode);
+        }
+    }
+
+    private void addNode(boolean isEarly, SplittableRandom ofNode) {
+        int id = nodeCount;
+        int key = SimulatedMarket.keyOfReplacement(id);
+        if (isEarly) {
+            simulation.addMachine(id, key, ofNode);
+        }
+        propose(addition(id, key));
+        then(() -> simulation.hasNodes(id + 1), () -> {
+            nodeCount = id + 1;
+            keys.add(key);
+            if (!isEarly) {
+                simulation.addMachine(id, key, ofNode);
+            }
+        });
+    }
+
+    private void removeNode() {
+        int id = nodeCount - 1;
+        propose(Change.newBuilder()
+                .setRemoveNode(RemoveNode.newBuilder().setNodeId(id))
+                .build());
+        // Until its last epoch has ended the machine may be needed for a quorum.
+        then(() -> simulation.hasNodes(id), () -> {
+            nodeCount = id;
+            keys.removeLast();
+            simulation.removeMachine(id);
+        });
+    }
+
+    private void then(BooleanSupplier isDue, Runnable next) {
+        hasChangedNodes = true;
+        isSequelDue = isDue;
+        sequel = next;
     }
 
     /** Somewhere among the other steps: a member's machine is given up, and another one gets its place. */
@@ -130,25 +201,29 @@ final class Administration {
         steps.add(at, () -> {
             propose(replacement(member));
             // Until its last epoch has ended the machine may be needed for a quorum.
-            isNextDue = () -> simulation.hasReplaced(member);
-        });
-        steps.add(at + 1, () -> {
-            isNextDue = () -> true;
-            keys.set(member, SimulatedMarket.keyOfReplacement(member));
-            simulation.machineOf(member).replace(keys.get(member));
+            then(() -> simulation.hasReplaced(member), () -> {
+                keys.set(member, SimulatedMarket.keyOfReplacement(member));
+                simulation.machineOf(member).orElseThrow().replace(keys.get(member));
+            });
         });
     }
 
     void begin() {
-        if (!steps.isEmpty()) {
+        if (!isDone()) {
             simulation.after(random.nextLong(scenario.chaosNs() / 2), this::goOn);
         }
     }
 
     private void goOn() {
         open.removeIf(batch -> checker.isDelivered(batch.batchId()) && checker.isAcknowledged(batch.batchId()));
-        if (open.isEmpty() && !steps.isEmpty() && isNextDue.getAsBoolean()) {
-            steps.removeFirst().run();
+        if (open.isEmpty() && isSequelDue.getAsBoolean()) {
+            sequel.run();
+            sequel = () -> {};
+            isSequelDue = () -> true;
+            isSettled = steps.isEmpty();
+            if (!isSettled) {
+                steps.removeFirst().run();
+            }
         }
         open.forEach(this::submit);
         racing.forEach(this::submit);
@@ -159,7 +234,7 @@ final class Administration {
 
     /** Returns whether all transactions, and what must follow them, are in blocks. */
     boolean isDone() {
-        return steps.isEmpty() && open.isEmpty();
+        return isSettled;
     }
 
     private void submit(Batch batch) {
@@ -180,8 +255,8 @@ final class Administration {
         int proposer = otherThanReplaced(random.nextInt(scenario.replicaCount()));
         open.add(batch(proposer, transaction));
         // Its approvals are refused at every door once the node is replaced: a second one might never come in.
-        boolean isReplacement = changes[0].hasReplaceNode();
-        if (!isReplacement && random.nextInt(3) == 0) {
+        boolean changesNodes = changes[0].hasReplaceNode() || changes[0].hasAddNode() || changes[0].hasRemoveNode();
+        if (!changesNodes && random.nextInt(3) == 0) {
             open.add(batch(otherThanReplaced((proposer + 1) % scenario.replicaCount()), transaction));
         }
     }
@@ -194,9 +269,9 @@ final class Administration {
         AdministrativeTransaction transaction = AdministrativeTransaction.newBuilder()
                 .setTerms(terms.toByteString())
                 .build();
-        int first = random.nextInt(scenario.replicaCount());
-        for (int i = 0; i < Quorum.of(scenario.replicaCount()).size(); i++) {
-            int node = (first + i) % scenario.replicaCount();
+        int first = random.nextInt(nodeCount);
+        for (int i = 0; i < Quorum.of(nodeCount).size(); i++) {
+            int node = (first + i) % nodeCount;
             transaction =
                     ApprovedTerms.approve(transaction, node, Signers.of(ToySignatures.signingKey(keys.get(node))));
         }
@@ -276,6 +351,15 @@ final class Administration {
                 .build();
     }
 
+    private static Change addition(int id, int key) {
+        return Change.newBuilder()
+                .setAddNode(AddNode.newBuilder()
+                        .setNode(Node.newBuilder()
+                                .setNodeId(id)
+                                .setIdentity(SimulatedMarket.publicKey(ToySignatures.key(key)))))
+                .build();
+    }
+
     /** Another number of blocks between checkpoints, if the log window leaves the choice. */
     private Change interval() {
         int now = scenario.checkpointInterval();
@@ -341,7 +425,7 @@ final class Administration {
         /** Nodes that are behind refuse what they do not know yet, and others what has ended. */
         @Override
         public void onVerdict(long correlationId, Verdict verdict) {
-            boolean mayBeOld = replaced >= 0 && verdict.reason() == RefusalReason.INVALID_TRANSACTION;
+            boolean mayBeOld = hasChangedNodes && verdict.reason() == RefusalReason.INVALID_TRANSACTION;
             if (node.isCorrect() && !mayBeOld && IMPOSSIBLE.contains(verdict.reason())) {
                 throw new SimulationFailure(
                         "node " + node.id + " refuses " + batch + ": " + verdict.reason() + " " + verdict.detail());

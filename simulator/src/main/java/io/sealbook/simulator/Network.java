@@ -14,7 +14,7 @@ final class Network {
     Network(Scenario scenario, SplittableRandom random) {
         this.scenario = scenario;
         this.random = random;
-        group = new int[scenario.replicaCount()];
+        group = new int[scenario.replicaCount() + Simulation.ADDED_NODES_MAX];
     }
 
     void heal() {
@@ -32,8 +32,11 @@ final class Network {
     }
 
     void split() {
-        for (int i = 0; i < group.length; i++) {
+        for (int i = 0; i < scenario.replicaCount(); i++) {
             group[i] = random.nextInt(2);
+        }
+        for (int i = scenario.replicaCount(); i < group.length; i++) {
+            group[i] = group[i - scenario.replicaCount()];
         }
     }
 

@@ -154,22 +154,30 @@ final class NodeLife {
     boolean wasReplaced() {
         Membership members = core.membership().epoch().membership();
         VerificationKey own = ToySignatures.key(node.key());
-        return IntStream.range(0, members.identityKeyId(node.id))
-                .anyMatch(
-                        keyId -> members.identity(node.id, keyId).orElseThrow().equals(own));
+        boolean isPresent = knows(node.id, own);
+        return !isPresent
+                && IntStream.iterate(
+                                0, keyId -> members.identity(node.id, keyId).isPresent(), keyId -> keyId + 1)
+                        .anyMatch(keyId ->
+                                members.identity(node.id, keyId).orElseThrow().equals(own));
     }
 
     boolean hasReplaced(int member) {
         return core.membership().epoch().membership().identityKeyId(member) > 0;
     }
 
+    int nodeCount() {
+        return core.membership().epoch().nodeCount();
+    }
+
     Epoch epoch() {
         return core.replica().epoch();
     }
 
-    /** Returns the identity key of a member in this node's epoch, until the last block of which it may be needed. */
-    VerificationKey identity(int member) {
-        return core.membership().epoch().membership().identity(member);
+    /** Returns whether a member has this identity key in this node's epoch, until the last block of which it counts. */
+    boolean knows(int member, VerificationKey key) {
+        Membership members = core.membership().epoch().membership();
+        return members.hasNode(member) && members.identity(member).equals(key);
     }
 
     /** Returns whether the signatures of a vote are genuine in this node's epoch. */
@@ -290,18 +298,24 @@ final class NodeLife {
     void onConnected(int peer, int peerEpoch) {
         core.spreading().onConnected(peer);
         tell(new Input.Connected(peer));
-        helpOutOf(peerEpoch, peer);
+        if (core.epochProofs().isEarlier(peerEpoch)) {
+            proveEnd(peer, peerEpoch);
+        }
     }
 
     void handOver() {
         tell(new Input.HandOver());
     }
 
-    /** Sends a node of an earlier epoch the proof that its epoch has ended. */
-    void helpOutOf(int peerEpoch, int peer) {
-        if (peerEpoch < epoch().number()) {
-            core.endOf(peerEpoch).ifPresent(end -> simulation.wire().sendVote(node, peer, end));
+    /** A node of an earlier epoch speaks as if it went on. */
+    void onLaggard(int peer, int peerEpoch) {
+        if (core.epochProofs().isDue(peer, peerEpoch, simulation.nowNs())) {
+            proveEnd(peer, peerEpoch);
         }
+    }
+
+    private void proveEnd(int peer, int peerEpoch) {
+        core.epochProofs().endOf(peerEpoch).ifPresent(end -> simulation.wire().sendVote(node, peer, end));
     }
 
     void onDisconnected(int peer) {

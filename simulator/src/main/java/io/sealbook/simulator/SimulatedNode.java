@@ -28,14 +28,15 @@ final class SimulatedNode {
     private int key;
 
     private NodeLife life;
+    private boolean isRetired;
 
-    SimulatedNode(Simulation simulation, int id, Fault fault, SplittableRandom random) {
+    SimulatedNode(Simulation simulation, int id, int key, Fault fault, SplittableRandom random) {
         this.simulation = simulation;
         this.id = id;
         this.fault = fault;
         this.random = random;
         clockSkewNs = random.nextLong(-500 * MS, 500 * MS);
-        key = id;
+        this.key = key;
         adversary = new Adversary(fault, simulation.scenario(), random.split());
         build();
     }
@@ -49,6 +50,19 @@ final class SimulatedNode {
     /** Returns whether the node takes part in an epoch in which a member's first machine has no place. */
     boolean hasReplaced(int member) {
         return life != null && life.hasReplaced(member);
+    }
+
+    /** Returns the number of nodes in the node's epoch, 0 while it is down. */
+    int nodeCount() {
+        return life == null ? 0 : life.nodeCount();
+    }
+
+    /** Ends the machine for good. */
+    void retire() {
+        simulation.trace(this, "is given up");
+        life = null;
+        isRetired = true;
+        simulation.wire().onChanged(this);
     }
 
     int key() {
@@ -77,8 +91,11 @@ final class SimulatedNode {
         return simulation.nowNs() + clockSkewNs + Simulation.EPOCH_NS;
     }
 
-    /** Starts the node's process, which may fail while it starts. */
+    /** Starts the node's process, which may fail while it starts; one that was given up stays down. */
     void start() {
+        if (isRetired) {
+            return;
+        }
         crashPoint.restart();
         attempt(() -> {
             NodeLife started = new NodeLife(simulation, this);
@@ -110,7 +127,7 @@ final class SimulatedNode {
 
     /** Returns whether the node's blocks say that the other has its identity key. */
     boolean knows(SimulatedNode other) {
-        return life != null && life.identity(other.id).equals(ToySignatures.key(other.key));
+        return life != null && life.knows(other.id, ToySignatures.key(other.key));
     }
 
     /** Returns the epoch in which the node votes, -1 while it is down. */

@@ -26,7 +26,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
 
     @Override
     public void broadcast(Message message) {
-        for (int to = 0; to < simulation.scenario().replicaCount(); to++) {
+        for (int to = 0; to < node.nodeCount(); to++) {
             if (to != node.id) {
                 send(to, message);
             }
@@ -41,7 +41,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
 
     @Override
     public void broadcastPayload(Digest batchId, byte[] signedBatch) {
-        for (int to = 0; to < simulation.scenario().replicaCount(); to++) {
+        for (int to = 0; to < node.nodeCount(); to++) {
             if (to != node.id) {
                 sendPayload(to, batchId, signedBatch);
             }

@@ -13,6 +13,7 @@ import io.sealbook.vocabulary.Durability;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 
@@ -24,6 +25,9 @@ import java.util.function.Consumer;
 class Simulation {
     /** What the nodes' clocks show at instant 0. */
     static final long EPOCH_NS = 1_700_000_000_000_000_000L;
+
+    /** Nodes that transactions add to those of the genesis file, at most. */
+    static final int ADDED_NODES_MAX = 2;
 
     private static final long MS = 1_000_000L;
     private static final long LIVENESS_BOUND_NS = 120_000 * MS;
@@ -60,7 +64,7 @@ class Simulation {
         for (int i = 0; i < scenario.replicaCount(); i++) {
             Fault fault = scenario.faults()[i];
             for (int twin = fault == Fault.TWIN ? 2 : 1; twin > 0; twin--) {
-                nodes.add(new SimulatedNode(this, i, fault, random.split()));
+                nodes.add(new SimulatedNode(this, i, i, fault, random.split()));
             }
         }
         brokers = new Brokers(this, checker, random.split());
@@ -113,9 +117,35 @@ class Simulation {
         return nodes.stream().anyMatch(node -> node.isCorrect() && node.hasReplaced(member));
     }
 
-    /** Returns the machine of a member. */
-    SimulatedNode machineOf(int member) {
-        return nodes.stream().filter(node -> node.id == member).findFirst().orElseThrow();
+    /** Returns whether a correct node knows, and can prove, that an epoch with this number of nodes began. */
+    boolean hasNodes(int count) {
+        return nodes.stream().anyMatch(node -> node.isCorrect() && node.nodeCount() == count);
+    }
+
+    /**
+     * Starts another machine, which takes part once a transaction names its key.
+     *
+     * @param id of the node
+     * @param key of its identity, among the toy keys
+     * @param ofNode source of its random numbers
+     */
+    void addMachine(int id, int key, SplittableRandom ofNode) {
+        SimulatedNode added = new SimulatedNode(this, id, key, Fault.NONE, ofNode);
+        nodes.add(added);
+        trace(added, "is a new machine");
+        added.start();
+    }
+
+    /** Ends a machine for good. */
+    void removeMachine(int id) {
+        SimulatedNode removed = machineOf(id).orElseThrow();
+        removed.retire();
+        nodes.remove(removed);
+    }
+
+    /** Returns the machine of a member; empty if it is not started yet, or given up. */
+    Optional<SimulatedNode> machineOf(int member) {
+        return nodes.stream().filter(node -> node.id == member).findFirst();
     }
 
     SimulatedNode anyNode() {
@@ -149,7 +179,8 @@ class Simulation {
                 return;
             }
             SimulatedNode any = nodes.get(ofStops.nextInt(nodes.size()));
-            SimulatedNode node = ofStops.nextInt(4) == 0 ? any : machineOf(any.primary());
+            SimulatedNode node =
+                    ofStops.nextInt(4) == 0 ? any : machineOf(any.primary()).orElse(any);
             if (node.isCorrect()) {
                 node.stopOrderly(ofStops.nextLong(500 * MS));
             }
@@ -218,7 +249,7 @@ class Simulation {
         return scenario.logWindow() * 4
                 + 3 * scenario.batchCount()
                 + perView
-                + 2 * scenario.logWindow() * scenario.replicaCount()
+                + 2 * scenario.logWindow() * (scenario.replicaCount() + ADDED_NODES_MAX)
                 + 1_024;
     }
 

@@ -35,7 +35,7 @@ final class Wire {
 
     Set<Integer> connected(SimulatedNode node) {
         Set<Integer> connected = new TreeSet<>();
-        for (int peer = 0; peer < simulation.scenario().replicaCount(); peer++) {
+        for (int peer = 0; peer < node.nodeCount(); peer++) {
             if (peer != node.id && network.isConnected(node.id, peer)) {
                 connected.add(peer);
             }
@@ -78,7 +78,7 @@ final class Wire {
             Message message = PeerMessageCodec.decode(bytes);
             if (epoch != life.epoch().number() && !(message instanceof CheckpointProof)) {
                 if (message instanceof Status) {
-                    life.helpOutOf(epoch, from.id);
+                    life.onLaggard(from.id, epoch);
                 }
                 return;
             }
@@ -128,7 +128,7 @@ final class Wire {
             if (node.id != peer && other.isPresent() && network.isConnected(node.id, peer)) {
                 int epoch = other.get().epoch();
                 node.whileUp(life -> life.onConnected(peer, epoch));
-            } else if (node.id != peer) {
+            } else if (node.id != peer && peer < node.nodeCount()) {
                 node.whileUp(life -> life.onDisconnected(peer));
             }
         }

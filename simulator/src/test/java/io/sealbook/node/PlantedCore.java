@@ -107,8 +107,8 @@ public final class PlantedCore {
     public NodeCore withStore(Consumer<PayloadStore> store) {
         return new NodeCore(new NodeParts(setup, files, ports) {
             @Override
-            PayloadStore payloads() {
-                PayloadStore made = super.payloads();
+            PayloadStore payloads(AgreementEpoch epoch) {
+                PayloadStore made = super.payloads(epoch);
                 store.accept(made);
                 return made;
             }

@@ -20,9 +20,9 @@ public enum IdentityStanding {
      */
     public static IdentityStanding of(Member member, Membership membership) {
         VerificationKey own = member.identity().verificationKey();
-        for (int node = 0; node < membership.terms().getNodesCount(); node++) {
-            int present = membership.identityKeyId(node);
-            for (int keyId = 0; keyId <= present; keyId++) {
+        for (int node = 0; node < membership.formerNodeCount(); node++) {
+            int present = membership.hasNode(node) ? membership.identityKeyId(node) : Integer.MAX_VALUE;
+            for (int keyId = 0; membership.identity(node, keyId).isPresent(); keyId++) {
                 if (!own.equals(membership.identity(node, keyId).orElseThrow())) {
                     continue;
                 }

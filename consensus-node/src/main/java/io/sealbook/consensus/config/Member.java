@@ -1,6 +1,7 @@
 package io.sealbook.consensus.config;
 
 import io.sealbook.crypto.Signer;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
@@ -25,9 +26,9 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
         NodeConfig config = NodeConfig.read(directory);
         GenesisFile genesis = directory.readGenesis();
         int nodeCount = genesis.genesis().getNodesCount();
-        if (config.nodeId() >= nodeCount) {
-            throw new ConfigException(
-                    "node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount + " nodes");
+        if (config.nodeId() >= Math.max(nodeCount, Membership.NODES_MAX)) {
+            throw new ConfigException("node.properties: node-id=" + config.nodeId() + ", genesis has " + nodeCount
+                    + " nodes, and transactions add them up to " + Membership.NODES_MAX);
         }
         return new Member(config, genesis, directory.readKey(config.passphrase()));
     }
@@ -36,11 +37,15 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
         return config.nodeId();
     }
 
-    /** Returns this member as the genesis file names it. */
-    public Node self() {
-        return genesis.genesis().getNodes(config.nodeId());
+    /**
+     * Returns the node that this member's tools ask, as the genesis file names it: its own, and of a member that a
+     * transaction added, the first one.
+     */
+    public Node contact() {
+        return genesis.genesis().getNodes(config.nodeId() < nodeCount() ? config.nodeId() : 0);
     }
 
+    /** Returns the number of nodes of the genesis file. */
     public int nodeCount() {
         return genesis.genesis().getNodesCount();
     }

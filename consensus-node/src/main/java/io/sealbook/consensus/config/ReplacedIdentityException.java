@@ -2,7 +2,10 @@ package io.sealbook.consensus.config;
 
 import io.sealbook.vocabulary.OperatingFailureException;
 
-/** The key in this directory was the node's until an administrative transaction replaced it: it speaks for no node. */
+/**
+ * The key in this directory was the node's until an administrative transaction replaced or removed it: it speaks for no
+ * node.
+ */
 public final class ReplacedIdentityException extends OperatingFailureException {
     private static final long serialVersionUID = 1L;
 
@@ -11,7 +14,7 @@ public final class ReplacedIdentityException extends OperatingFailureException {
      * @param epoch at the latest from which another key is the node's
      */
     public ReplacedIdentityException(int nodeId, int epoch) {
-        super("node.key is a former key of node " + nodeId + ", which has another one in epoch " + epoch
-                + "; this machine was replaced and takes part no more");
+        super("node.key is a former key of node " + nodeId + ", which has another one or none in epoch " + epoch
+                + "; this machine was replaced or removed and takes part no more");
     }
 }

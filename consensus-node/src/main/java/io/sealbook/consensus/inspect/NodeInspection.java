@@ -11,7 +11,6 @@ import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.Membership;
 import io.sealbook.node.replicalog.VoteMark;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.OperatingFailureException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,14 +46,14 @@ public final class NodeInspection {
         NodeLocks.refuseRunningNode(files);
         GenesisFile genesis = files.readGenesis();
         NodeConfig config = NodeConfig.read(files);
-        Node self = genesis.genesis().getNodes(config.nodeId());
         report.fact("genesis digest", genesis.digest().hex());
         report.fact("chain id", Long.toUnsignedString(genesis.genesis().getChainId()));
-        report.fact("node", config.nodeId() + " of " + genesis.genesis().getNodesCount() + ", " + self.getName());
         try (ArchivePart archive = ArchivePart.open(files, genesis, config, report)) {
             QueuePart queue = new QueuePart(files, archive.reader(), report);
             archive.inspect(verifier, queue);
-            inspectKey(config.nodeId(), membership(genesis, archive.reader()), config.passphrase());
+            Membership membership = membership(genesis, archive.reader());
+            inspectNode(config.nodeId(), membership);
+            inspectKey(config.nodeId(), membership, config.passphrase());
             queue.inspectResults();
             new ReplicaLogPart(Files.exists(files.replicaMark().resolve(VoteMark.FILE)), report)
                     .inspect(files.replicaLog(), archive.reader());
@@ -76,12 +75,19 @@ public final class NodeInspection {
         }
     }
 
+    private void inspectNode(int nodeId, Membership membership) {
+        String name = membership.hasNode(nodeId)
+                ? membership.terms().getNodes(nodeId).getName()
+                : "which epoch " + membership.epoch() + " does not name";
+        report.fact("node", nodeId + " of " + membership.terms().getNodesCount() + ", " + name);
+    }
+
     private void inspectKey(int nodeId, Membership membership, PassphraseSettings passphrase) throws IOException {
         Signer signer = files.readKey(passphrase);
         VerificationKey key = signer.verificationKey();
         report.fact("identity scheme", signer.scheme().name());
         report.fact("identity point", hex(key.point()));
-        if (!key.equals(membership.identity(nodeId))) {
+        if (membership.hasNode(nodeId) && !key.equals(membership.identity(nodeId))) {
             report.damaged("node.key is not the key of node " + nodeId + " in epoch " + membership.epoch()
                     + ", where the archive ends");
         }

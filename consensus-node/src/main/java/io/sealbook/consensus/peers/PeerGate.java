@@ -1,6 +1,5 @@
 package io.sealbook.consensus.peers;
 
-import io.sealbook.archive.BlockArchive;
 import io.sealbook.consensus.agent.AgentInbox;
 import io.sealbook.consensus.agent.CommitQueue;
 import io.sealbook.consensus.ingress.Ingress;
@@ -9,7 +8,6 @@ import io.sealbook.node.NodeCore;
 import io.sealbook.node.port.CommitTask;
 import io.sealbook.pbft.Input;
 import io.sealbook.pbft.message.BatchRange;
-import io.sealbook.pbft.message.CheckpointProof;
 import io.sealbook.peer.PeerHandler;
 import io.sealbook.peer.PeerTransport;
 import io.sealbook.vocabulary.Digest;
@@ -17,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,10 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class PeerGate implements PeerHandler {
     private static final Logger log = LoggerFactory.getLogger(PeerGate.class);
 
-    private final int nodeId;
-    private final PeerSource[] sources;
+    private PeerSource[] sources;
     /** Connected peers that are in the epoch of this node. */
-    private final boolean[] agrees;
+    private boolean[] agrees;
 
     private final AgentInbox agreement;
     private final CommitQueue commits;
@@ -39,31 +37,16 @@ public final class PeerGate implements PeerHandler {
     private NodeCore core;
     private PeerTransport transport;
     private Ingress ingress;
-    private BlockArchive archive;
     /** Comings and goings of peers for which agreement had no room yet. */
     private final AtomicInteger untold = new AtomicInteger();
 
     /**
-     * @param nodeId of this node
-     * @param nodeCount number of members
      * @param agreement hears which peers are connected
      * @param commits tasks of the committer
      * @param service serves requests
      * @param metrics counts what is dropped
      */
-    public PeerGate(
-            int nodeId,
-            int nodeCount,
-            AgentInbox agreement,
-            CommitQueue commits,
-            Executor service,
-            NodeMetrics metrics) {
-        this.nodeId = nodeId;
-        this.sources = new PeerSource[nodeCount];
-        this.agrees = new boolean[nodeCount];
-        for (int i = 0; i < nodeCount; i++) {
-            sources[i] = new PeerSource(i);
-        }
+    public PeerGate(AgentInbox agreement, CommitQueue commits, Executor service, NodeMetrics metrics) {
         this.agreement = agreement;
         this.commits = commits;
         this.service = service;
@@ -76,10 +59,11 @@ public final class PeerGate implements PeerHandler {
      * @param core judges what is news and what was asked for
      * @param transport sends the answers
      * @param ingress takes batches
-     * @param archive of the node
      */
-    public void connect(NodeCore core, PeerTransport transport, Ingress ingress, BlockArchive archive) {
-        this.archive = archive;
+    public void connect(NodeCore core, PeerTransport transport, Ingress ingress) {
+        int nodeCount = core.membership().epoch().nodeCount();
+        sources = IntStream.range(0, nodeCount).mapToObj(PeerSource::new).toArray(PeerSource[]::new);
+        agrees = new boolean[nodeCount];
         this.core = core;
         this.transport = transport;
         this.ingress = ingress;
@@ -149,12 +133,19 @@ public final class PeerGate implements PeerHandler {
 
     /** Sends a peer that lags what ends its epoch; it fetches the blocks up to there, and comes back in the next. */
     private void proveEnd(int peer, int epoch) {
-        core.membership()
-                .endCertificate(epoch, archive)
+        core.epochProofs()
+                .endOf(epoch)
                 .ifPresentOrElse(
-                        certificate -> transport.send(peer, new CheckpointProof(certificate, nodeId)),
+                        proof -> transport.send(peer, proof),
                         () -> log.warn(
                                 "node {} is in epoch {}, whose last certificate is not in the archive", peer, epoch));
+    }
+
+    @Override
+    public void onLaggard(int peer, int epoch) {
+        if (core.epochProofs().isDue(peer, epoch, System.nanoTime())) {
+            serve(peer, () -> proveEnd(peer, epoch));
+        }
     }
 
     @Override

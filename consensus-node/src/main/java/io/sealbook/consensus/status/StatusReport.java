@@ -45,7 +45,7 @@ public record StatusReport(
         if (!phase.takesBatches()) {
             return new Readiness(false, phase + (state.trouble().isEmpty() ? "" : ": " + state.trouble()));
         }
-        int neededCount = Quorum.of(member.nodeCount()).size() - 1;
+        int neededCount = Quorum.of(membership.epoch().nodeCount()).size() - 1;
         int connectedCount = connected.get().size();
         return connectedCount >= neededCount
                 ? new Readiness(true, "")

@@ -110,7 +110,7 @@ public final class AdminProposeCommand implements Callable<Integer> {
     private MembershipView view() throws IOException {
         if (view == null) {
             Member member = Member.read(new NodeDirectory(nodeDirectory));
-            String address = MemberGateway.address(member.self());
+            String address = MemberGateway.address(member.contact());
             try (MemberGateway gateway =
                     new MemberGateway(address, MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
                 view = gateway.membership();

@@ -70,7 +70,7 @@ public final class AdminSubmitCommand implements Callable<Integer> {
             return REFUSED;
         }
         try (MemberGateway gateway = new MemberGateway(
-                MemberGateway.address(member.self()), MemberGateway.Access.of(nodeDirectory), CALL_TIMEOUT_MS)) {
+                MemberGateway.address(member.contact()), MemberGateway.Access.of(nodeDirectory), CALL_TIMEOUT_MS)) {
             TransactionOutcome outcome = new Submission(
                             gateway,
                             member.nodeId(),

@@ -2,14 +2,17 @@ package io.sealbook.consensus.tool;
 
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import io.sealbook.consensus.administration.PublicKeyFile;
+import io.sealbook.protocol.v1.AddNode;
 import io.sealbook.protocol.v1.Change;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.Node;
+import io.sealbook.protocol.v1.RemoveNode;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.SetParameters;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
@@ -27,6 +30,20 @@ final class EpochChangeOptions {
                     "Another machine or key in the place of a node: its public key, its host and its ports. A part that"
                             + " is left out, or empty, stays as it is. The exchange pauses for a second or two.")
     private List<String> replaceNode = List.of();
+
+    @Option(
+            names = "--add-node",
+            paramLabel = "ID:FILE:HOST:VOTE:PAYLOAD:GATEWAY:ENGINE[:NAME]",
+            description =
+                    "One more node, with the id that follows the last one: its public key, its host and its ports."
+                            + " Its machine is started first. The exchange pauses for a second or two.")
+    private List<String> addNode = List.of();
+
+    @Option(
+            names = "--remove-node",
+            paramLabel = "ID",
+            description = "The node with the last id leaves. The exchange pauses for a second or two.")
+    private List<String> removeNode = List.of();
 
     @Option(
             names = "--parameter",
@@ -50,6 +67,17 @@ final class EpochChangeOptions {
                     .setReplaceNode(ReplaceNode.newBuilder().setNode(node(text, present.get())))
                     .build());
         }
+        int count = addNode.isEmpty() ? 0 : present.get().getNodesCount();
+        for (String text : addNode) {
+            list.add(Change.newBuilder()
+                    .setAddNode(AddNode.newBuilder().setNode(added(text, count++)))
+                    .build());
+        }
+        for (String text : removeNode) {
+            list.add(Change.newBuilder()
+                    .setRemoveNode(RemoveNode.newBuilder().setNodeId(ChangeOptions.id(text)))
+                    .build());
+        }
         if (!parameter.isEmpty()) {
             list.add(Change.newBuilder().setSetParameters(parameters()).build());
         }
@@ -68,7 +96,28 @@ final class EpochChangeOptions {
             throw new IllegalArgumentException(
                     "--replace-node " + text + ": there are " + present.getNodesCount() + " nodes, from 0 on");
         }
-        Node.Builder node = present.getNodes(nodeId).toBuilder().setIdentity(PublicKeyFile.read(Path.of(parts[1])));
+        return node(present.getNodes(nodeId), parts);
+    }
+
+    private static Node added(String text, int nodeId) throws IOException {
+        String[] parts = text.split(":", -1);
+        if (parts.length != WITH_PORTS && parts.length != WITH_NAME) {
+            throw new IllegalArgumentException("--add-node " + text + ": " + parts.length
+                    + " parts between colons, expected " + WITH_PORTS + " or " + WITH_NAME);
+        }
+        if (ChangeOptions.id(parts[0]) != nodeId) {
+            throw new IllegalArgumentException("--add-node " + text + ": the next node is node " + nodeId);
+        }
+        if (Arrays.asList(parts).subList(1, WITH_PORTS).contains("")) {
+            throw new IllegalArgumentException("--add-node " + text + ": a part is empty");
+        }
+        return node(Node.newBuilder().setNodeId(nodeId).setName("node" + nodeId).build(), parts);
+    }
+
+    /** Returns a node with what the parts after its id name. */
+    private static Node node(Node before, String[] parts) throws IOException {
+        int count = parts.length;
+        Node.Builder node = before.toBuilder().setIdentity(PublicKeyFile.read(Path.of(parts[1])));
         if (count >= WITH_HOST && !parts[2].isEmpty()) {
             node.setHost(parts[2]);
         }

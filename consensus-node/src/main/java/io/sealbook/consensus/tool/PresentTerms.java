@@ -26,7 +26,7 @@ interface PresentTerms {
     static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs) {
         return () -> {
             try (MemberGateway gateway = new MemberGateway(
-                    MemberGateway.address(member.self()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
+                    MemberGateway.address(member.contact()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
                 return gateway.membership().getTerms();
             } catch (StatusRuntimeException e) {
                 return member.genesis().genesis();

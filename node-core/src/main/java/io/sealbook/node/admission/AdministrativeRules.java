@@ -2,6 +2,7 @@ package io.sealbook.node.admission;
 
 import io.sealbook.crypto.VerificationKey;
 import io.sealbook.membership.ApprovedTerms;
+import io.sealbook.membership.Membership;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchView;
@@ -56,12 +57,14 @@ final class AdministrativeRules {
      */
     static void checkProposer(IngressSlot slot, BatchView header, DoorTerms now) {
         int node = header.session();
-        if (node >= now.membership().terms().getNodesCount()) {
-            slot.refuse(RefusalReason.UNKNOWN_SESSION, "administration session " + node + ", no such node");
+        Membership members = now.membership();
+        VerificationKey key = members.identity(node, header.keyId()).orElse(null);
+        boolean isMember = members.hasNode(node);
+        if (!isMember && (key == null || !slot.isFromPeer())) {
+            // A node that lags does not know the last one yet, and a batch of a removed one may still be ordered.
+            slot.refuseUnknown(RefusalReason.UNKNOWN_SESSION, "administration session " + node + ", no such node");
             return;
         }
-        VerificationKey key = now.membership().identity(node, header.keyId()).orElse(null);
-        int present = now.membership().identityKeyId(node);
         if (key == null) {
             slot.refuseUnknown(RefusalReason.UNKNOWN_KEY, "key " + header.keyId() + " of node " + node);
         } else if (header.schemeCode() != key.scheme().code()) {
@@ -69,10 +72,11 @@ final class AdministrativeRules {
                     RefusalReason.UNKNOWN_KEY,
                     "scheme " + header.schemeCode() + ", key " + header.keyId() + " of node " + node + " is of "
                             + key.scheme().code());
-        } else if (!slot.isFromPeer() && header.keyId() != present) {
+        } else if (!slot.isFromPeer() && header.keyId() != members.identityKeyId(node)) {
             slot.refuseAtPresent(
                     RefusalReason.UNKNOWN_KEY,
-                    "key " + header.keyId() + " of node " + node + " was replaced, it signs with key " + present);
+                    "key " + header.keyId() + " of node " + node + " was replaced, it signs with key "
+                            + members.identityKeyId(node));
         }
         slot.key = key;
     }

@@ -44,7 +44,13 @@ public final class FollowedChain {
 
         @Override
         public VerificationKey keyOf(int nodeId, long sequence) {
-            return nodesOf(sequence).identity(nodeId);
+            Membership members = nodesOf(sequence);
+            return members.hasNode(nodeId) ? members.identity(nodeId) : null;
+        }
+
+        @Override
+        public int oneCorrect(long sequence) {
+            return Quorum.of(nodesOf(sequence).terms().getNodesCount()).oneCorrect();
         }
     };
 
@@ -89,8 +95,7 @@ public final class FollowedChain {
         confirmedEpochs = epochs;
         certifiedEnd = certified;
         headVerifier = new HeadVerifier(members.getChainId(), verifier);
-        heads = new MemberHeads(
-                members.getNodesCount(), Quorum.of(members.getNodesCount()).oneCorrect());
+        heads = new MemberHeads(Math.max(members.getNodesCount(), Membership.NODES_MAX), heldChain);
     }
 
     /** Returns the next block to request. */
@@ -237,7 +242,7 @@ public final class FollowedChain {
     /** Returns whether the head is valid by the last keys that are known for its block. */
     private boolean keep(MemberHead head) {
         VerificationKey key = heldChain.keyOf(head.nodeId(), head.sequence());
-        if (headVerifier.isValid(head, key)) {
+        if (key != null && headVerifier.isValid(head, key)) {
             heads.add(head, key);
             return true;
         }
@@ -249,8 +254,8 @@ public final class FollowedChain {
 
     private Optional<String> advance() {
         long end = confirmedEnd() + held.size();
-        confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end, heldChain));
-        return heads.contradiction(end, heldChain)
+        confirmThrough(terms.isSourceTrusted() ? end : heads.confirmed(end));
+        return heads.contradiction(end)
                 .map(head -> "block " + head.sequence() + " has hash " + hashOf(head.sequence())
                         + ", but f + 1 members have another one, as node " + head.nodeId() + ": " + head.blockHash());
     }

@@ -22,15 +22,18 @@ final class MemberHeads {
     private final List<TreeMap<Long, VerifiedHead>> heads = new ArrayList<>();
     private final MemberHead[] newest;
     private final MemberHead[] waiting;
-    private final int oneCorrect;
+    private final Chain chain;
 
     /** The chain that heads are compared with. */
     interface Chain {
         /** Returns the hash of a block that a head may name. */
         Digest hashOf(long sequence);
 
-        /** Returns the key of a member in effect for a block. */
+        /** Returns the key of a member in effect for a block; null if it is no member then. */
         VerificationKey keyOf(int nodeId, long sequence);
+
+        /** Returns f + 1 of the members in effect for a block. */
+        int oneCorrect(long sequence);
     }
 
     private record VerifiedHead(MemberHead head, VerificationKey key) {
@@ -44,11 +47,11 @@ final class MemberHeads {
     }
 
     /**
-     * @param memberCount number of members
-     * @param oneCorrect f + 1
+     * @param memberCount number of members at most, in any epoch
+     * @param chain that heads are compared with
      */
-    MemberHeads(int memberCount, int oneCorrect) {
-        this.oneCorrect = oneCorrect;
+    MemberHeads(int memberCount, Chain chain) {
+        this.chain = chain;
         this.newest = new MemberHead[memberCount];
         this.waiting = new MemberHead[memberCount];
         for (int i = 0; i < memberCount; i++) {
@@ -120,10 +123,9 @@ final class MemberHeads {
      * Returns the highest block up to which f + 1 members have this chain.
      *
      * @param end highest block of the chain; heads above it are not looked at
-     * @param chain up to this block
      * @return 0 if there is none
      */
-    long confirmed(long end, Chain chain) {
+    long confirmed(long end) {
         long[] reached = new long[heads.size()];
         for (int member = 0; member < reached.length; member++) {
             for (VerifiedHead verified : heads.get(member).headMap(end, true).values()) {
@@ -139,11 +141,11 @@ final class MemberHeads {
      * Returns a block of the chain in whose place f + 1 members have another one.
      *
      * @param end highest block of the chain
-     * @param chain up to this block
      */
-    Optional<MemberHead> contradiction(long end, Chain chain) {
+    Optional<MemberHead> contradiction(long end) {
         MemberHead found = null;
         int members = 0;
+        int needed = 1;
         for (TreeMap<Long, VerifiedHead> ofMember : heads) {
             Optional<VerifiedHead> other = ofMember.headMap(end, true).values().stream()
                     .filter(verified -> !verified.isOf(chain) && verified.counts(chain))
@@ -151,14 +153,26 @@ final class MemberHeads {
             if (other.isPresent()) {
                 found = other.get().head();
                 members++;
+                needed = Math.max(needed, chain.oneCorrect(found.sequence()));
             }
         }
-        return members >= oneCorrect ? Optional.of(found) : Optional.empty();
+        return members >= needed ? Optional.of(found) : Optional.empty();
     }
 
-    /** Returns the highest value that f + 1 of these reach. */
-    private long oneCorrectAt(long[] values) {
-        Arrays.sort(values);
-        return values[values.length - oneCorrect];
+    /** Returns the highest block that f + 1 of these reach, by the largest f of the blocks that count. */
+    private long oneCorrectAt(long[] sequences) {
+        Arrays.sort(sequences);
+        int needed = 1;
+        for (int count = 1; count <= sequences.length; count++) {
+            long sequence = sequences[sequences.length - count];
+            if (sequence == 0) {
+                return 0;
+            }
+            needed = Math.max(needed, chain.oneCorrect(sequence));
+            if (count >= needed) {
+                return sequence;
+            }
+        }
+        return 0;
     }
 }

@@ -16,4 +16,9 @@ public record AgreementEpoch(int number, Membership membership, StableCertificat
     public Genesis terms() {
         return membership.terms();
     }
+
+    /** Returns the number of nodes that agree. */
+    public int nodeCount() {
+        return membership.terms().getNodesCount();
+    }
 }

@@ -63,7 +63,7 @@ public final class PayloadStore {
     public Outcome put(Payload payload) {
         long size = size(payload);
         long originMax = payload.origin() == ownId ? bytesPerOriginMax : 2 * bytesPerOriginMax;
-        boolean fits = bytes.get() + size <= bytesMax && bytesByOrigin.get(payload.origin()) + size <= originMax;
+        boolean fits = bytes.get() + size <= bytesMax && bytesByOrigin.get(share(payload)) + size <= originMax;
         if (!fits && !wanted.contains(payload.batchId())) {
             return payloads.containsKey(payload.batchId()) ? Outcome.PRESENT : Outcome.FULL;
         }
@@ -77,7 +77,12 @@ public final class PayloadStore {
 
     private void count(Payload payload) {
         bytes.addAndGet(size(payload));
-        bytesByOrigin.addAndGet(payload.origin(), size(payload));
+        bytesByOrigin.addAndGet(share(payload), size(payload));
+    }
+
+    /** Returns whose share a payload takes: this member's, if its origin is no member any more. */
+    private int share(Payload payload) {
+        return payload.origin() < bytesByOrigin.length() ? payload.origin() : ownId;
     }
 
     /** Returns the payload, or null when it is not here. */
@@ -96,7 +101,7 @@ public final class PayloadStore {
         Payload payload = payloads.remove(batchId);
         if (payload != null) {
             bytes.addAndGet(-size(payload));
-            bytesByOrigin.addAndGet(payload.origin(), -size(payload));
+            bytesByOrigin.addAndGet(share(payload), -size(payload));
         }
         return payload;
     }

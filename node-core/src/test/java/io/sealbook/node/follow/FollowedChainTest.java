@@ -258,6 +258,7 @@ class FollowedChainTest {
         Genesis.Builder genesis = Genesis.newBuilder().setChainId(CHAIN);
         for (SigningKey key : KEYS) {
             genesis.addNodes(Node.newBuilder()
+                    .setNodeId(genesis.getNodesCount())
                     .setIdentity(PublicKey.newBuilder()
                             .setSchemeValue(key.scheme().code())
                             .setPoint(ByteString.copyFrom(key.verificationKey().point()))));

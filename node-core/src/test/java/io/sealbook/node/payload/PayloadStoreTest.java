@@ -39,6 +39,17 @@ class PayloadStoreTest {
         assertThat(store.put(payload(4, 1))).isEqualTo(Outcome.FULL);
     }
 
+    /** Its origin was removed since it was taken. */
+    @Test
+    void shouldRestoreWhatCameFromARemovedMember() {
+        store.restore(payload(1, 4));
+
+        assertThat(store.contains(id(1))).isTrue();
+        assertThat(store.put(payload(2, 0))).as("it takes this member's share").isEqualTo(Outcome.FULL);
+        store.remove(id(1));
+        assertThat(store.put(payload(2, 0))).isEqualTo(Outcome.STORED);
+    }
+
     private static Payload payload(int number, int origin) {
         return new Payload(
                 id(number), new byte[1_000], 1, new BatchPosition(0, number, Digest.ZERO), 10, 1, origin, 0, 0);

@@ -27,7 +27,8 @@ import io.sealbook.peer.handshake.HandshakeMessage;
  * </pre>
  *
  * Each code is the first 16 bytes of HMAC-SHA-256 over bytes 0..79 under the key that only sender and receiver share.
- * Codes for receivers without a session, and the sender's own, are zeros.
+ * Codes for receivers without a session, and the sender's own, are zeros. There is one for each node of the sender's
+ * epoch; a receiver in another epoch may count more nodes, or fewer.
  */
 public final class Frame {
     /** Not changed alone: a frame of another version would end a session that the handshake had accepted. */
@@ -48,6 +49,10 @@ public final class Frame {
     static final int HEADER_LENGTH = 24;
     static final int MAGIC = 0x4253; // "SB" read little-endian
     static final int KEY_LENGTH = 24;
+    static final int CODE_COUNT_OFFSET = 6;
+    /** As many as there may be replicas. */
+    static final int CODE_COUNT_MAX = 64;
+
     static final int VALUE_LENGTH_OFFSET = 8;
     static final int PAYLOAD_LENGTH_OFFSET = 12;
     private static final int COUNTER_OFFSET = 16;
@@ -61,6 +66,15 @@ public final class Frame {
     /** Returns the offset of the payload in a frame with this many codes. */
     public static int payloadOffset(int codeCount) {
         return COVERED_LENGTH + codeCount * CODE_LENGTH;
+    }
+
+    /** Returns the offset of a frame's payload; its lengths are right. */
+    public static int payloadOffset(ByteBuf frame) {
+        return payloadOffset(codeCount(frame));
+    }
+
+    static int codeCount(ByteBuf frame) {
+        return frame.getUnsignedShortLE(frame.readerIndex() + CODE_COUNT_OFFSET);
     }
 
     static void writeHeader(ByteBuf frame, int codeCount, int payloadLength, long counter) {

@@ -12,8 +12,7 @@ import java.util.Arrays;
  */
 public final class FrameAuthenticator {
     private final int peerId;
-    private final int codeOffset;
-    private final int payloadOffset;
+    private final int receiver;
     private final FrameCode code;
     private final byte[] covered = new byte[Frame.COVERED_LENGTH];
     private final byte[] given = new byte[Frame.CODE_LENGTH];
@@ -29,10 +28,9 @@ public final class FrameAuthenticator {
      * @param receiver this node
      * @param counter the peer's frame counter as stated in the handshake
      */
-    public FrameAuthenticator(int peerId, int receiver, int nodeCount, FrameCode code, long counter) {
+    public FrameAuthenticator(int peerId, int receiver, FrameCode code, long counter) {
         this.peerId = peerId;
-        this.codeOffset = Frame.payloadOffset(receiver);
-        this.payloadOffset = Frame.payloadOffset(nodeCount);
+        this.receiver = receiver;
         this.code = code;
         this.counter = counter;
     }
@@ -50,15 +48,18 @@ public final class FrameAuthenticator {
         if (frameCounter <= counter) {
             return FrameVerdict.REPLAYED;
         }
+        if (receiver >= Frame.codeCount(frame)) {
+            return FrameVerdict.BAD_CODE;
+        }
         int at = frame.readerIndex();
         frame.getBytes(at, covered);
-        frame.getBytes(at + codeOffset, given);
+        frame.getBytes(at + Frame.payloadOffset(receiver), given);
         if (!code.isCodeOf(covered, frameCounter, given)) {
             return FrameVerdict.BAD_CODE;
         }
         counter = frameCounter;
         if (Frame.type(frame) != FrameType.BATCHES.code()) {
-            hash.digest(frame, at + payloadOffset, Frame.payloadLength(frame), digest);
+            hash.digest(frame, at + Frame.payloadOffset(frame), Frame.payloadLength(frame), digest);
         } else if (!digestBatches(frame)) {
             return FrameVerdict.BAD_DIGEST;
         }
@@ -70,7 +71,7 @@ public final class FrameAuthenticator {
     /** Computes the ids of a frame's batches and the digest of the ids; false if they are no batches. */
     private boolean digestBatches(ByteBuf frame) {
         batchCount = 0;
-        int at = frame.readerIndex() + payloadOffset;
+        int at = frame.readerIndex() + Frame.payloadOffset(frame);
         int end = at + Frame.payloadLength(frame);
         while (at < end) {
             if (batchCount == Frame.BATCHES_MAX || end - at < Frame.BATCH_LENGTH_FIELD) {

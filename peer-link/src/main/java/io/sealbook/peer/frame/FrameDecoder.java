@@ -10,12 +10,10 @@ import java.util.List;
  * hold no more than {@code payloadLengthMax} bytes.
  */
 public final class FrameDecoder extends ByteToMessageDecoder {
-    private final int codeCount;
     private final int payloadLengthMax;
 
-    /** @param codeCount number of nodes: every frame carries one code for each */
-    public FrameDecoder(int codeCount, int payloadLengthMax) {
-        this.codeCount = codeCount;
+    /** @param payloadLengthMax bytes of a payload at most */
+    public FrameDecoder(int payloadLengthMax) {
         this.payloadLengthMax = payloadLengthMax;
     }
 
@@ -30,7 +28,11 @@ public final class FrameDecoder extends ByteToMessageDecoder {
         require(in.getUnsignedByte(at + 2) == Frame.VERSION, "version is " + in.getUnsignedByte(at + 2), 2);
         require(in.getByte(at + 3) == 0, "flags are " + in.getByte(at + 3), 3);
         require(in.getUnsignedShortLE(at + 4) == Frame.KEY_LENGTH, "key length is " + in.getUnsignedShortLE(at + 4), 4);
-        require(in.getUnsignedShortLE(at + 6) == codeCount, "number of codes is " + in.getUnsignedShortLE(at + 6), 6);
+        int codeCount = Frame.codeCount(in);
+        require(
+                0 < codeCount && codeCount <= Frame.CODE_COUNT_MAX,
+                "number of codes is " + codeCount,
+                Frame.CODE_COUNT_OFFSET);
         int valueLength = in.getIntLE(at + Frame.VALUE_LENGTH_OFFSET);
         require(
                 valueLength == Frame.DIGEST_LENGTH + codeCount * Frame.CODE_LENGTH,

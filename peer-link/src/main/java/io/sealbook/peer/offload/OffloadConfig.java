@@ -11,14 +11,30 @@ import java.util.List;
  *
  * @param epoch in which votes count
  * @param identities identity key of each node in this epoch
+ * @param verifier verifies the signatures inside votes; stays the caller's
+ * @param messageLog size of the table of checked votes
  * @param perPeerMax weight of one peer's votes that wait for the agent before nothing more is read from it
+ * @param laggards hears of peers that speak in an earlier epoch
  */
 public record OffloadConfig(
         Epoch epoch,
         List<VerificationKey> identities,
         SignatureVerifier verifier,
         MessageLogConfig messageLog,
-        int perPeerMax) {
+        int perPeerMax,
+        Laggards laggards) {
+
+    /** Notified, on the thread that checks votes, of each STATUS of a peer whose epoch has ended here. */
+    public interface Laggards {
+        /**
+         * A peer has spoken as a node of an earlier epoch.
+         *
+         * @param peer node, from 0
+         * @param epoch that the peer is in
+         */
+        void onLaggard(int peer, int epoch);
+    }
+
     public OffloadConfig {
         identities = List.copyOf(identities);
         if (perPeerMax < 1 || perPeerMax > 1 << 16) {

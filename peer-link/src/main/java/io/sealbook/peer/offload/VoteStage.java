@@ -26,8 +26,8 @@ final class VoteStage {
     private static final Logger LOG = LoggerFactory.getLogger(VoteStage.class);
     private static final int BURST_MAX = 256;
 
-    private final int nodeCount;
     private final int epoch;
+    private final OffloadConfig.Laggards laggards;
     private final SignatureChecks checks;
     private final MessageLog log;
     private final OffloadMetrics metrics;
@@ -37,8 +37,8 @@ final class VoteStage {
     private final UnsafeBuffer messageView = new UnsafeBuffer(new byte[0]);
 
     VoteStage(OffloadConfig config, MessageLog log, OffloadMetrics metrics, StoredVotes storedVotes) {
-        this.nodeCount = config.identities().size();
         this.epoch = config.epoch().number();
+        this.laggards = config.laggards();
         this.checks = new SignatureChecks(config.epoch(), config.identities(), config.verifier());
         this.log = log;
         this.metrics = metrics;
@@ -94,6 +94,9 @@ final class VoteStage {
         }
         if (!mayCross(type, link.peerEpoch())) {
             metrics.otherEpoch.increment();
+            if (type == FrameType.STATUS && link.peerEpoch() < epoch) {
+                laggards.onLaggard(link.peerId(), link.peerEpoch());
+            }
             return false;
         }
         if (VoteKey.isStale(type, Frame.sequence(frame), stableSequence)) {
@@ -120,7 +123,7 @@ final class VoteStage {
     }
 
     private void addChecks(ByteBuf frame, int peerId) throws MalformedMessageException {
-        wrap(messageView, frame, Frame.payloadOffset(nodeCount), Frame.payloadLength(frame));
+        wrap(messageView, frame, Frame.payloadOffset(frame), Frame.payloadLength(frame));
         Message message = PeerMessageCodec.decode(messageView, 0, messageView.capacity());
         VoteKey.require(message, key(frame, peerId));
         checks.add(message);
@@ -148,7 +151,7 @@ final class VoteStage {
             return;
         }
         wrap(digestView, pending.frame, Frame.DIGEST_OFFSET, Frame.DIGEST_LENGTH);
-        wrap(messageView, pending.frame, Frame.payloadOffset(nodeCount), length);
+        wrap(messageView, pending.frame, Frame.payloadOffset(pending.frame), length);
         long handle = log.store(key(pending.frame, pending.link.peerId()), digestView, 0, messageView, 0, length);
         if (handle == MessageLog.DUPLICATE) {
             drop(pending, length, metrics.duplicates::increment);

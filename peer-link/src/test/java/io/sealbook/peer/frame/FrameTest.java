@@ -210,7 +210,7 @@ class FrameTest {
         for (int i = 0; i < 20; i++) {
             stream.writeBytes(frame(new byte[random.nextInt(300)]));
         }
-        EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(NODE_COUNT, 300));
+        EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(300));
         while (stream.isReadable()) {
             channel.writeInbound(stream.readBytes(Math.min(stream.readableBytes(), 1 + random.nextInt(200))));
         }
@@ -229,7 +229,7 @@ class FrameTest {
         for (int offset : new int[] {0, 2, 3, 4, 6, 8, 12}) {
             ByteBuf header = frame(new byte[10]).slice(0, Frame.HEADER_LENGTH).copy();
             header.setByte(offset, 0xFF);
-            EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(NODE_COUNT, 254));
+            EmbeddedChannel channel = new EmbeddedChannel(new FrameDecoder(254));
 
             assertThatExceptionOfType(DecoderException.class)
                     .isThrownBy(() -> channel.writeInbound(header))
@@ -293,7 +293,7 @@ class FrameTest {
     }
 
     private static FrameAuthenticator receiver(int id, byte[] key) {
-        return new FrameAuthenticator(SENDER, id, NODE_COUNT, new FrameCode(key, 0, FRAMES_PER_KEY), 0);
+        return new FrameAuthenticator(SENDER, id, new FrameCode(key, 0, FRAMES_PER_KEY), 0);
     }
 
     private static byte[] bytes(ByteBuf frame, int offset, int length) {

@@ -25,6 +25,7 @@ import io.sealbook.pbft.message.ReplicaSignature;
 import io.sealbook.pbft.message.SessionEnd;
 import io.sealbook.pbft.message.Signature;
 import io.sealbook.pbft.message.StableCertificate;
+import io.sealbook.pbft.message.Status;
 import io.sealbook.pbft.message.ViewChange;
 import io.sealbook.peer.frame.FrameAuthenticator;
 import io.sealbook.peer.frame.FrameCode;
@@ -49,6 +50,7 @@ abstract class IngressOffloadContract {
     private static final List<Signer> SIGNERS = new ArrayList<>();
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final List<String> laggards = new ArrayList<>();
     private final IngressOffload offload = open(config(EPOCH), registry);
     private final Link link = new Link();
     private final FrameEncoder encoder = new FrameEncoder(SENDER, 4);
@@ -206,6 +208,25 @@ abstract class IngressOffloadContract {
     }
 
     @Test
+    void shouldReportAStatusOfAnEarlierEpoch() {
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        IngressOffload later = open(config(new Epoch(EPOCH.chainId(), 2)), meters);
+        Message status = new Status(0, true, 0, 0, SENDER);
+        for (int epoch = 1; epoch <= 3; epoch++) {
+            link.epoch = epoch;
+            later.onFrame(frame(VoteKey.contentOf(status)), link);
+            later.onFrame(frame(VoteKey.contentOf(commit(epoch))), link);
+            later.onBurstEnd();
+            later.drain(received::add, 10);
+        }
+        later.drain(received::add, 10);
+        later.close();
+
+        assertThat(laggards).containsExactly("3 of epoch 1");
+        assertThat(received).containsExactly(status, commit(2));
+    }
+
+    @Test
     void shouldRefuseAKeyThatIsNotItsContents() {
         byte[] bytes = PeerMessageCodec.encode(prepare(5, SENDER));
         arrive(new FrameContent(FrameType.PREPARE, 0, 6, bytes));
@@ -261,13 +282,14 @@ abstract class IngressOffloadContract {
         assertThat(link.isPaused).isFalse();
     }
 
-    private static OffloadConfig config(Epoch epoch) {
+    private OffloadConfig config(Epoch epoch) {
         return new OffloadConfig(
                 epoch,
                 SIGNERS.stream().map(Signer::verificationKey).toList(),
                 VERIFIER,
                 MessageLogConfig.defaults(1),
-                PER_PEER_MAX);
+                PER_PEER_MAX,
+                (peer, ofPeer) -> laggards.add(peer + " of epoch " + ofPeer));
     }
 
     private static StableCertificate certificate(Digest chainHash) {
@@ -337,7 +359,7 @@ abstract class IngressOffloadContract {
     /** The connection from node 3, as the offload sees it. */
     private static final class Link implements IngressLink {
         final FrameAuthenticator authenticator =
-                new FrameAuthenticator(SENDER, 0, 4, new FrameCode(new byte[32], 0, 1 << 20), 0);
+                new FrameAuthenticator(SENDER, 0, new FrameCode(new byte[32], 0, 1 << 20), 0);
         final List<String> refusals = new ArrayList<>();
         boolean isPaused;
         int epoch;
