@@ -2,19 +2,32 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.endpoint.KnownNodesFile;
+import io.sealbook.consensus.tool.NodeTool;
+import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
 import io.sealbook.protocol.v1.EndpointRecord;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.tls.endpoint.SignedEndpoint;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Nodes listen at other addresses than those of the genesis file, and nothing but their own settings says so. */
 class MovedNodeTest {
+    @TempDir
+    private Path directory;
+
+    private String output;
+
     @Test
     void shouldBeFoundAtItsNewPorts() throws Exception {
         try (PortBlock ports = PortBlock.take(8);
@@ -48,6 +61,65 @@ class MovedNodeTest {
                     .isEqualTo(2);
             cluster.assertEqualChains();
         }
+    }
+
+    @Test
+    void shouldBeFoundByToolsAndFollowers() throws Exception {
+        try (PortBlock ports = PortBlock.take(16);
+                TestCluster cluster = TestCluster.start();
+                TestFollower follower = new TestFollower(directory.resolve("follower"), cluster)) {
+            NodeDirectory stranger = new NodeDirectory(directory.resolve("stranger"));
+            Files.createDirectory(stranger.root());
+            Files.copy(cluster.nodeDirectory(0).genesisFile(), stranger.genesisFile());
+            for (int node = 0; node < 3; node++) {
+                cluster.kill(node);
+                move(cluster, node, ports.base() + 4 * node);
+                cluster.startNode(node);
+                cluster.awaitConnected();
+                awaitGatewayPort(cluster, 3, node, ports.base() + 4 * node + 2);
+            }
+
+            assertThat(tool("status", "--cluster", stranger.root().toString()))
+                    .as(() -> output)
+                    .isZero();
+            assertThat(tool("admin", "show", "--cluster", stranger.root().toString()))
+                    .as(() -> output)
+                    .isZero();
+            assertThat(output).contains("node 0: 0 transactions", "node 3: 0 transactions");
+            for (int node = 0; node < 4; node++) {
+                String own = cluster.nodeDirectory(node).root().toString();
+                assertThat(tool("status", own)).as(() -> output).isZero();
+                assertThat(tool("doctor", own)).as(() -> output).isZero();
+                assertThat(output).contains("OK node 0: same genesis file").doesNotContain("no answer");
+            }
+
+            List<Integer> moved = List.of(ports.base() + 2, ports.base() + 6, ports.base() + 10);
+            Facts.await(
+                    "the follower reads from node 3 where the others are",
+                    () -> gatewayPorts(follower, cluster).containsAll(moved));
+            cluster.kill(3);
+            Facts.await("a moved node is the source", () -> {
+                String source = follower.status().getSource();
+                return moved.stream().anyMatch(port -> source.endsWith(":" + port));
+            });
+        }
+    }
+
+    private static List<Integer> gatewayPorts(TestFollower follower, TestCluster cluster) throws Exception {
+        Genesis genesis = cluster.genesis().genesis();
+        return KnownNodesFile.present(
+                        follower.directory().knownNodesFile(), genesis.getChainId(), genesis.getNodesList())
+                .stream()
+                .map(Node::getGatewayPort)
+                .toList();
+    }
+
+    private int tool(String... arguments) {
+        StringWriter lines = new StringWriter();
+        PrintWriter out = new PrintWriter(lines, true);
+        int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(arguments);
+        output = lines.toString();
+        return exitCode;
     }
 
     private static void move(TestCluster cluster, int node, int port) throws Exception {

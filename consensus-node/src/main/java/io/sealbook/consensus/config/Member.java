@@ -3,7 +3,6 @@ package io.sealbook.consensus.config;
 import io.sealbook.crypto.Signer;
 import io.sealbook.membership.Membership;
 import io.sealbook.protocol.GenesisFile;
-import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import java.io.IOException;
 
@@ -35,14 +34,6 @@ public record Member(NodeConfig config, GenesisFile genesis, Signer identity) {
 
     public int nodeId() {
         return config.nodeId();
-    }
-
-    /**
-     * Returns the node that this member's tools ask, as the genesis file names it: its own, and of a member that a
-     * transaction added, the first one.
-     */
-    public Node contact() {
-        return genesis.genesis().getNodes(config.nodeId() < nodeCount() ? config.nodeId() : 0);
     }
 
     /** Returns the number of nodes of the genesis file. */

@@ -1,13 +1,13 @@
 package io.sealbook.consensus.config;
 
-import io.sealbook.protocol.v1.Genesis;
 import java.util.Arrays;
 import java.util.List;
 
 /**
  * Where a follower's blocks come from, and what confirms them.
  *
- * @param addresses HOST:PORT of gateways in the order in which they are tried; empty means those of the genesis file
+ * @param addresses HOST:PORT of gateways in the order in which they are tried; empty means those of the members at
+ *     present
  * @param confirm what confirms a block
  * @param isSignatureVerified whether brokers' signatures are verified too
  * @param stallMs milliseconds, at least 100
@@ -34,15 +34,6 @@ public record SourceConfig(
         ConfigException.require(stallMs >= 100, "source-stall-ms=" + stallMs + " is below 100");
         ConfigException.require(
                 heldBytesMax >= HELD_BYTES_MIN, "held-bytes-max=" + heldBytesMax + " is below " + HELD_BYTES_MIN);
-    }
-
-    /** Returns the addresses, those of the genesis file if none are set. */
-    public List<String> addresses(Genesis genesis) {
-        return addresses.isEmpty()
-                ? genesis.getNodesList().stream()
-                        .map(node -> node.getHost() + ":" + node.getGatewayPort())
-                        .toList()
-                : addresses;
     }
 
     static boolean isAddress(String text) {

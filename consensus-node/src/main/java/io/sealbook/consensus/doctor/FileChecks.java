@@ -45,13 +45,13 @@ final class FileChecks {
 
     private static Finding owner(CheckedNode node, VerificationKey key) {
         String self = "node " + node.config().nodeId() + " (" + node.self().getName() + ")";
-        List<String> owners = KeyOwners.of(key, node.genesis().genesis());
+        List<String> owners = KeyOwners.of(key, node.present());
         if (owners.contains(self)) {
             return Finding.ok("key", "it is that of " + self + ", fingerprint " + PublicKeyPem.fingerprint(key));
         }
         return Finding.fail(
                 "key",
-                "the genesis file has another key for " + self + "; this one is "
+                "the chain has another key for " + self + "; this one is "
                         + (owners.isEmpty() ? "nobody's" : "that of " + String.join(", ", owners)),
                 "restore node.key, or correct node-id");
     }

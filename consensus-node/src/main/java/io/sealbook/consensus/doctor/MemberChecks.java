@@ -55,7 +55,7 @@ final class MemberChecks {
             return findings;
         }
         int reached = 0;
-        for (Node member : node.genesis().genesis().getNodesList()) {
+        for (Node member : node.present().getNodesList()) {
             boolean isSelf = member.getNodeId() == node.config().nodeId();
             try {
                 Answer answer = ask(member, credentials);
@@ -125,8 +125,7 @@ final class MemberChecks {
         }
         findings.add(version(member, status, isSelf));
         if (!isSelf) {
-            findings.add(clock(
-                    member, answer, node.genesis().genesis().getParameters().getBlockTimeDriftMaxMs()));
+            findings.add(clock(member, answer, node.present().getParameters().getBlockTimeDriftMaxMs()));
         }
     }
 

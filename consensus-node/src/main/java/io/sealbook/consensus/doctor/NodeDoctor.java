@@ -1,10 +1,13 @@
 package io.sealbook.consensus.doctor;
 
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.keytool.Finding;
 import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -46,13 +49,16 @@ public final class NodeDoctor {
             return findings;
         }
         int nodeId = config.get().nodeId();
-        int count = genesis.get().genesis().getNodesCount();
+        Genesis present = present(genesis.get().genesis());
+        int count = present.getNodesCount();
         if (nodeId >= count) {
             findings.add(Finding.fail(
-                    "settings", "node-id=" + nodeId + ", the genesis file has " + count + " nodes", "correct node-id"));
+                    "settings",
+                    "node-id=" + nodeId + ", there are " + count + " nodes at present",
+                    "correct node-id, or wait for the transaction that adds the node"));
             return findings;
         }
-        CheckedNode node = new CheckedNode(files, config.get(), genesis.get());
+        CheckedNode node = new CheckedNode(files, config.get(), genesis.get(), present);
         findings.addAll(FileChecks.run(node));
         findings.addAll(CertificateChecks.run(node));
         MemberChecks members = new MemberChecks(node, timeoutMs);
@@ -78,6 +84,27 @@ public final class NodeDoctor {
         } catch (IOException | ConfigException e) {
             findings.add(Finding.fail("settings", text(e), "correct " + files.propertiesFile()));
             return Optional.empty();
+        }
+    }
+
+    /** Reads what this directory knows of the chain's nodes, and asks those that answer. */
+    private Genesis present(Genesis genesis) {
+        try {
+            Genesis known = PresentCluster.known(files, genesis);
+            MemberGateway.Access access;
+            try {
+                access = MemberGateway.Access.of(files.root());
+            } catch (IOException | RuntimeException e) {
+                // Without its key or certificate the node cannot ask; their checks name the reason.
+                return known;
+            }
+            return PresentCluster.ask(known, access, timeoutMs);
+        } catch (IOException e) {
+            findings.add(Finding.fail("known nodes", text(e), "make the file readable for this user"));
+            return genesis;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return genesis;
         }
     }
 

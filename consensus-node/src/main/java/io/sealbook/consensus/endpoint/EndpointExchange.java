@@ -24,9 +24,11 @@ public final class EndpointExchange implements AutoCloseable {
     private static final long PAUSE_MS = 500;
 
     private static final long CALL_TIMEOUT_MS = 3_000;
+    private static final int NO_NODE = -1;
     private static final long CLOSE_WAIT_MS = 5_000;
 
     private final int nodeId;
+    private final boolean mayPublish;
     private final NodeEndpoints endpoints;
     private final MemberGateway.Access access;
     private final Thread thread;
@@ -40,12 +42,28 @@ public final class EndpointExchange implements AutoCloseable {
      * @param access what gateways are called with
      */
     public EndpointExchange(int nodeId, NodeEndpoints endpoints, MemberGateway.Access access) {
+        this(nodeId, true, endpoints, access);
+    }
+
+    private EndpointExchange(int nodeId, boolean mayPublish, NodeEndpoints endpoints, MemberGateway.Access access) {
         this.nodeId = nodeId;
+        this.mayPublish = mayPublish;
         this.endpoints = endpoints;
         this.access = access;
-        this.thread = new Thread(this::run, "endpoints-" + nodeId);
+        this.thread = new Thread(this::run, mayPublish ? "endpoints-" + nodeId : "endpoints");
         thread.setDaemon(true);
         endpoints.onNews(news::release);
+    }
+
+    /**
+     * Returns one that reads only, for a process that is no node. It asks all nodes in each turn: no node comes to it
+     * with news.
+     *
+     * @param endpoints what is kept up to date
+     * @param access what gateways are called with
+     */
+    public static EndpointExchange ofReader(NodeEndpoints endpoints, MemberGateway.Access access) {
+        return new EndpointExchange(NO_NODE, false, endpoints, access);
     }
 
     public void start() {
@@ -60,7 +78,7 @@ public final class EndpointExchange implements AutoCloseable {
                     exchange(others());
                     Thread.sleep(PAUSE_MS);
                 } else {
-                    exchange(nextInTurn());
+                    exchange(mayPublish ? nextInTurn() : others());
                 }
             }
         } catch (InterruptedException e) {
@@ -88,7 +106,7 @@ public final class EndpointExchange implements AutoCloseable {
 
     private void exchange(Node partner, List<EndpointRecord> own) {
         try (MemberGateway gateway = new MemberGateway(MemberGateway.address(partner), access, CALL_TIMEOUT_MS)) {
-            endpoints.take(own.isEmpty() ? gateway.endpoints() : gateway.publish(own));
+            endpoints.take(own.isEmpty() || !mayPublish ? gateway.endpoints() : gateway.publish(own));
         } catch (StatusRuntimeException e) {
             log.debug("no addresses exchanged with node {}: {}", partner.getNodeId(), e.getMessage());
         }

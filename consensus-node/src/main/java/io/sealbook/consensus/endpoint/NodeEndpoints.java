@@ -30,6 +30,7 @@ public final class NodeEndpoints {
     private final EndpointBook book;
     private Runnable onNews = () -> {};
     private Own own;
+    private List<Node> keptNodes = List.of();
     private long secondBegan = System.nanoTime();
     private int verifiedInSecond;
 
@@ -92,6 +93,7 @@ public final class NodeEndpoints {
         if (!known.equals(KnownNodesFile.read(file))) {
             KnownNodesFile.write(file, known);
         }
+        keptNodes = present;
     }
 
     /** Compares with the membership's addresses if there is no record: the first one is needed only to differ. */
@@ -143,7 +145,7 @@ public final class NodeEndpoints {
             }
             isNews |= book.offer(record, present) == EndpointBook.Outcome.TAKEN;
         }
-        if (isNews) {
+        if (isNews || !present.equals(keptNodes)) {
             changed();
         }
         return Answer.JUDGED;

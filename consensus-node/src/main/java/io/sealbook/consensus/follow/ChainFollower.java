@@ -10,10 +10,13 @@ import io.sealbook.archive.BlockArchive;
 import io.sealbook.archive.BlockDamagedException;
 import io.sealbook.archive.proof.BrokerSignatures;
 import io.sealbook.consensus.admin.AdminServer;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.agent.CycleThread;
 import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.SourceConfig;
+import io.sealbook.consensus.endpoint.EndpointExchange;
+import io.sealbook.consensus.endpoint.NodeEndpoints;
 import io.sealbook.consensus.gateway.BlockFeedService;
 import io.sealbook.consensus.gateway.Followers;
 import io.sealbook.consensus.gateway.GatewayRefusals;
@@ -55,6 +58,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,6 +67,7 @@ import org.slf4j.LoggerFactory;
  * port serves operators. An engine beside it reads archive and queue as beside a node.
  */
 public final class ChainFollower implements AutoCloseable {
+    private static final int ROTATION_MAX = 1 << 16;
     private static final Logger log = LoggerFactory.getLogger(ChainFollower.class);
 
     private final OpenParts parts;
@@ -77,6 +82,8 @@ public final class ChainFollower implements AutoCloseable {
     private final Optional<TlsIdentity> tls;
     private final FollowerStore store;
     private final FollowCycle cycle;
+    private final NodeEndpoints endpoints;
+    private final Optional<EndpointExchange> exchange;
     private final FollowerReport report;
     private final AdminServer admin;
     private final GatewayServer gateway;
@@ -119,6 +126,15 @@ public final class ChainFollower implements AutoCloseable {
                 config.network().admin(), tls, registry, () -> report().readiness(), () -> report().status()));
         store = store(directory);
         cycle = parts.add(cycle(directory, verifier));
+        endpoints = new NodeEndpoints(
+                directory.knownNodesFile(),
+                genesis.genesis().getChainId(),
+                () -> cycle.state().terms().getNodesList());
+        endpoints.save();
+        exchange = config.source().addresses().isEmpty()
+                ? Optional.of(parts.add(EndpointExchange.ofReader(
+                        endpoints, new MemberGateway.Access(genesis.genesis(), tls, Optional.empty()))))
+                : Optional.empty();
         report = new FollowerReport(genesis, store.archive(), cycle::state, () -> trouble);
         Followers readers = new Followers(
                 store.blocks(),
@@ -190,7 +206,7 @@ public final class ChainFollower implements AutoCloseable {
         return new FollowCycle(
                 chain,
                 store,
-                new SourceAddresses(addresses(source, agreed), TlsPorts.channel(tls), credentials(directory)),
+                new SourceAddresses(addresses(source), TlsPorts.channel(tls), credentials(directory)),
                 progress);
     }
 
@@ -210,12 +226,17 @@ public final class ChainFollower implements AutoCloseable {
     }
 
     /** Followers without a setting begin with different members. */
-    private static List<String> addresses(SourceConfig source, Genesis agreed) {
-        List<String> addresses = new ArrayList<>(source.addresses(agreed));
-        if (source.addresses().isEmpty()) {
-            Collections.rotate(addresses, new SecureRandom().nextInt(addresses.size()));
+    private Supplier<List<String>> addresses(SourceConfig source) {
+        if (!source.addresses().isEmpty()) {
+            return source::addresses;
         }
-        return addresses;
+        int distance = new SecureRandom().nextInt(ROTATION_MAX);
+        return () -> {
+            List<String> addresses = new ArrayList<>(
+                    endpoints.nodes().stream().map(MemberGateway::address).toList());
+            Collections.rotate(addresses, distance);
+            return addresses;
+        };
     }
 
     private GatewayServer gateway(Followers readers) {
@@ -239,6 +260,7 @@ public final class ChainFollower implements AutoCloseable {
         admin.start();
         gateway.start();
         threads.forEach(CycleThread::start);
+        exchange.ifPresent(EndpointExchange::start);
         log.info(
                 "follower ready: gateway {}:{}, admin {}:{}, confirm {}, durability {}",
                 config.network().bindAddress(),

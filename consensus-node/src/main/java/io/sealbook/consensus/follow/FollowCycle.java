@@ -21,6 +21,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
 
     private final FollowedChain chain;
     private final FollowerStore store;
+    private final SourceAddresses named;
     private final SourceBoard sources;
     private final SourceProgress progress;
     private final ConcurrentLinkedQueue<FeedCall.Arrival> inbox = new ConcurrentLinkedQueue<>();
@@ -36,8 +37,9 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
     FollowCycle(FollowedChain chain, FollowerStore store, SourceAddresses named, SourceProgress progress) {
         this.chain = chain;
         this.store = store;
+        this.named = named;
         this.progress = progress;
-        this.sources = new SourceBoard(named, store.archive().genesisDigest(), System.nanoTime(), this::arrived);
+        this.sources = new SourceBoard(named, store.archive().genesisDigest(), this::arrived);
         publish();
     }
 
@@ -153,6 +155,9 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
     }
 
     private void supervise(long nowNs) {
+        if (sources.follow(named.addresses().get(), nowNs)) {
+            chain.restart();
+        }
         if (sources.open(chain.nextSequence(), chain.certifiedEnd(), nowNs)) {
             progress.begin(nowNs);
         }
@@ -174,6 +179,7 @@ final class FollowCycle extends DutyCycle implements AutoCloseable {
                 chain.knownHeight(),
                 chain.heldCount(),
                 current == null ? "" : current.address(),
+                chain.confirmedTerms(),
                 sources.faults());
     }
 

@@ -20,7 +20,7 @@ record FollowerReport(
     /** Returns whether readers here see nearly what the members have, and why not. */
     Readiness readiness() {
         FollowerState now = state.get();
-        int interval = genesis.genesis().getParameters().getCheckpointInterval();
+        int interval = now.terms().getParameters().getCheckpointInterval();
         if (!trouble.get().isEmpty()) {
             return new Readiness(false, trouble.get());
         }

@@ -1,5 +1,6 @@
 package io.sealbook.consensus.follow;
 
+import io.sealbook.protocol.v1.Genesis;
 import java.util.List;
 
 /**
@@ -10,10 +11,17 @@ import java.util.List;
  * @param knownHeight highest block that at least one correct member has, as far as is known
  * @param heldBlocks blocks that wait for their confirmation
  * @param source address from which blocks come; empty if there is none
+ * @param terms in effect after the last block
  * @param faults sources that sent what does not verify, each with the fact
  */
 public record FollowerState(
-        long lastBlock, long lastCertified, long knownHeight, int heldBlocks, String source, List<String> faults) {
+        long lastBlock,
+        long lastCertified,
+        long knownHeight,
+        int heldBlocks,
+        String source,
+        Genesis terms,
+        List<String> faults) {
     /** Returns how many blocks are known to exist and are not stored. */
     public long lagBlocks() {
         return knownHeight - lastBlock;

@@ -18,23 +18,56 @@ final class SourceBoard implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SourceBoard.class);
 
     private final ByteString genesisDigest;
-    private final List<FeedSource> sources = new ArrayList<>();
+    private final SourceAddresses named;
+    private final Consumer<FeedCall.Arrival> arrivals;
+    private List<String> addresses = List.of();
+    private List<FeedSource> sources = new ArrayList<>();
     /** The source of blocks; null if there is none. */
     private FeedSource current;
 
     private int nextIndex;
 
     /**
-     * @param named the sources
+     * Has no source before {@link #follow}.
+     *
+     * @param named what sources are called with
      * @param genesisDigest of the chain
-     * @param nowNs monotonic clock
      * @param arrivals receives what comes; must not wait
      */
-    SourceBoard(SourceAddresses named, Digest genesisDigest, long nowNs, Consumer<FeedCall.Arrival> arrivals) {
+    SourceBoard(SourceAddresses named, Digest genesisDigest, Consumer<FeedCall.Arrival> arrivals) {
         this.genesisDigest = ByteString.copyFrom(genesisDigest.bytes());
-        for (String address : named.addresses()) {
-            sources.add(new FeedSource(address, named, nowNs, arrivals));
+        this.named = named;
+        this.arrivals = arrivals;
+    }
+
+    /**
+     * Has these sources, and no others. A source that stays is not disturbed.
+     *
+     * @param present their addresses in the order in which they are tried
+     * @param nowNs monotonic clock
+     * @return whether the source of blocks is none of them: what it sent and is not confirmed is to be forgotten
+     */
+    boolean follow(List<String> present, long nowNs) {
+        if (present.equals(addresses)) {
+            return false;
         }
+        List<FeedSource> next = new ArrayList<>();
+        for (String address : present) {
+            next.add(sources.stream()
+                    .filter(source -> source.address().equals(address))
+                    .findFirst()
+                    .orElseGet(() -> new FeedSource(address, named, nowNs, arrivals)));
+        }
+        sources.stream().filter(source -> !next.contains(source)).forEach(FeedSource::close);
+        sources = next;
+        addresses = List.copyOf(present);
+        nextIndex = 0;
+        if (current == null || next.contains(current)) {
+            return false;
+        }
+        log.info("{} is no source any more", current.address());
+        current = null;
+        return true;
     }
 
     /** Returns the source of blocks; null if there is none. */

@@ -4,7 +4,7 @@ import io.grpc.ChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
-import io.sealbook.protocol.GenesisFile;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
@@ -15,19 +15,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Asks all members of a genesis file for their status at the same time. One thread; close it after use. */
+/** Asks all members for their status at the same time. One thread; close it after use. */
 public final class ClusterSurvey implements AutoCloseable {
     private final List<Node> members;
     private final List<ManagedChannel> channels;
     private final long timeoutMs;
 
     /**
-     * @param genesis names the members' gateways
+     * @param terms name the members' gateways
      * @param credentials to connect with
      * @param timeoutMs longest wait for an answer
      */
-    public ClusterSurvey(GenesisFile genesis, ChannelCredentials credentials, long timeoutMs) {
-        this.members = genesis.genesis().getNodesList();
+    public ClusterSurvey(Genesis terms, ChannelCredentials credentials, long timeoutMs) {
+        this.members = terms.getNodesList();
         this.channels = members.stream()
                 .map(member -> NettyChannelBuilder.forAddress(member.getHost(), member.getGatewayPort(), credentials)
                         .build())
@@ -35,7 +35,7 @@ public final class ClusterSurvey implements AutoCloseable {
         this.timeoutMs = timeoutMs;
     }
 
-    /** Returns what each member says, in the order of the genesis file. */
+    /** Returns what each member says, in the order of the terms. */
     public List<MemberAnswer> ask() throws InterruptedException {
         List<Future<NodeStatus>> calls = new ArrayList<>();
         for (ManagedChannel channel : channels) {

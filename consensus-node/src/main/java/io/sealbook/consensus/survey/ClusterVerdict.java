@@ -23,7 +23,7 @@ public final class ClusterVerdict {
     private final long lagMax;
     private final int quorum;
 
-    /** @param genesis has the chain's id, the members, and the checkpoint interval */
+    /** @param genesis the present terms: the chain's id, the members, and the checkpoint interval */
     public ClusterVerdict(Genesis genesis) {
         this.chainId = genesis.getChainId();
         this.lagMax = genesis.getParameters().getCheckpointInterval();

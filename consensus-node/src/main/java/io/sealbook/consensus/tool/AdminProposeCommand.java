@@ -3,9 +3,9 @@ package io.sealbook.consensus.tool;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.administration.TransactionFile;
-import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.ClusterSurvey;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AdministrativeTerms;
@@ -109,8 +109,7 @@ public final class AdminProposeCommand implements Callable<Integer> {
 
     private MembershipView view() throws IOException {
         if (view == null) {
-            Member member = Member.read(new NodeDirectory(nodeDirectory));
-            String address = MemberGateway.address(member.contact());
+            String address = PresentCluster.contact(new NodeDirectory(nodeDirectory));
             try (MemberGateway gateway =
                     new MemberGateway(address, MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
                 view = gateway.membership();

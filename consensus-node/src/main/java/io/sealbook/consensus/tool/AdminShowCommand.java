@@ -4,10 +4,13 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.util.JsonFormat;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
+import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.ClusterSurvey;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.v1.AuditorStatus;
 import io.sealbook.protocol.v1.BrokerStatus;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
@@ -63,7 +66,7 @@ public final class AdminShowCommand implements Callable<Integer> {
         @Option(
                 names = "--cluster",
                 paramLabel = "DIR",
-                description = "Ask all members of DIR/genesis.json; with TLS, DIR is that of a member's node.")
+                description = "Ask all present members; with TLS, DIR is that of a member's node.")
         private Path cluster;
 
         @Option(names = "--node", paramLabel = "HOST:PORT", description = "Ask the gateway of one node, without TLS.")
@@ -71,7 +74,7 @@ public final class AdminShowCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         try {
             return target.node != null ? showNode(out) : showCluster(out);
@@ -89,12 +92,13 @@ public final class AdminShowCommand implements Callable<Integer> {
         return 0;
     }
 
-    private int showCluster(PrintWriter out) throws IOException {
+    private int showCluster(PrintWriter out) throws IOException, InterruptedException {
         MemberGateway.Access access = MemberGateway.Access.of(target.cluster);
         Map<Long, ByteString> digests = new HashMap<>();
         MembershipView newest = null;
         int exitCode = 0;
-        for (Node node : access.genesis().getNodesList()) {
+        Genesis known = PresentCluster.known(new NodeDirectory(target.cluster), access.genesis());
+        for (Node node : PresentCluster.ask(known, access, timeoutMs).getNodesList()) {
             MembershipView view = ask(MemberGateway.address(node), access);
             if (view == null) {
                 exitCode = exitCode == DIFFERENT ? DIFFERENT : NO_ANSWER;

@@ -5,6 +5,7 @@ import io.sealbook.consensus.administration.Submission;
 import io.sealbook.consensus.administration.TransactionFile;
 import io.sealbook.consensus.config.Member;
 import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.membership.ApprovedTerms;
 import io.sealbook.protocol.v1.TransactionOutcome;
 import java.io.IOException;
@@ -70,7 +71,9 @@ public final class AdminSubmitCommand implements Callable<Integer> {
             return REFUSED;
         }
         try (MemberGateway gateway = new MemberGateway(
-                MemberGateway.address(member.contact()), MemberGateway.Access.of(nodeDirectory), CALL_TIMEOUT_MS)) {
+                PresentCluster.contact(new NodeDirectory(nodeDirectory)),
+                MemberGateway.Access.of(nodeDirectory),
+                CALL_TIMEOUT_MS)) {
             TransactionOutcome outcome = new Submission(
                             gateway,
                             member.nodeId(),

@@ -1,22 +1,24 @@
 package io.sealbook.consensus.tool;
 
 import com.google.protobuf.util.JsonFormat;
-import io.grpc.ChannelCredentials;
+import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.survey.ClusterSurvey;
 import io.sealbook.consensus.survey.ClusterVerdict;
-import io.sealbook.consensus.survey.MemberAnswer;
-import io.sealbook.protocol.GenesisFile;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.ClusterStatus;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MemberStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
 /** Options of {@code status} that ask all members. */
 final class ClusterOptions {
-    @Option(names = "--cluster", description = "Ask all members of DIR/genesis.json and judge the cluster.")
+    @Option(
+            names = "--cluster",
+            description = "Ask all present members and judge the cluster; DIR knows where some are.")
     private boolean isAsked;
 
     @Option(
@@ -47,33 +49,34 @@ final class ClusterOptions {
     /**
      * Asks, prints and judges.
      *
-     * @param genesis names the members
-     * @param credentials to connect with
+     * @param known the members as the directory knows them
+     * @param access to connect with
      * @param timeoutMs longest wait for an answer
      * @param out receives the verdict
      * @return the exit code
      * @throws IllegalArgumentException if the node of {@code --may-stop} is no member, or the seconds are not positive
      */
-    int run(GenesisFile genesis, ChannelCredentials credentials, long timeoutMs, PrintWriter out)
+    int run(Genesis known, MemberGateway.Access access, long timeoutMs, PrintWriter out)
             throws IOException, InterruptedException {
-        if (mayStop != null && (mayStop < 0 || mayStop >= genesis.genesis().getNodesCount())) {
-            throw new IllegalArgumentException("--may-stop " + mayStop + ": the members are 0 to "
-                    + (genesis.genesis().getNodesCount() - 1));
-        }
         if (watchSeconds != null && watchSeconds < 1) {
             throw new IllegalArgumentException("--watch " + watchSeconds + ": at least 1 second");
         }
-        ClusterVerdict verdict = new ClusterVerdict(genesis.genesis());
-        try (ClusterSurvey survey = new ClusterSurvey(genesis, credentials, timeoutMs)) {
-            while (true) {
-                List<MemberAnswer> answers = survey.ask();
-                ClusterStatus cluster = verdict.of(answers);
-                print(cluster, out);
-                if (watchSeconds == null) {
-                    return exitCode(cluster);
-                }
-                TimeUnit.SECONDS.sleep(watchSeconds);
+        Genesis present = known;
+        while (true) {
+            present = PresentCluster.ask(present, access, timeoutMs);
+            int count = present.getNodesCount();
+            if (mayStop != null && (mayStop < 0 || mayStop >= count)) {
+                throw new IllegalArgumentException("--may-stop " + mayStop + ": the members are 0 to " + (count - 1));
             }
+            ClusterStatus cluster;
+            try (ClusterSurvey survey = new ClusterSurvey(present, TlsPorts.channel(access.tls()), timeoutMs)) {
+                cluster = new ClusterVerdict(present).of(survey.ask());
+            }
+            print(cluster, out);
+            if (watchSeconds == null) {
+                return exitCode(cluster);
+            }
+            TimeUnit.SECONDS.sleep(watchSeconds);
         }
     }
 

@@ -4,15 +4,17 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.sealbook.access.TlsPorts;
+import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.FollowerConfig;
 import io.sealbook.consensus.config.NodeConfig;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.survey.ClusterSurvey;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.FollowerInfoGrpc;
 import io.sealbook.protocol.v1.FollowerStatus;
+import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetFollowerStatusRequest;
 import io.sealbook.protocol.v1.GetNodeStatusRequest;
-import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.NodeStatus;
 import io.sealbook.protocol.v1.OrderGatewayGrpc;
 import io.sealbook.tls.TlsSettings;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -107,9 +110,11 @@ public final class NodeStatusCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--cluster needs a directory with the genesis file");
         }
         try {
+            NodeDirectory files = new NodeDirectory(directory);
+            Genesis genesis = files.readGenesis().genesis();
             return cluster.run(
-                    new NodeDirectory(directory).readGenesis(),
-                    TlsPorts.channel(tls().open()),
+                    PresentCluster.known(files, genesis),
+                    new MemberGateway.Access(genesis, tls().open(), Optional.empty()),
                     timeoutMs,
                     spec.commandLine().getOut());
         } catch (IllegalArgumentException e) {
@@ -129,9 +134,7 @@ public final class NodeStatusCommand implements Callable<Integer> {
             FollowerConfig config = FollowerConfig.read(files);
             return config.network().bindAddress() + ":" + config.gatewayPort();
         }
-        Node node =
-                files.readGenesis().genesis().getNodes(NodeConfig.read(files).nodeId());
-        return node.getHost() + ":" + node.getGatewayPort();
+        return PresentCluster.ownGateway(files);
     }
 
     private TlsSettings tls() throws IOException {

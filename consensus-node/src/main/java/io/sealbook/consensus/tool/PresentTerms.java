@@ -3,6 +3,8 @@ package io.sealbook.consensus.tool;
 import io.grpc.StatusRuntimeException;
 import io.sealbook.consensus.administration.MemberGateway;
 import io.sealbook.consensus.config.Member;
+import io.sealbook.consensus.config.NodeDirectory;
+import io.sealbook.consensus.survey.PresentCluster;
 import io.sealbook.protocol.v1.Genesis;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +28,9 @@ interface PresentTerms {
     static PresentTerms of(Path nodeDirectory, Member member, long timeoutMs) {
         return () -> {
             try (MemberGateway gateway = new MemberGateway(
-                    MemberGateway.address(member.contact()), MemberGateway.Access.of(nodeDirectory), timeoutMs)) {
+                    PresentCluster.contact(new NodeDirectory(nodeDirectory)),
+                    MemberGateway.Access.of(nodeDirectory),
+                    timeoutMs)) {
                 return gateway.membership().getTerms();
             } catch (StatusRuntimeException e) {
                 return member.genesis().genesis();

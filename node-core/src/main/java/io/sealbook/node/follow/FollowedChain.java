@@ -108,6 +108,11 @@ public final class FollowedChain {
         return confirmedLast.sequence();
     }
 
+    /** Returns the configuration in effect after the last confirmed block. */
+    public Genesis confirmedTerms() {
+        return confirmedEpochs.last().terms();
+    }
+
     /** Returns the newest certificate's block. */
     public long certifiedEnd() {
         return certifiedEnd;
