@@ -17,10 +17,6 @@ import io.sealbook.client.codec.BatchSigner;
 import io.sealbook.client.codec.SessionEncoder;
 import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.ClientLoop;
-import io.sealbook.client.connection.EngineLink;
-import io.sealbook.client.connection.GatewayLink;
-import io.sealbook.client.connection.LinkConfig;
-import io.sealbook.client.connection.NodeAddress;
 import io.sealbook.client.membership.MembershipWatch;
 import io.sealbook.client.metrics.ClientCounters;
 import io.sealbook.client.reports.ReportConfig;
@@ -33,10 +29,8 @@ import io.sealbook.protocol.v1.Node;
 import io.sealbook.vocabulary.BatchPosition;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -72,8 +66,7 @@ public final class BrokerClient implements AutoCloseable {
     private final Optional<ReportPipeline> reports;
     private final Optional<MassCancelResults> massCancels;
     private final SessionHeartbeat heartbeat;
-    private final List<GatewayLink> gateways = new ArrayList<>();
-    private final List<EngineLink> engines = new ArrayList<>();
+    private final NodeLinks links;
     private final AtomicBoolean isClosing = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Throwable brokenBy;
@@ -102,16 +95,11 @@ public final class BrokerClient implements AutoCloseable {
                         .timeToLive(settings.timeToLive()),
                 settings.sessionTerms(),
                 () -> new BatchSigner(genesis.getChainId(), settings.signer));
-        this.membership = new MembershipWatch(genesis, quorum, this::onTerms, this::onAddresses);
-        LinkConfig linkConfig = settings.linkConfig();
-        for (Node node : genesis.getNodesList()) {
-            GatewayLink link =
-                    new GatewayLink(NodeAddress.gatewayOf(node), linkConfig, loop, submission.events(), counters);
-            link.followMembership(membership);
-            gateways.add(link);
-        }
+        this.membership = new MembershipWatch(genesis, quorum, this::onTerms, this::onNodes);
         this.massCancels = Optional.ofNullable(settings.listener).map(MassCancelResults::new);
-        this.reports = massCancels.map(listener -> openReports(name, quorum, linkConfig, genesis, listener));
+        this.reports = massCancels.map(listener -> openReports(name, quorum, listener));
+        this.links = new NodeLinks(
+                genesis.getNodesList(), quorum, settings, loop, counters, membership, submission, reports);
         this.heartbeat = new SessionHeartbeat(loop, submission, counters);
     }
 
@@ -121,11 +109,9 @@ public final class BrokerClient implements AutoCloseable {
 
     BrokerClient connect() {
         loop.start();
-        CompletableFuture<Void> ready = submission.start(gateways, settings.homeNode);
-        CompletableFuture<Void> following =
-                reports.map(each -> each.start(engines)).orElse(CompletableFuture.completedFuture(null));
+        CompletableFuture<Void> ready = links.start(settings.homeNode);
         try {
-            CompletableFuture.allOf(ready, following, membership.known())
+            CompletableFuture.allOf(ready, membership.known())
                     .get(settings.connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
             throw connectFailed("too few nodes answered within " + settings.connectTimeout);
@@ -254,16 +240,9 @@ public final class BrokerClient implements AutoCloseable {
         terms = present;
     }
 
-    /** Follows nodes to other addresses; loop thread. */
-    private void onAddresses(List<Node> nodes) {
-        for (Node node : nodes) {
-            gateways.stream()
-                    .filter(link -> link.nodeId() == node.getNodeId())
-                    .forEach(link -> link.moveTo(NodeAddress.gatewayOf(node)));
-            engines.stream()
-                    .filter(link -> link.nodeId() == node.getNodeId())
-                    .forEach(link -> link.moveTo(NodeAddress.engineOf(node)));
-        }
+    /** Follows the nodes that there are, to where they are; loop thread. */
+    private void onNodes(List<Node> nodes) {
+        links.follow(nodes);
     }
 
     /** Returns how many batches are without a result, 0..inFlightMax. */
@@ -300,10 +279,7 @@ public final class BrokerClient implements AutoCloseable {
 
     /** Returns the state of each endpoint. For one that does not answer it tries name and port, at most 1 s each. */
     public ConnectionReport connectionReport() {
-        List<ConnectionReport.Endpoint> endpoints = new ArrayList<>();
-        gateways.forEach(each -> endpoints.add(each.report()));
-        engines.forEach(each -> endpoints.add(each.report()));
-        return new ConnectionReport(endpoints);
+        return links.report();
     }
 
     /**
@@ -339,8 +315,7 @@ public final class BrokerClient implements AutoCloseable {
         CompletableFuture<Void> abandoned = new CompletableFuture<>();
         loop.execute(() -> {
             submission.abandonAll(fact, brokenBy);
-            gateways.forEach(GatewayLink::close);
-            engines.forEach(EngineLink::close);
+            links.close();
             abandoned.complete(null);
         });
         await(abandoned, STOP_TIMEOUT_NS);
@@ -350,32 +325,20 @@ public final class BrokerClient implements AutoCloseable {
             reports.get().close(Math.max(deadlineNs - System.nanoTime(), STOP_TIMEOUT_NS));
         }
         massCancels.ifPresent(results -> results.failAll(new ClientClosedException(true, fact, brokenBy)));
-        for (GatewayLink gateway : gateways) {
-            gateway.awaitTermination(STOP_TIMEOUT_NS);
-        }
-        for (EngineLink engine : engines) {
-            engine.awaitTermination(STOP_TIMEOUT_NS);
-        }
+        links.awaitTermination(STOP_TIMEOUT_NS);
     }
 
-    private ReportPipeline openReports(
-            String name, AnswerQuorum quorum, LinkConfig linkConfig, Genesis genesis, MassCancelResults listener) {
-        OptionalInt trusted = settings.agreement.trustedNodeId();
+    private ReportPipeline openReports(String name, AnswerQuorum quorum, MassCancelResults listener) {
         ReportConfig config = new ReportConfig(
                 settings.brokerId,
                 settings.firstReport(),
-                trusted.isPresent() ? quorum.trustingOne() : quorum,
+                settings.agreement.trustedNodeId().isPresent() ? () -> 1 : quorum::needed,
+                quorum.capacity(),
                 settings.reportQueueMax,
                 settings.reportPatience.toNanos(),
                 listener,
                 Optional.ofNullable(settings.checkpointer));
-        ReportPipeline pipeline = new ReportPipeline(name, config, loop, counters);
-        for (Node node : genesis.getNodesList()) {
-            if (trusted.orElse(node.getNodeId()) == node.getNodeId()) {
-                engines.add(new EngineLink(NodeAddress.engineOf(node), linkConfig, loop, pipeline.events(), counters));
-            }
-        }
-        return pipeline;
+        return new ReportPipeline(name, config, loop, counters);
     }
 
     /** A broken invariant on the loop: nothing more is sent, and each waiting call fails. Called on the loop thread. */
@@ -383,8 +346,7 @@ public final class BrokerClient implements AutoCloseable {
         log.log(Level.ERROR, "client stops, its loop is broken", cause);
         brokenBy = cause;
         submission.abandonAll("client failed: " + cause, cause);
-        gateways.forEach(GatewayLink::close);
-        engines.forEach(EngineLink::close);
+        links.close();
     }
 
     private ConnectFailedException connectFailed(String fact) {

@@ -6,6 +6,7 @@ import io.sealbook.client.Checkpointer;
 import io.sealbook.client.ConnectFailedException;
 import io.sealbook.client.ExecutionReportListener;
 import io.sealbook.client.ReportAgreement;
+import io.sealbook.client.connection.AnswerQuorum;
 import io.sealbook.client.connection.LinkConfig;
 import io.sealbook.client.outbox.BrokerOutbox;
 import io.sealbook.client.reports.ReportConfig;
@@ -294,9 +295,10 @@ public final class BrokerClientBuilder {
     public BrokerClient connect() {
         Objects.requireNonNull(genesis, "genesis");
         Objects.requireNonNull(signer, "signer");
-        require(homeNode < nodeCount(), "homeNode " + homeNode + " of " + nodeCount() + " nodes");
+        int idEnd = AnswerQuorum.of(nodeCount()).capacity();
+        require(homeNode < idEnd, "homeNode " + homeNode + ", ids are below " + idEnd);
         int trusted = agreement.trustedNodeId().orElse(0);
-        require(trusted < nodeCount(), "trusted node " + trusted + " of " + nodeCount() + " nodes");
+        require(trusted < idEnd, "trusted node " + trusted + ", ids are below " + idEnd);
         if (homeNode == HOME_BY_BROKER) {
             homeNode = Integer.remainderUnsigned(brokerId, nodeCount());
         }

@@ -1,27 +1,57 @@
 package io.sealbook.client.connection;
 
 /**
- * How many of a cluster's nodes must say the same before the client believes it.
- *
- * @param nodeCount n, at least 1
- * @param needed f+1, where f of n nodes may lie; fewer where the broker trusts one node
+ * How many of a cluster's nodes must say the same before the client believes it. It follows the number of nodes, which
+ * administrative transactions change. Written by the loop thread, read by any.
  */
-public record AnswerQuorum(int nodeCount, int needed) {
+public final class AnswerQuorum {
+    /** Nodes of a chain to which transactions add nodes, at most: ids are below it. */
+    public static final int NODES_MAX = 13;
+
     private static final int NODES_PER_FAULT = 3;
 
-    public AnswerQuorum {
-        if (needed < 1 || needed > nodeCount) {
-            throw new IllegalArgumentException(needed + " of " + nodeCount + " nodes must agree");
-        }
+    private final int capacity;
+    private volatile int nodeCount;
+
+    private AnswerQuorum(int nodeCount) {
+        this.capacity = Math.max(nodeCount, NODES_MAX);
+        this.nodeCount = nodeCount;
     }
 
-    /** Returns f+1 of {@code nodeCount}, of which at least one is correct. */
+    /**
+     * Returns f+1 of so many nodes, of which at least one is correct.
+     *
+     * @param nodeCount n as far as is known, at least 1
+     */
     public static AnswerQuorum of(int nodeCount) {
-        return new AnswerQuorum(nodeCount, (nodeCount - 1) / NODES_PER_FAULT + 1);
+        return new AnswerQuorum(nodeCount);
     }
 
-    /** Returns the same nodes, any one of which is believed. */
-    public AnswerQuorum trustingOne() {
-        return new AnswerQuorum(nodeCount, 1);
+    /**
+     * There are more or fewer nodes now.
+     *
+     * @param count 1 to {@link #capacity}
+     * @throws IllegalArgumentException if it is another number
+     */
+    public void resize(int count) {
+        if (count < 1 || count > capacity) {
+            throw new IllegalArgumentException(count + " nodes, expected 1 to " + capacity);
+        }
+        nodeCount = count;
+    }
+
+    /** Returns n. */
+    public int nodeCount() {
+        return nodeCount;
+    }
+
+    /** Returns how many nodes there may ever be: the size of what is kept for each. */
+    public int capacity() {
+        return capacity;
+    }
+
+    /** Returns f+1, where f of n nodes may lie. */
+    public int needed() {
+        return (nodeCount - 1) / NODES_PER_FAULT + 1;
     }
 }

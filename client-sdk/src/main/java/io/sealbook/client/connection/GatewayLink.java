@@ -79,7 +79,14 @@ public final class GatewayLink {
 
     /** Goes to another address of the node, if it is another one; what was under way at the former one is lost. */
     public void moveTo(NodeAddress to) {
-        if (isClosed || address.equals(to)) {
+        if (!address.equals(to)) {
+            replaceAt(to);
+        }
+    }
+
+    /** Goes to another machine that is the node now; what was under way at the former one is lost. */
+    public void replaceAt(NodeAddress to) {
+        if (isClosed) {
             return;
         }
         address = to;
@@ -222,6 +229,13 @@ public final class GatewayLink {
 
     public ConnectionReport.Endpoint report() {
         return diagnosis.report();
+    }
+
+    /** Ends the link, because its node has left the cluster; what was under way goes to others. */
+    public void leave() {
+        isUp = false;
+        submits.abandon("the node has left");
+        close();
     }
 
     public void close() {

@@ -7,6 +7,7 @@ import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.MembershipView;
 import io.sealbook.protocol.v1.Node;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -20,7 +21,7 @@ public final class MembershipWatch implements MembershipEvents {
     private static final long UNKNOWN = -1;
 
     private final long chainId;
-    private final int needed;
+    private final AnswerQuorum quorum;
     private final MembershipView[] views;
     private final Consumer<Genesis> onTerms;
     private final EndpointWatch endpoints;
@@ -39,8 +40,8 @@ public final class MembershipWatch implements MembershipEvents {
             Genesis genesis, AnswerQuorum quorum, Consumer<Genesis> onTerms, Consumer<List<Node>> onAddresses) {
         this.chainId = genesis.getChainId();
         this.endpoints = new EndpointWatch(genesis, onAddresses);
-        this.needed = quorum.needed();
-        this.views = new MembershipView[quorum.nodeCount()];
+        this.quorum = quorum;
+        this.views = new MembershipView[quorum.capacity()];
         this.onTerms = onTerms;
     }
 
@@ -69,7 +70,7 @@ public final class MembershipWatch implements MembershipEvents {
                 count++;
             }
         }
-        if (count >= needed) {
+        if (count >= quorum.needed()) {
             believe(view);
         }
     }
@@ -86,6 +87,7 @@ public final class MembershipWatch implements MembershipEvents {
 
     private void believe(MembershipView view) {
         number = view.getNumber();
+        Arrays.fill(views, null);
         try {
             endpoints.onNodes(view.getTerms().getNodesList());
             onTerms.accept(view.getTerms());

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
 
 /**
  * Turns the streams of several engines into one. One engine, the sender, sends the reports of each block, the others
@@ -23,13 +24,18 @@ final class ReportMerger implements EngineEvents {
     private static final System.Logger log = System.getLogger(ReportMerger.class.getName());
 
     private final int brokerId;
-    private final int needed;
+    private final IntSupplier needed;
     private final long patienceNs;
     private final ClientLoop loop;
     private final ReportDispatcher dispatcher;
     private final ClientCounters counters;
     private final EngineSource[] sources;
+    /** What engines say about their last report, until enough of them have. */
+    private final ReportsFromNow ends;
+
     private List<EngineLink> links = List.of();
+    /** Completed when the first report is known. */
+    private CompletableFuture<Void> begun = new CompletableFuture<>();
     /** The link whose engine sends reports, by position. */
     private int sender;
     /** Whether the sender is behind what others vouch for, and a timer runs. */
@@ -44,41 +50,89 @@ final class ReportMerger implements EngineEvents {
     ReportMerger(ReportConfig config, ClientLoop loop, ReportDispatcher dispatcher, ClientCounters counters) {
         this.brokerId = config.brokerId();
         this.next = config.firstReport();
-        this.needed = config.quorum().needed();
+        this.needed = config.needed();
+        this.ends = new ReportsFromNow(needed);
         this.patienceNs = config.patienceNs();
         this.loop = loop;
         this.dispatcher = dispatcher;
         this.counters = counters;
-        this.sources = new EngineSource[config.quorum().nodeCount()];
+        this.sources = new EngineSource[config.engineCapacity()];
         Arrays.setAll(sources, i -> new EngineSource());
     }
 
     /**
      * Begins to follow engines.
      *
+     * @param allLinks in the order of nodes; engines come and go at its end
      * @param known completed when it is known with which report the delivery begins
      */
     void start(List<EngineLink> allLinks, CompletableFuture<Void> known) {
         links = allLinks;
-        sender = Integer.remainderUnsigned(brokerId, links.size());
+        begun = known;
+        sender = links.isEmpty() ? 0 : Integer.remainderUnsigned(brokerId, links.size());
         if (next != ReportConfig.FROM_NOW) {
-            follow(known);
+            known.complete(null);
+        }
+        links.forEach(this::follow);
+    }
+
+    private void follow(EngineLink link) {
+        if (next != ReportConfig.FROM_NOW) {
+            link.open();
             return;
         }
-        ReportsFromNow ends = new ReportsFromNow(needed, links.size());
-        for (EngineLink link : links) {
-            link.askLastReport(last -> {
-                if (next == ReportConfig.FROM_NOW && ends.add(last)) {
-                    next = ends.first();
-                    follow(known);
-                }
-            });
+        link.askLastReport(last -> {
+            if (next == ReportConfig.FROM_NOW && links.contains(link)) {
+                ends.add(link.nodeId(), last);
+                beginAfterEnds();
+            }
+        });
+    }
+
+    private void beginAfterEnds() {
+        if (next == ReportConfig.FROM_NOW && ends.isEnough(links.size())) {
+            next = ends.first();
+            links.forEach(EngineLink::open);
+            begun.complete(null);
         }
     }
 
-    private void follow(CompletableFuture<Void> known) {
-        links.forEach(EngineLink::open);
-        known.complete(null);
+    /** Follows an engine, too: its link is the last one. */
+    void added(EngineLink link) {
+        forget(link);
+        follow(link);
+    }
+
+    /** Forgets an engine whose link was the last one, and is closed. */
+    void removed(EngineLink link) {
+        forget(link);
+        if (sender >= links.size() && !links.isEmpty()) {
+            sender = 0;
+            watchCount++;
+            isWatched = false;
+            if (next != ReportConfig.FROM_NOW) {
+                sourceOf(links.get(sender)).forget(next);
+                links.get(sender).restart();
+            }
+        }
+        // Fewer engines need to say the same.
+        beginAfterEnds();
+        merge();
+    }
+
+    /** Forgets what an engine has vouched for: another machine is the node now. */
+    void replaced(EngineLink link) {
+        forget(link);
+        if (next == ReportConfig.FROM_NOW) {
+            follow(link);
+        } else {
+            link.restart();
+        }
+    }
+
+    private void forget(EngineLink link) {
+        sources[link.nodeId()] = new EngineSource();
+        ends.forget(link.nodeId());
     }
 
     @Override
@@ -186,8 +240,8 @@ final class ReportMerger implements EngineEvents {
             } else if (source.head().isPresent()) {
                 counters.reportsIgnored.increment();
                 source.forget(next);
-                link.reopen("engine " + link.nodeId() + " differs from " + needed + " others in the block of report "
-                        + block.first());
+                link.reopen("engine " + link.nodeId() + " differs from " + needed.getAsInt()
+                        + " others in the block of report " + block.first());
             }
         }
         return true;
@@ -197,7 +251,7 @@ final class ReportMerger implements EngineEvents {
     private Optional<VouchedBlock> vouched() {
         for (EngineSource candidate : sources) {
             Optional<VouchedBlock> block = candidate.head();
-            if (block.isPresent() && countOf(block.get()) >= needed) {
+            if (block.isPresent() && countOf(block.get()) >= needed.getAsInt()) {
                 return block;
             }
         }

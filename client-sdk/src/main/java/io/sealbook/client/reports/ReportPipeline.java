@@ -35,7 +35,7 @@ public final class ReportPipeline {
     /**
      * Begins to follow engines.
      *
-     * @param links one for each engine that is asked, in the order of nodes
+     * @param links one for each engine that is asked, in the order of nodes; engines come and go at its end
      * @return completed when it is known with which report the delivery begins
      */
     public CompletableFuture<Void> start(List<EngineLink> links) {
@@ -43,6 +43,21 @@ public final class ReportPipeline {
         dispatcher.start(() -> loop.execute(merger::resume), () -> loop.execute(merger::stop));
         loop.execute(() -> merger.start(links, known));
         return known;
+    }
+
+    /** Follows an engine, too, whose link is the last one now; loop thread. */
+    public void added(EngineLink link) {
+        merger.added(link);
+    }
+
+    /** Forgets an engine, whose link was the last one; loop thread. */
+    public void removed(EngineLink link) {
+        merger.removed(link);
+    }
+
+    /** Forgets what an engine has vouched for, because another machine is the node now; loop thread. */
+    public void replaced(EngineLink link) {
+        merger.replaced(link);
     }
 
     /** Delivers what is agreed already, for at most the given time. */

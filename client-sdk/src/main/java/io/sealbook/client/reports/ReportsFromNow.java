@@ -1,41 +1,53 @@
 package io.sealbook.client.reports;
 
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntSupplier;
 
 /**
  * Where new reports begin, from what engines say about the last one. Faulty engines say anything: the first report is
- * one that a correct engine has reached, and never beyond all correct ones.
+ * one that a correct engine has reached, and never beyond all correct ones. Loop thread only.
  */
 final class ReportsFromNow {
-    private final int needed;
-    private final int answersMin;
-    private final List<Long> ends = new ArrayList<>();
+    private final IntSupplier needed;
+    private final Map<Integer, Long> ends = new HashMap<>();
 
-    /**
-     * @param needed engines of which one is correct
-     * @param engineCount that are asked; {@code needed - 1} of them may never answer
-     */
-    ReportsFromNow(int needed, int engineCount) {
+    /** @param needed returns the number of engines of which one is correct */
+    ReportsFromNow(IntSupplier needed) {
         this.needed = needed;
-        this.answersMin = Math.max(needed, engineCount - needed + 1);
     }
 
     /**
      * Takes the answer of an engine.
      *
+     * @param nodeId of the engine
      * @param last sequence of the broker's last report there
-     * @return whether the answers suffice
      */
-    boolean add(long last) {
-        ends.add(last);
-        return ends.size() >= answersMin;
+    void add(int nodeId, long last) {
+        ends.put(nodeId, last);
     }
 
-    /** Returns the report after the highest one that {@code needed} engines have reached. */
+    /** Forgets the answer of an engine that is none any more. */
+    void forget(int nodeId) {
+        ends.remove(nodeId);
+    }
+
+    /**
+     * Returns whether the answers suffice.
+     *
+     * @param engineCount that are asked; one less than are needed may never answer
+     */
+    boolean isEnough(int engineCount) {
+        int least = needed.getAsInt();
+        return ends.size() >= Math.max(least, engineCount - least + 1);
+    }
+
+    /** Returns the report after the highest one that as many engines as are needed have reached. */
     long first() {
-        ends.sort(Comparator.reverseOrder());
-        return ends.get(needed - 1) + 1;
+        List<Long> sorted =
+                ends.values().stream().sorted(Comparator.reverseOrder()).toList();
+        return sorted.get(needed.getAsInt() - 1) + 1;
     }
 }

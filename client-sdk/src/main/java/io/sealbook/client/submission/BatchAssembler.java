@@ -27,7 +27,7 @@ final class BatchAssembler {
     }
 
     private final SubmissionConfig config;
-    private final int nodeCount;
+    private final int nodeCapacity;
     private final Line line;
     private final ClientCounters counters;
     private final Semaphore room;
@@ -37,9 +37,9 @@ final class BatchAssembler {
     private boolean isEnded;
     private long batchCount;
 
-    BatchAssembler(SubmissionConfig config, int nodeCount, Line line, ClientCounters counters) {
+    BatchAssembler(SubmissionConfig config, int nodeCapacity, Line line, ClientCounters counters) {
         this.config = config;
-        this.nodeCount = nodeCount;
+        this.nodeCapacity = nodeCapacity;
         this.line = line;
         this.counters = counters;
         this.room = new Semaphore(config.inFlightMax());
@@ -65,7 +65,7 @@ final class BatchAssembler {
         synchronized (lock) {
             checkNotEnded();
             closeOpen();
-            OutgoingBatch batch = new OutgoingBatch(List.copyOf(orders), nodeCount);
+            OutgoingBatch batch = new OutgoingBatch(List.copyOf(orders), nodeCapacity);
             CompletableFuture<Receipt> future = batch.newFuture();
             close(batch);
             return Optional.of(future);
@@ -113,7 +113,7 @@ final class BatchAssembler {
                     return Optional.empty();
                 }
                 checkNotEnded();
-                open = new OutgoingBatch(new ArrayList<>(config.batchSizeMax()), nodeCount);
+                open = new OutgoingBatch(new ArrayList<>(config.batchSizeMax()), nodeCapacity);
                 openedAtNs = System.nanoTime();
                 if (config.batchDelayNs() > 0 && config.batchSizeMax() > 1) {
                     line.onOpened();

@@ -130,7 +130,9 @@ final class BatchSender {
                 silent.set(batch.lastNode);
             }
         }
-        silent.stream().forEach(node -> nodes.links().get(node).abandonSubmits("no receipt in time"));
+        nodes.links().stream()
+                .filter(link -> silent.get(link.nodeId()))
+                .forEach(link -> link.abandonSubmits("no receipt in time"));
     }
 
     private void takeBackAllOf(GatewayLink link) {

@@ -97,6 +97,16 @@ final class BatchSubmitter implements GatewayEvents {
         }
     }
 
+    /** Forgets what a node said, because another one has its id now, or none. */
+    void forget(int nodeId) {
+        heights.forget(nodeId);
+        logon.forget(nodeId);
+        line.all().forEach(batch -> {
+            batch.tally.forget(nodeId);
+            batch.holders.clear(nodeId);
+        });
+    }
+
     /** Ends the batches of earlier runs that are in blocks; their receipts are not asked for again. */
     void onDeliveredThrough(long number) {
         for (OutgoingBatch batch : line.all()) {

@@ -16,8 +16,8 @@ final class ChainHeights {
     private volatile long proven = UNKNOWN;
 
     ChainHeights(AnswerQuorum quorum) {
-        this.delivered = new long[quorum.nodeCount()];
-        this.receiptsThrough = new long[quorum.nodeCount()];
+        this.delivered = new long[quorum.capacity()];
+        this.receiptsThrough = new long[quorum.capacity()];
         this.quorum = quorum;
         Arrays.fill(delivered, UNKNOWN);
         Arrays.fill(receiptsThrough, UNKNOWN);
@@ -32,8 +32,15 @@ final class ChainHeights {
     void delivered(int nodeId, long block) {
         if (block > delivered[nodeId]) {
             delivered[nodeId] = block;
-            proven = neededHighest(delivered);
+            // A node that is forgotten takes nothing back that was proven before.
+            proven = Math.max(proven, neededHighest(delivered));
         }
+    }
+
+    /** Forgets what a node said. */
+    void forget(int nodeId) {
+        delivered[nodeId] = UNKNOWN;
+        receiptsThrough[nodeId] = UNKNOWN;
     }
 
     boolean isKnown() {
@@ -65,7 +72,7 @@ final class ChainHeights {
     }
 
     private long neededHighest(long[] heights) {
-        long[] sorted = heights.clone();
+        long[] sorted = Arrays.copyOf(heights, quorum.nodeCount());
         Arrays.sort(sorted);
         return sorted[sorted.length - quorum.needed()];
     }

@@ -18,14 +18,14 @@ final class EarlierRun {
 
     /**
      * @param terms with an outbox just opened, or without any
-     * @param nodeCount of the cluster
+     * @param nodeCapacity how many nodes there may be
      */
-    EarlierRun(SessionTerms terms, int nodeCount) {
+    EarlierRun(SessionTerms terms, int nodeCapacity) {
         this.terms = terms;
         List<SealedBatch> kept = terms.outbox().map(BrokerOutbox::kept).orElse(List.of());
         for (int i = 0; i < kept.size(); i++) {
             SealedBatch sealed = kept.get(i);
-            OutgoingBatch batch = new OutgoingBatch(List.of(), nodeCount);
+            OutgoingBatch batch = new OutgoingBatch(List.of(), nodeCapacity);
             batch.number(i - kept.size());
             batch.seal(sealed);
             batch.isOfEarlierRun = true;

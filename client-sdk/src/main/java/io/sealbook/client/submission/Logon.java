@@ -13,6 +13,9 @@ interface Logon {
      */
     void onReply(int nodeId, LogonReply reply);
 
+    /** Forgets the answer of a node that is none any more. */
+    void forget(int nodeId);
+
     boolean isDone();
 
     /** Returns why the client cannot go on in its session; empty as long as it may. */

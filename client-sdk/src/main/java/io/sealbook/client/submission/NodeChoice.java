@@ -18,13 +18,13 @@ final class NodeChoice {
     /**
      * Begins with the home node.
      *
-     * @param allLinks one per node, by node id
-     * @param homeNode id of the node that goes first
+     * @param allLinks one per node, by node id; nodes come and go at its end
+     * @param homeNode id of the node that goes first; it may come later
      */
     void begin(List<GatewayLink> allLinks, int homeNode) {
         links = allLinks;
         home = homeNode;
-        current = homeNode;
+        current = homeNode % links.size();
     }
 
     List<GatewayLink> links() {
@@ -36,7 +36,12 @@ final class NodeChoice {
      * because another node answered sooner.
      */
     boolean mayBegin() {
-        return links.get(home).isTried() && links.stream().anyMatch(GatewayLink::isUsable);
+        return homeLink().isTried() && links.stream().anyMatch(GatewayLink::isUsable);
+    }
+
+    /** Returns the home node's link; another one's while there is no such node. */
+    private GatewayLink homeLink() {
+        return links.get(home % links.size());
     }
 
     /**
@@ -45,11 +50,12 @@ final class NodeChoice {
      * @param isIdle whether nothing is under way, so that the client may return to its home node
      */
     GatewayLink target(boolean isIdle) {
-        if (current != home && isIdle && links.get(home).isUsable()) {
-            current = home;
+        int size = links.size();
+        if (current != home % size && isIdle && homeLink().isUsable()) {
+            current = home % size;
         }
-        for (int i = 0; i < links.size(); i++) {
-            int candidate = (current + i) % links.size();
+        for (int i = 0; i < size; i++) {
+            int candidate = (current + i) % size;
             if (links.get(candidate).isUsable()) {
                 if (candidate != current) {
                     current = candidate;

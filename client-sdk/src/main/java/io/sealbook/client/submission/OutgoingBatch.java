@@ -48,9 +48,9 @@ final class OutgoingBatch {
 
     final ReceiptTally tally;
 
-    OutgoingBatch(List<Order> orders, int nodeCount) {
+    OutgoingBatch(List<Order> orders, int nodeCapacity) {
         this.orders = orders;
-        this.tally = new ReceiptTally(nodeCount);
+        this.tally = new ReceiptTally(nodeCapacity);
     }
 
     List<Order> orders() {

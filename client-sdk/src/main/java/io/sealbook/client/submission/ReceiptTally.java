@@ -4,8 +4,8 @@ package io.sealbook.client.submission;
 final class ReceiptTally {
     private final BatchCommit[] byNode;
 
-    ReceiptTally(int nodeCount) {
-        this.byNode = new BatchCommit[nodeCount];
+    ReceiptTally(int nodeCapacity) {
+        this.byNode = new BatchCommit[nodeCapacity];
     }
 
     /**
@@ -25,6 +25,10 @@ final class ReceiptTally {
             }
         }
         return equal;
+    }
+
+    void forget(int nodeId) {
+        byNode[nodeId] = null;
     }
 
     boolean hasReceiptOf(int nodeId) {

@@ -61,6 +61,11 @@ final class ResumingLogon implements Logon {
         }
     }
 
+    @Override
+    public void forget(int nodeId) {
+        states.remove(nodeId);
+    }
+
     private boolean isBeyondTheOutbox(SessionState state) {
         int order = Long.compareUnsigned(state.getExpectedNumber(), next.number());
         return order > 0

@@ -65,6 +65,11 @@ final class SessionLogon implements Logon {
         }
     }
 
+    @Override
+    public void forget(int nodeId) {
+        replies.remove(nodeId);
+    }
+
     private Optional<BatchPosition> free(int session, int neededEqual) {
         Map<SessionState, Integer> votes = new HashMap<>();
         for (LogonReply reply : replies.values()) {

@@ -64,10 +64,10 @@ public final class SubmissionPipeline {
             return thread;
         });
         this.heights = new ChainHeights(quorum);
-        this.assembler = new BatchAssembler(config, quorum.nodeCount(), new Line(), counters);
+        this.assembler = new BatchAssembler(config, quorum.capacity(), new Line(), counters);
         this.outboxWriter = sessions.outbox()
                 .map(outbox -> new OutboxWriter(name + "-outbox", outbox, this::onKept, this::onNotKept));
-        EarlierRun earlier = new EarlierRun(sessions, quorum.nodeCount());
+        EarlierRun earlier = new EarlierRun(sessions, quorum.capacity());
         Logon logon = earlier.isEmpty()
                 ? new SessionLogon(quorum, sessions.range(), first -> begin(encoders.apply(first)))
                 : new ResumingLogon(quorum, earlier.next(), earlier.name(), number -> {
@@ -134,12 +134,17 @@ public final class SubmissionPipeline {
     /**
      * Starts the links; the future completes once batches can be valid and be sent.
      *
-     * @param links one per node, by node id, not yet started
+     * @param links one per node, by node id, not yet started; nodes come and go at its end
      * @param homeNode id of the node that batches are sent to while it is healthy
      */
     public CompletableFuture<Void> start(List<GatewayLink> links, int homeNode) {
         loop.execute(() -> submitter.start(links, homeNode));
         return submitter.ready();
+    }
+
+    /** Forgets what a node said, because another one has its id now, or none; loop thread. */
+    public void forget(int nodeId) {
+        submitter.forget(nodeId);
     }
 
     /** Submits an order with others; waits for room as configured, but never on the thread that makes room. */

@@ -30,7 +30,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** Four nodes that a test scripts. All public methods may be called from the test's thread. */
+/**
+ * Four nodes that a test scripts, to which it may add others. All public methods may be called from the test's thread.
+ */
 public final class TestCluster implements AutoCloseable {
     public static final long CHAIN_ID = 0x5EA1_B00CL;
     public static final int NODE_COUNT = 4;
@@ -45,6 +47,7 @@ public final class TestCluster implements AutoCloseable {
     final Map<Integer, EndpointRecord> endpoints = new TreeMap<>();
     private final GenesisFile genesis;
     private final List<TestNode> nodes = new ArrayList<>();
+    private final ServerCredentials credentials;
     private final SigningKey signingKey = SigningKey.generate(SignatureScheme.ECDSA_SECP256K1_SHA256);
     private final Signer signer = signingKey.signer();
 
@@ -53,6 +56,7 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public TestCluster(ServerCredentials credentials) {
+        this.credentials = credentials;
         for (int i = 0; i < NODE_COUNT; i++) {
             nodes.add(new TestNode(this, i, credentials));
         }
@@ -145,6 +149,20 @@ public final class TestCluster implements AutoCloseable {
         });
     }
 
+    /** Adds a node to the chain; clients learn of it. */
+    public void add() {
+        TestNode node = new TestNode(this, nodes.size(), credentials);
+        synchronized (lock) {
+            nodes.add(node);
+        }
+        change(terms -> terms.addNodes(nodeOf(node)));
+    }
+
+    /** Takes the last node out of the chain; it goes on to speak. */
+    public void removeLast() {
+        change(terms -> terms.removeNodes(terms.getNodesCount() - 1));
+    }
+
     /**
      * Returns an endpoint record of a node at the ports that it has.
      *
@@ -190,14 +208,19 @@ public final class TestCluster implements AutoCloseable {
                         .addAccounts(AccountRange.newBuilder().setFirst(1))
                         .addKeys(BrokerKey.newBuilder().setKeyId(1).setKey(key(signer))));
         for (TestNode node : nodes) {
-            genesis.addNodes(Node.newBuilder()
-                    .setNodeId(node.nodeId)
-                    .setHost("127.0.0.1")
-                    .setGatewayPort(node.gatewayPort())
-                    .setEnginePort(node.enginePort())
-                    .setIdentity(key(node.identity)));
+            genesis.addNodes(nodeOf(node));
         }
         return GenesisFile.parse(GenesisFile.toJson(genesis.build()).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Node nodeOf(TestNode node) {
+        return Node.newBuilder()
+                .setNodeId(node.nodeId)
+                .setHost("127.0.0.1")
+                .setGatewayPort(node.gatewayPort())
+                .setEnginePort(node.enginePort())
+                .setIdentity(key(node.identity))
+                .build();
     }
 
     public SigningKey signingKey() {
