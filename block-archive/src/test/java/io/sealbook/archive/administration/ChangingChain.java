@@ -15,6 +15,7 @@ import io.sealbook.membership.ChangeText;
 import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.AccountRange;
 import io.sealbook.protocol.v1.AddKey;
+import io.sealbook.protocol.v1.AddNode;
 import io.sealbook.protocol.v1.AdministrativeTerms;
 import io.sealbook.protocol.v1.AdministrativeTransaction;
 import io.sealbook.protocol.v1.Broker;
@@ -26,6 +27,7 @@ import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
+import io.sealbook.protocol.v1.RemoveNode;
 import io.sealbook.protocol.v1.ReplaceNode;
 import io.sealbook.protocol.v1.RevokeKey;
 import io.sealbook.protocol.v1.SetInstrumentStatus;
@@ -242,6 +244,19 @@ public final class ChangingChain {
                 .build();
     }
 
+    public static Change addNode(int node, Signer key) {
+        return Change.newBuilder()
+                .setAddNode(AddNode.newBuilder()
+                        .setNode(Node.newBuilder().setNodeId(node).setIdentity(publicKey(key))))
+                .build();
+    }
+
+    public static Change removeNode(int node) {
+        return Change.newBuilder()
+                .setRemoveNode(RemoveNode.newBuilder().setNodeId(node))
+                .build();
+    }
+
     public static Change checkpointInterval(int blocks) {
         return Change.newBuilder()
                 .setSetParameters(SetParameters.newBuilder().setCheckpointInterval(blocks))
@@ -254,6 +269,14 @@ public final class ChangingChain {
         append(transaction(number, replaceNode(node, key)));
         certify();
         changeIdentity(node, key);
+    }
+
+    /** Appends a block that adds a node, with its certificate by the nodes before. */
+    public void add(long number) {
+        Signer key = newKey();
+        append(transaction(number, addNode(nodes.size(), key)));
+        certify();
+        nodes.add(key);
     }
 
     /** Appends the next block. */
@@ -303,13 +326,24 @@ public final class ChangingChain {
 
     /** Returns the certificate of a block by nodes 0, 1 and 3. */
     public CheckpointCertificate certificate(int sequence) {
+        return certificate(sequence, Digest.ZERO, 0, 1, 3);
+    }
+
+    /**
+     * Returns a certificate of a block with the keys that nodes have now.
+     *
+     * @param sequence of the block
+     * @param results its result digest
+     * @param signers ids of nodes
+     */
+    public CheckpointCertificate certificate(int sequence, Digest results, int... signers) {
         Digest hash = block(sequence).hash();
         Digest proposal = block(sequence).header().proposalDigest();
-        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, Digest.ZERO, proposal);
-        List<CertificateSignature> signatures = Arrays.asList(0, 1, 3).stream()
-                .map(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
+        byte[] signed = CheckpointCertificate.signedBytes(CHAIN_ID, sequence, hash, results, proposal);
+        List<CertificateSignature> signatures = Arrays.stream(signers)
+                .mapToObj(node -> new CertificateSignature(node, nodes.get(node).sign(signed)))
                 .toList();
-        return new CheckpointCertificate(sequence, hash, Digest.ZERO, proposal, signatures);
+        return new CheckpointCertificate(sequence, hash, results, proposal, signatures);
     }
 
     public ArchiveConfig config() {
