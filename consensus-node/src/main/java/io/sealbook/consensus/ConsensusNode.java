@@ -217,23 +217,30 @@ public final class ConsensusNode implements AutoCloseable {
         execution.start();
         brokers.gateway.start();
         brokers.exchange.start();
-        NodeConfig config = context.config();
+        sayHowItServes(context.config());
+    }
+
+    private void sayHowItServes(NodeConfig config) {
+        String adminAddress = config.network().admin().address();
+        if (!agreement.standing.takesPart()) {
+            log.warn(
+                    "node {} takes no part in epoch {}: node.key is not its key there; it follows the chain and waits"
+                            + " for an administrative transaction that names its key; admin {}:{}",
+                    context.nodeId(),
+                    epoch(),
+                    adminAddress,
+                    admin.port());
+            return;
+        }
         log.info(
                 "node {} ready: gateway {}:{}, admin {}:{}, verifier {}, durability {}",
                 context.nodeId(),
                 config.network().bindAddress(),
                 brokers.gateway.port(),
-                config.network().admin().address(),
+                adminAddress,
                 admin.port(),
                 context.verifier().provider(),
                 config.durability());
-        if (!agreement.standing.takesPart()) {
-            log.warn(
-                    "node {} takes no part in epoch {}: node.key is not its key there; it follows the chain and waits"
-                            + " for an administrative transaction that names its key",
-                    context.nodeId(),
-                    epoch());
-        }
     }
 
     /** Returns the epoch in which the node takes part, or whose end it awaits. */

@@ -88,11 +88,16 @@ public final class Submission {
         Digest batchId = submit(transaction);
         progress.accept("taken as batch " + batchId + ", waiting for its block");
         while (true) {
-            Optional<TransactionOutcome> outcome = outcome(batchId);
-            if (outcome.isPresent()) {
-                return outcome.get();
+            String waitingFor = "not in a block yet; 'admin show --log' shows it later";
+            try {
+                Optional<TransactionOutcome> outcome = outcome(batchId);
+                if (outcome.isPresent()) {
+                    return outcome.get();
+                }
+            } catch (StatusRuntimeException e) {
+                waitingFor = passing(e);
             }
-            pause("not in a block yet; 'admin show --log' shows it later");
+            pause(waitingFor);
         }
     }
 
@@ -132,16 +137,11 @@ public final class Submission {
         return batch;
     }
 
-    private Optional<TransactionOutcome> outcome(Digest batchId) throws NotTakenException {
-        try {
-            MembershipView view = gateway.membership();
-            return view.getRecentList().stream()
-                    .filter(each -> batchId.equals(Digest.of(each.getBatchId().toByteArray())))
-                    .findFirst();
-        } catch (StatusRuntimeException e) {
-            progress.accept(passing(e));
-            return Optional.empty();
-        }
+    private Optional<TransactionOutcome> outcome(Digest batchId) {
+        MembershipView view = gateway.membership();
+        return view.getRecentList().stream()
+                .filter(each -> batchId.equals(Digest.of(each.getBatchId().toByteArray())))
+                .findFirst();
     }
 
     /** The node may be restarting. */

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConsortiumIT {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final String MANUAL = "docs/OPERATING.md";
-    private static final String SECTION = "## Changing the consortium";
+    private static final List<String> SECTIONS = List.of("## Changing the consortium", "## Adding and removing nodes");
     private static final String TOOL = "java -jar consensus-node.jar ";
     private static final int INSTRUMENT = 1;
     private static final long PRICE = 10_000;
@@ -47,6 +47,7 @@ class ConsortiumIT {
     private Path directory;
 
     private LocalCluster cluster;
+    private AddedMachine added;
     private long clOrdId = 1;
 
     @Test
@@ -62,14 +63,16 @@ class ConsortiumIT {
         ClusterPlan plan = ClusterPlan.of(
                         Home.find(),
                         directory.resolve("cluster"),
-                        LocalCluster.freeBasePort(4),
+                        LocalCluster.freeBasePort(5),
                         4,
                         List.of("sm2", "secp256k1"),
                         List.of("1:ABC:2:1:200000:1000000"))
                 .withTestnetOptions(List.of("--tls"));
         try (LocalCluster started = LocalCluster.prepare(plan);
+                AddedMachine machine = new AddedMachine(started);
                 SteadyBroker load = new SteadyBroker(started)) {
             cluster = started;
+            added = machine;
             cluster.start();
             cluster.awaitReady(LIMIT);
             load.start();
@@ -79,7 +82,12 @@ class ConsortiumIT {
                 if (command.contains("new-key node3.key")) {
                     loseTheMachineOfNode3();
                 }
+                if (command.startsWith("start ")) {
+                    added.start(member().resolve("node4.key"));
+                    continue;
+                }
                 assertThat(tool(command.replace("DIR", cluster.directory().toString())
+                                .replaceAll("10\\.0\\.0\\.14(:\\d+)+", added.endpoints())
                                 .split(" +")))
                         .as(command)
                         .isZero();
@@ -99,7 +107,9 @@ class ConsortiumIT {
                             "resume.json",
                             "add-instrument.json",
                             "replace-node.json",
-                            "parameters.json");
+                            "parameters.json",
+                            "add-node.json",
+                            "remove-node.json");
             load.close();
             assertThat(load.faults()).isEmpty();
             assertThat(load.count()).isPositive();
@@ -108,18 +118,19 @@ class ConsortiumIT {
     }
 
     /**
-     * Returns the tool's commands in the section of the manual; the files of transactions that it shows are not real.
+     * Returns the tool's commands in the sections of the manual. The files of transactions that it shows are not real,
+     * and the node that leaves the middle of the list stays.
      */
     private static List<String> commands() throws IOException {
         String manual = Files.readString(Home.find().resolve(MANUAL));
-        String section = manual.substring(manual.indexOf(SECTION));
-        section = section.substring(0, section.indexOf("\n## "));
-        return section.replaceAll("\\\\\n +", "")
-                .lines()
+        return SECTIONS.stream()
+                .map(heading -> manual.substring(manual.indexOf(heading)))
+                .map(section -> section.substring(0, section.indexOf("\n## ")))
+                .flatMap(section -> section.replaceAll("\\\\\n +", "").lines())
                 .filter(line -> line.startsWith(TOOL))
                 .map(line ->
                         line.substring(TOOL.length()).replaceAll(" +#.*", "").replace("\"", ""))
-                .filter(command -> !command.contains(" show-transaction "))
+                .filter(command -> !command.contains(" show-transaction ") && !command.contains("leave.json"))
                 .toList();
     }
 
@@ -151,6 +162,17 @@ class ConsortiumIT {
                 cluster.awaitReady(LIMIT);
             }
             case "parameters.json" -> trade(withSecondKey(), 1, INSTRUMENT);
+            case "add-node.json" -> {
+                Facts.await(added::log, added::takesPart);
+                cluster.killNode(2);
+                trade(withSecondKey(), 1, INSTRUMENT);
+                cluster.startNode(2);
+                cluster.awaitReady(LIMIT);
+            }
+            case "remove-node.json" -> {
+                Facts.await(added::log, added::hasLeft);
+                trade(withSecondKey(), 1, INSTRUMENT);
+            }
             default -> throw new AssertionError("the manual submits " + file + ", and this test does not use it");
         }
     }
@@ -280,6 +302,8 @@ class ConsortiumIT {
     private int run(String module, Path output, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-jar",
                 LocalCluster.jar(Home.find(), module).toString()));
         command.addAll(List.of(arguments));
