@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.util.JsonFormat;
+import io.sealbook.consensus.ceremony.CeremonyCheck;
 import io.sealbook.consensus.config.ConfigException;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.config.StartOptions;
@@ -123,8 +124,8 @@ class GenesisCeremonyTest {
         Path genesis = files.resolve("genesis.json");
         String honest = Files.readString(genesis);
 
-        cheat(honest, file -> file.getNodesBuilder(2).setHost("10.6.6.6"));
-        refused("node 2 (gamma): its node was changed: host was 127.0.0.1, is 10.6.6.6");
+        cheat(honest, file -> file.getNodesBuilder(2).setHost("10.6.6.6").setName("Other"));
+        refused("node 2 (Other): its node was changed: name was gamma, is Other; host was 127.0.0.1, is 10.6.6.6");
         cheat(honest, file -> file.getBrokersBuilder(1).getAccountsBuilder(0).setLast(2_100));
         refused("node 1 (beta): broker 2 was changed: accounts");
         cheat(honest, file -> file.getBrokersBuilder(3).setLiveOrderCountMax(5));
@@ -144,10 +145,28 @@ class GenesisCeremonyTest {
         refused("5 nodes and 4 contributions");
         cheat(honest, file -> file.setChainId(4712));
         refused("it is for chain 4711, the file for 4712");
-        Files.writeString(genesis, honest + "\n");
+        cheat(honest, file -> file.getParametersBuilder().setLogWindow(256));
         refused("FAIL digest: the genesis file has ");
         Files.writeString(genesis, honest);
         run(INCOMPLETE, 0, "consensus-node.jar genesis check genesis.json");
+    }
+
+    /** Nodes move, and members write where they are into their copies of the file. */
+    @Test
+    void shouldCheckAFileWithOtherAddresses() throws Exception {
+        holdCeremony(List.of(0, 1, 2, 3));
+        Path genesis = files.resolve("genesis.json");
+
+        cheat(
+                Files.readString(genesis),
+                file -> file.getNodesBuilder(2).setHost("10.0.0.12").setGatewayPort(7));
+
+        run(0, 0, "consensus-node.jar genesis check genesis.json");
+        assertThat(output)
+                .contains("WARN address: node 2 (gamma) contributed another one: host was 127.0.0.1, is 10.0.0.12; ")
+                .contains("OK contribution: node 2 (gamma)");
+        assertThat(CeremonyCheck.of(Files.readAllBytes(genesis), signatures()).faults())
+                .isEmpty();
     }
 
     /** The proposer also changes the contributions that it hands on, or replaces one by one of its own. */

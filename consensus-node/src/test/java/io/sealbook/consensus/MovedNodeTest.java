@@ -2,11 +2,13 @@ package io.sealbook.consensus;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.util.JsonFormat;
 import io.sealbook.consensus.config.NodeDirectory;
 import io.sealbook.consensus.endpoint.KnownNodesFile;
 import io.sealbook.consensus.tool.NodeTool;
 import io.sealbook.facts.Facts;
 import io.sealbook.ports.PortBlock;
+import io.sealbook.protocol.GenesisFile;
 import io.sealbook.protocol.v1.EndpointRecord;
 import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.GetEndpointsRequest;
@@ -120,6 +122,33 @@ class MovedNodeTest {
         int exitCode = NodeTool.commandLine().setOut(out).setErr(out).execute(arguments);
         output = lines.toString();
         return exitCode;
+    }
+
+    /** All move at once, and nobody is where any record says: copies of the genesis file say it. */
+    @Test
+    void shouldBeFoundWhereACopyOfTheGenesisFileSays() throws Exception {
+        try (PortBlock ports = PortBlock.take(16);
+                TestCluster cluster = TestCluster.start()) {
+            Genesis.Builder moved = Genesis.newBuilder();
+            JsonFormat.parser().merge(Files.readString(cluster.nodeDirectory(0).genesisFile()), moved);
+            for (int node = 0; node < moved.getNodesCount(); node++) {
+                cluster.kill(node);
+                int port = ports.base() + 4 * node;
+                moved.getNodesBuilder(node)
+                        .setVotePort(port)
+                        .setPayloadPort(port + 1)
+                        .setGatewayPort(port + 2)
+                        .setEnginePort(port + 3);
+            }
+            for (int node = 0; node < moved.getNodesCount(); node++) {
+                Files.writeString(cluster.nodeDirectory(node).genesisFile(), GenesisFile.toJson(moved.build()));
+                cluster.startNode(node);
+            }
+
+            cluster.awaitConnected();
+
+            cluster.assertEqualChains();
+        }
     }
 
     private static void move(TestCluster cluster, int node, int port) throws Exception {

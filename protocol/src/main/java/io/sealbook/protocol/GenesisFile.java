@@ -3,6 +3,7 @@ package io.sealbook.protocol;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.util.JsonFormat;
 import io.sealbook.protocol.v1.Genesis;
+import io.sealbook.protocol.v1.Node;
 import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.Digest;
@@ -10,9 +11,9 @@ import io.sealbook.vocabulary.SignedBatch;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A genesis file read and checked: the message, with every default filled in, and the digest of the file's bytes. That
- * digest is the previous hash of block 1 and is compared in every handshake, so two members with different files never
- * talk past each other.
+ * A genesis file read and checked: the message, with every default filled in, and the digest of what the file says
+ * beside addresses. That digest is the previous hash of block 1 and is compared in every handshake, so two members with
+ * different files never talk past each other.
  */
 public final class GenesisFile {
     /**
@@ -64,13 +65,14 @@ public final class GenesisFile {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalArgumentException("genesis: not the JSON form of a genesis: " + e.getMessage(), e);
         }
-        Genesis genesis = withDefaults(builder.build());
+        Genesis written = builder.build();
+        Genesis genesis = withDefaults(written);
         try {
             GenesisRules.checkFile(genesis);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("genesis: " + e.getMessage(), e);
         }
-        return new GenesisFile(genesis, Digest.sha256(json));
+        return new GenesisFile(genesis, digest(written));
     }
 
     /** Returns the JSON form that {@link #parse} reads. */
@@ -86,9 +88,30 @@ public final class GenesisFile {
         return genesis;
     }
 
-    /** Returns SHA-256 over the file's bytes. */
+    /**
+     * Returns SHA-256 over the protobuf form of what the file says, its fields in the order of their numbers, without
+     * the nodes' hosts and ports (protocol/doc/genesis-digest.md). Defaults are not filled in: a later version may have
+     * parameters that this one does not know.
+     */
     public Digest digest() {
         return digest;
+    }
+
+    private static Digest digest(Genesis written) {
+        Genesis.Builder agreed = written.toBuilder().clearNodes();
+        written.getNodesList().forEach(node -> agreed.addNodes(withoutAddress(node)));
+        return Digest.sha256(agreed.build().toByteArray());
+    }
+
+    /** Returns a node without host and ports: where it is reached is its own affair (decision 50). */
+    public static Node withoutAddress(Node node) {
+        return node.toBuilder()
+                .clearHost()
+                .clearVotePort()
+                .clearPayloadPort()
+                .clearGatewayPort()
+                .clearEnginePort()
+                .build();
     }
 
     /**

@@ -14,6 +14,7 @@ import io.sealbook.protocol.v1.Parameters;
 import io.sealbook.protocol.v1.PublicKey;
 import io.sealbook.protocol.v1.SignatureScheme;
 import io.sealbook.vocabulary.Digest;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,17 +29,53 @@ class GenesisFileTest {
         assertThat(file.genesis().getNodesList()).isEqualTo(genesis.getNodesList());
         assertThat(file.genesis().getParameters().getBlockMaxBatches()).isEqualTo(500);
         assertThat(file.genesis().getParameters().getLogWindow()).isEqualTo(128);
-        assertThat(file.digest()).isEqualTo(Digest.sha256(bytes(genesis)));
     }
 
     @Test
     void shouldTellFilesApartByTheirDigest() {
-        byte[] one = bytes(validGenesis().build());
-        byte[] other = bytes(validGenesis().setChainId(8).build());
+        Genesis genesis = validGenesis().build();
+        Genesis other = validGenesis()
+                .setNodes(2, genesis.getNodes(2).toBuilder().setName("other"))
+                .build();
+        Genesis withDefault = validGenesis()
+                .setParameters(Parameters.newBuilder().setLogWindow(128))
+                .build();
 
-        assertThat(GenesisFile.parse(one).digest())
-                .isEqualTo(GenesisFile.parse(one).digest())
-                .isNotEqualTo(GenesisFile.parse(other).digest());
+        assertThat(List.of(digest(validGenesis().setChainId(8).build()), digest(other), digest(withDefault)))
+                .doesNotContain(digest(genesis))
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldHaveOneDigestWhateverTheAddresses() {
+        Genesis genesis = validGenesis().build();
+        Node moved = genesis.getNodes(3).toBuilder()
+                .setHost("10.0.0.13")
+                .setVotePort(1)
+                .setPayloadPort(2)
+                .setGatewayPort(3)
+                .setEnginePort(4)
+                .build();
+        Genesis other = genesis.toBuilder().setNodes(3, moved).build();
+
+        assertThat(digest(other)).isEqualTo(digest(genesis));
+        assertThat(GenesisFile.parse(bytes(other)).genesis().getNodes(3)).isEqualTo(moved);
+        String indented = GenesisFile.toJson(genesis).replace("\n", "\n   ");
+        assertThat(GenesisFile.parse(indented.getBytes(StandardCharsets.UTF_8)).digest())
+                .isEqualTo(digest(genesis));
+    }
+
+    /** The digest was computed by a program of its own that encodes by protocol/doc/genesis-digest.md. */
+    @Test
+    void shouldHaveTheDigestOfTheExample() throws Exception {
+        try (InputStream example = getClass().getResourceAsStream("/genesis/example.json")) {
+            assertThat(GenesisFile.parse(example.readAllBytes()).digest().hex())
+                    .isEqualTo("1646a3bfca1d93f1e016280f7b20075197e44ab5bf966eba2643cbf094aaf166");
+        }
+    }
+
+    private static Digest digest(Genesis genesis) {
+        return GenesisFile.parse(bytes(genesis)).digest();
     }
 
     @Test

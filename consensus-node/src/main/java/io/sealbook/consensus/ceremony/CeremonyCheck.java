@@ -26,11 +26,12 @@ import java.util.TreeSet;
 /**
  * Compares a genesis file with the contributions of its members, and checks who signed it: each contribution is signed
  * and stands unaltered in the file, the file has no node, broker or auditor that nobody contributed, and each member
- * signed its digest. One thread.
+ * signed its digest. Addresses may differ: nodes move. One thread.
  */
 public final class CeremonyCheck {
     private static final String CONTRIBUTION = "contribution";
     private static final String SIGNATURE = "signature";
+    private static final String ADDRESS = "address";
 
     private final GenesisFile file;
     private final Genesis written;
@@ -68,9 +69,17 @@ public final class CeremonyCheck {
         return genesis.build();
     }
 
-    /** Returns what was found: FAIL for a contradiction, WARN for a signature that is missing. */
+    /** Returns what was found: FAIL for a contradiction, WARN for a missing signature or another address. */
     public List<Finding> findings() {
         return List.copyOf(findings);
+    }
+
+    /** Returns what is wrong or missing; another address is neither. */
+    public List<Finding> faults() {
+        return findings.stream()
+                .filter(finding ->
+                        finding.level() != Finding.Level.OK && !finding.check().equals(ADDRESS))
+                .toList();
     }
 
     /** Returns the nodes that signed the digest. */
@@ -141,7 +150,7 @@ public final class CeremonyCheck {
             faults.add("it is for chain " + Long.toUnsignedString(contribution.getChainId()) + ", the file for "
                     + Long.toUnsignedString(written.getChainId()));
         }
-        differences(contribution.getNode().toBuilder().setNodeId(index).build(), node, faults);
+        compare(contribution.getNode().toBuilder().setNodeId(index).build(), node, faults);
         contribution.getBrokersList().forEach(broker -> compare(broker, faults));
         contribution.getAuditorsList().forEach(auditor -> compare(auditor, faults));
         if (faults.isEmpty()) {
@@ -182,9 +191,18 @@ public final class CeremonyCheck {
                         () -> faults.add(name + " is missing in the file"));
     }
 
-    private static void differences(Node contributed, Node node, List<String> faults) {
-        if (!node.equals(contributed)) {
-            faults.add("its node was changed: " + changes(contributed, node));
+    private void compare(Node contributed, Node node, List<String> faults) {
+        if (node.equals(contributed)) {
+            return;
+        }
+        String changes = changes(contributed, node);
+        if (GenesisFile.withoutAddress(node).equals(GenesisFile.withoutAddress(contributed))) {
+            findings.add(Finding.warn(
+                    ADDRESS,
+                    name(node) + " contributed another one: " + changes,
+                    "ask the member where its node is; no signature covers it"));
+        } else {
+            faults.add("its node was changed: " + changes);
         }
     }
 

@@ -49,14 +49,12 @@ public final class SignedStart {
                 member.genesis().digest().hex(),
                 check.signers(),
                 member.nodeCount());
-        for (Finding finding : check.findings()) {
-            if (finding.level() != Finding.Level.OK) {
-                if (isRequired) {
-                    throw new ConfigException("require-genesis-signatures=true, and genesis " + finding.check() + ": "
-                            + finding.fact() + "; " + finding.remedy());
-                }
-                log.warn("genesis {}: {}", finding.check(), finding.fact());
+        for (Finding fault : check.faults()) {
+            if (isRequired) {
+                throw new ConfigException("require-genesis-signatures=true, and genesis " + fault.check() + ": "
+                        + fault.fact() + "; " + fault.remedy());
             }
+            log.warn("genesis {}: {}", fault.check(), fault.fact());
         }
     }
 }

@@ -75,8 +75,7 @@ final class FileChecks {
                 findings.add(Finding.ok("genesis signatures", "signed by nodes " + check.signers()));
                 return;
             }
-            check.findings().stream()
-                    .filter(finding -> finding.level() != Finding.Level.OK)
+            check.faults().stream()
                     .map(finding -> new Finding(
                             isRequired ? Finding.Level.FAIL : finding.level(),
                             "genesis signatures",
