@@ -36,7 +36,7 @@ record LifeFiles(Simulation simulation, SimulatedNode node, Durability durabilit
                 simulation.watch(node, storage("replica-log"), durability), durability, REPLICA_LOG_SEGMENT_LENGTH);
         VoteMark mark = VoteMark.open(storage("replica-mark"), durability);
         PayloadLog payloadLog = PayloadLog.open(storage("payload-log"), durability, PAYLOAD_LOG_SEGMENT_LENGTH);
-        simulation.onRecovered(node, log.records());
+        simulation.onRecovered(node, log.records(), archive.lastSequence());
         return new NodeFiles(
                 archive,
                 log,

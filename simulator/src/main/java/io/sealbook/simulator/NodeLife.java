@@ -245,6 +245,7 @@ final class NodeLife {
             List<Digest> batches =
                     deliver.batches().stream().map(Payload::batchId).toList();
             simulation.checker().onDelivered(node.id, deliver.proposal(), batches);
+            simulation.observer().onDelivered(node.id, epoch().number(), deliver.proposal());
         }
         commits.add(task);
         committer.wake(random.nextInt(100) == 0 ? COMMIT_STALL_NS : random.nextLong(COMMIT_DELAY_MAX_NS));

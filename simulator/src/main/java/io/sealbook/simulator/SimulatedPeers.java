@@ -19,6 +19,7 @@ record SimulatedPeers(Simulation simulation, SimulatedNode node) implements Peer
         }
         if (node.isCorrect()) {
             simulation.checker().onSaid(node.id, node.epoch(), said);
+            simulation.observer().onSaid(node.id, node.epoch(), said);
         }
         simulation.trace(node, said);
         simulation.wire().sendVote(node, to, said);

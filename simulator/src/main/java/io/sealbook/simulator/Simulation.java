@@ -37,6 +37,7 @@ class Simulation {
 
     private final Scenario scenario;
     private final Consumer<String> tracer;
+    private final ProtocolObserver observer;
     private final GenesisFile genesis;
     private final SplittableRandom random;
     private final Network network;
@@ -53,8 +54,20 @@ class Simulation {
     private boolean isHealed;
 
     Simulation(Scenario scenario, Consumer<String> tracer) {
+        this(scenario, tracer, ProtocolObserver.NONE);
+    }
+
+    /**
+     * Makes the cluster of a scenario.
+     *
+     * @param scenario which decides everything
+     * @param tracer takes a line for each fact, or null
+     * @param observer is notified of what correct replicas do in agreement
+     */
+    Simulation(Scenario scenario, Consumer<String> tracer, ProtocolObserver observer) {
         this.scenario = scenario;
         this.tracer = tracer;
+        this.observer = observer;
         genesis = GenesisFile.parse(
                 GenesisFile.toJson(SimulatedMarket.genesis(scenario)).getBytes(StandardCharsets.UTF_8));
         random = new SplittableRandom(scenario.seed() ^ 0x5ea1b00cL);
@@ -231,6 +244,10 @@ class Simulation {
         return checker;
     }
 
+    ProtocolObserver observer() {
+        return observer;
+    }
+
     Wire wire() {
         return wire;
     }
@@ -267,12 +284,14 @@ class Simulation {
     final void onDurable(SimulatedNode node, ReplicaRecord record) {
         if (node.isCorrect()) {
             checker.onDurable(node.id, record);
+            observer.onDurable(node.id, record);
         }
     }
 
-    final void onRecovered(SimulatedNode node, List<ReplicaRecord> records) {
+    final void onRecovered(SimulatedNode node, List<ReplicaRecord> records, long archived) {
         if (node.isCorrect()) {
             checker.onRecovered(node.id, records);
+            observer.onStarted(node.id, records, archived);
         }
     }
 

@@ -1,0 +1,2 @@
+/** Runs TLC on the model of agreement. */
+package io.sealbook.model;
