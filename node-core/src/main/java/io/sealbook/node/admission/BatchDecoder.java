@@ -76,9 +76,7 @@ public final class BatchDecoder {
         slot.terms = now;
         if (isOfThisChain(slot) && (isAdministrative ? isProposerKnown(slot, now) : isSenderKnown(slot, now))) {
             SignedRegion.write(slot.signedRegion, 0, chainId, slot.batchId);
-            if (isAdministrative) {
-                AdministrativeRules.checkApprovals(slot, header, now);
-            } else {
+            if (!isAdministrative) {
                 checkOrders(slot, now);
             }
         }

@@ -3,12 +3,18 @@ package io.sealbook.node.admission;
 import io.sealbook.crypto.SignatureBatch;
 import io.sealbook.crypto.SignatureVerifier;
 import io.sealbook.protocol.v1.RefusalReason;
+import io.sealbook.vocabulary.BatchView;
+import io.sealbook.vocabulary.SessionKey;
 
-/** Collects the signatures of decoded batches, so that many are verified in one call. One thread. */
+/**
+ * Collects the signatures of decoded batches, so that many are verified in one call. The approvals of an administrative
+ * batch come after its signature: only a member can make a node verify those. One thread.
+ */
 public final class SignatureStage {
     private final SignatureVerifier verifier;
     private final SignatureBatch signatures;
     private final IngressSlot[] waiting;
+    private final BatchView header = new BatchView();
 
     /**
      * @param batchMax signatures verified together at most
@@ -39,15 +45,18 @@ public final class SignatureStage {
         return signatures.size();
     }
 
-    /** Verifies what waits and refuses the batches whose signatures are not their brokers'. */
+    /** Verifies what waits and refuses the batches whose signatures are not their brokers', or lack approvals. */
     public void verify() {
         verifier.verify(signatures);
         for (int i = 0; i < signatures.size(); i++) {
+            IngressSlot slot = waiting[i];
             if (!signatures.isValid(i)) {
-                IngressSlot slot = waiting[i];
                 slot.refuse(
                         RefusalReason.BAD_SIGNATURE,
                         "signature at offset " + slot.batchLength + " is not that of broker " + slot.brokerId);
+            } else if (SessionKey.isAdministration(slot.sessionKey)) {
+                header.wrap(slot.bytes);
+                AdministrativeRules.checkApprovals(slot, header, slot.terms);
             }
             waiting[i] = null;
         }

@@ -2,6 +2,8 @@ package io.sealbook.node.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sealbook.crypto.BouncyCastleProvider;
+import io.sealbook.crypto.SignatureProviders;
 import io.sealbook.crypto.SignatureScheme;
 import io.sealbook.crypto.Signers;
 import io.sealbook.node.member.TestMembers;
@@ -20,7 +22,6 @@ import io.sealbook.protocol.v1.Genesis;
 import io.sealbook.protocol.v1.InstrumentStatus;
 import io.sealbook.protocol.v1.RefusalReason;
 import io.sealbook.protocol.v1.SetLimits;
-import io.sealbook.vocabulary.AdministrativeBatch;
 import io.sealbook.vocabulary.BatchId;
 import io.sealbook.vocabulary.BatchPosition;
 import io.sealbook.vocabulary.SessionKey;
@@ -41,6 +42,8 @@ class DoorTest {
     private final Sessions sessions = new Sessions();
     private final DecodeStage door = new DecodeStage(
             new BatchDecoder(genesis, registry, count -> {}), new PayloadStore(1 << 20, 4, 0), sessions);
+    private final SignatureStage signatures =
+            new SignatureStage(1, SignatureProviders.named(BouncyCastleProvider.NAME));
 
     @Test
     void shouldJudgeOrdersOfBrokersByTheTerms() {
@@ -157,14 +160,23 @@ class DoorTest {
             IngressSlot few = judged(transaction(members.transaction(1, limits(99), 0, 1)), from);
             assertThat(few.refusal).isEqualTo(RefusalReason.INVALID_TRANSACTION);
             assertThat(few.detail).contains("[0, 1]").contains("3");
-            byte[] forged = transaction(members.transaction(1, limits(99), 0, 1, 3));
-            forged[AdministrativeBatch.TRANSACTION_OFFSET + forged.length / 2] ^= 1;
-            assertThat(refusal(forged, from)).isEqualTo(RefusalReason.INVALID_TRANSACTION);
+            byte[] forged = members.transaction(1, limits(99), 0, 1, 3);
+            forged[forged.length / 2] ^= 1;
+            assertThat(refusal(transaction(forged), from)).isEqualTo(RefusalReason.INVALID_TRANSACTION);
             assertThat(refusal(transaction(members.transaction(8, 1, limits(99), 0, 1, 3)), from))
                     .as("of another chain")
                     .isEqualTo(RefusalReason.INVALID_TRANSACTION);
             assertThat(refusal(transaction(new byte[] {1}), from)).isEqualTo(RefusalReason.INVALID_TRANSACTION);
         }
+    }
+
+    /** Else each caller could make the node verify the signatures of many approvals. */
+    @Test
+    void shouldJudgeTheSignatureOfTheProposerBeforeApprovals() {
+        byte[] unapproved = transaction(members.transaction(1, limits(99), 0, 1));
+        unapproved[unapproved.length - 20] ^= 1;
+
+        assertThat(refusal(unapproved, BatchSource.BROKER)).isEqualTo(RefusalReason.BAD_SIGNATURE);
     }
 
     @Test
@@ -221,6 +233,10 @@ class DoorTest {
         IngressSlot slot = new IngressSlot();
         slot.fill(new Source(from), 1, batch, null, 0);
         door.decode(slot);
+        if (SessionKey.isAdministration(slot.sessionKey)) {
+            signatures.add(slot);
+            signatures.verify();
+        }
         return slot;
     }
 
